@@ -1,0 +1,64 @@
+/** What went wrong, for programs. Screens switch on these and never on texts. */
+export const ERROR_CODES = [
+  'invalid',
+  'unauthenticated',
+  'invalid_credentials',
+  'forbidden',
+  'foreign_origin',
+  'not_found',
+  'conflict',
+  'username_taken',
+  'last_admin',
+  'idempotency_mismatch',
+  'thread_busy',
+  'model_unavailable',
+  'model_premium',
+  'quota_exceeded',
+  'rate_limited',
+  'too_large',
+  'unsupported_type',
+  'unreadable_file',
+  'provider_auth',
+  'provider_credit',
+  'provider_busy',
+  'provider_error',
+  'provider_unreachable',
+  'provider_context',
+  'provider_refused',
+  'timeout_first_token',
+  'timeout_idle',
+  'interrupted',
+  'shutting_down',
+  'storage_unavailable',
+  'storage_full',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One problem of one field of the input. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** The body of every error, on REST and in a socket's ack alike. */
+export interface ErrorBody {
+  statusCode: number;
+  code: ErrorCode;
+  message: string;
+  /** Whether the same request may succeed later. */
+  retryable: boolean;
+  requestId: string;
+  /** Seconds to wait before trying again, where it is known. */
+  retryAfter?: number;
+  details?: FieldError[];
+}
+
+/** The part of an error that is kept with a message and shown beneath it. */
+export interface GenerationError {
+  code: ErrorCode;
+  message: string;
+  retryable: boolean;
+  retryAfter?: number;
+}

@@ -1,0 +1,59 @@
+/** Shapes of `/api/v1`, as OpenAI's clients expect them. */
+export interface ChatCompletionRequest {
+  model?: string;
+  messages: ChatCompletionMessage[];
+  temperature?: number;
+  max_tokens?: number;
+  max_completion_tokens?: number;
+  stream?: boolean;
+  stream_options?: { include_usage?: boolean };
+}
+
+export interface ChatCompletionMessage {
+  role: 'system' | 'developer' | 'user' | 'assistant';
+  content: string | ChatCompletionPart[];
+}
+
+export type ChatCompletionPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
+export interface CompletionUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+}
+
+export interface ChatCompletion {
+  id: string;
+  object: 'chat.completion';
+  /** Epoch seconds. */
+  created: number;
+  model: string;
+  choices: {
+    index: number;
+    message: { role: 'assistant'; content: string };
+    finish_reason: 'stop' | 'length';
+  }[];
+  usage: CompletionUsage;
+}
+
+export interface ChatCompletionChunk {
+  id: string;
+  object: 'chat.completion.chunk';
+  created: number;
+  model: string;
+  choices: {
+    index: number;
+    delta: { role?: 'assistant'; content?: string };
+    finish_reason: 'stop' | 'length' | null;
+  }[];
+  usage?: CompletionUsage | null;
+}
+
+export interface PublicApiError {
+  error: { message: string; type: string; code: string | null; param: string | null };
+}
+
+export interface ModelList {
+  object: 'list';
+  data: { id: string; object: 'model'; created: number; owned_by: string }[];
+}

@@ -1,0 +1,85 @@
+import type { ErrorBody } from './errors.js';
+import type { GenerationEvent, MessageStatus } from './generation.js';
+import type { Quota } from './quota.js';
+import type { Message, OutgoingMessage } from './threads.js';
+
+/** Where Socket.IO listens, on the page's own origin. */
+export const SOCKET_PATH = '/socket.io';
+
+/** The answer to every client event; one is always given. */
+export type Ack<T> = { ok: true; data: T } | { ok: false; error: ErrorBody };
+
+export interface GenerationStartPayload {
+  /** UUID made by the client; a repeated send with it gets the first one's answer. */
+  clientMessageId: string;
+  /** null opens a new thread. */
+  threadId: number | null;
+  model: string;
+  content: OutgoingMessage;
+  /** The user message that this one replaces as a new version. */
+  editOf?: number;
+}
+
+export interface GenerationRegeneratePayload {
+  clientMessageId: string;
+  /** The AI message to write again; it stays as a version. */
+  messageId: number;
+  model?: string;
+}
+
+export interface GenerationStopPayload {
+  generationId: string;
+}
+
+export interface GenerationResumePayload {
+  generationId: string;
+  /** The last seq that the client has; 0 asks for everything. */
+  afterSeq: number;
+}
+
+export interface GenerationStarted {
+  threadId: number;
+  generationId: string;
+  userMessage: Message;
+  aiMessage: Message;
+  quota: Quota;
+  /** True when this clientMessageId had been taken before. */
+  duplicate?: boolean;
+}
+
+export interface GenerationStopped {
+  status: MessageStatus;
+}
+
+export type GenerationResumed =
+  | { outcome: 'resumed'; events: GenerationEvent[] }
+  /** The missed events are no longer at hand: take this message as it is (null: it is gone). */
+  | { outcome: 'resync'; message: Message | null };
+
+export interface ClientToServerEvents {
+  'generation:start': (payload: GenerationStartPayload, ack: (answer: Ack<GenerationStarted>) => void) => void;
+  'generation:regenerate': (
+    payload: GenerationRegeneratePayload,
+    ack: (answer: Ack<GenerationStarted>) => void,
+  ) => void;
+  'generation:stop': (payload: GenerationStopPayload, ack: (answer: Ack<GenerationStopped>) => void) => void;
+  'generation:resume': (payload: GenerationResumePayload, ack: (answer: Ack<GenerationResumed>) => void) => void;
+}
+
+export interface ThreadChangedPayload {
+  threadId: number;
+}
+
+export interface SessionEndedPayload {
+  reason: 'logout' | 'password' | 'role' | 'deleted';
+}
+
+export interface ServerToClientEvents {
+  'generation:event': (event: GenerationEvent) => void;
+  'thread:changed': (payload: ThreadChangedPayload) => void;
+  'thread:deleted': (payload: ThreadChangedPayload) => void;
+  'quota:changed': (quota: Quota) => void;
+  'models:changed': () => void;
+  'settings:changed': () => void;
+  'session:ended': (payload: SessionEndedPayload) => void;
+}

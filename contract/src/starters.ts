@@ -1,0 +1,3 @@
+export interface ConversationStarter {
+  prompt: string;
+}

@@ -1,0 +1,41 @@
+/** The signed-in user's own account. */
+export interface User {
+  id: number;
+  username: string;
+  fullName: string | null;
+  email: string | null;
+  phoneNumber: string | null;
+  isPremium: boolean;
+  isAdmin: boolean;
+  messageCount: number;
+}
+
+/** A user as admins see it. */
+export interface AdminUser extends User {
+  createdAt: string;
+}
+
+export interface CreateUserRequest {
+  fullName?: string;
+  username: string;
+  password: string;
+  email?: string;
+  phoneNumber?: string;
+  isPremium?: boolean;
+  isAdmin?: boolean;
+}
+
+export type UpdateUserRequest = Partial<CreateUserRequest>;
+
+export interface ResetPasswordRequest {
+  newPassword: string;
+}
+
+export interface ApiKeyResponse {
+  hasApiKey: boolean;
+  apiKey: string | null;
+}
+
+export interface MessageCount {
+  messageCount: number;
+}
