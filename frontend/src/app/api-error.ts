@@ -1,0 +1,38 @@
+import type { ErrorBody, ErrorCode } from '@tanya/contract';
+
+/** `network`: no answer came; `timeout`: an answer was awaited too long. Everything else the server said. */
+export type ApiErrorCode = ErrorCode | 'network' | 'timeout';
+
+/** A refused or failed call, over HTTP or over the socket alike. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: ApiErrorCode,
+    message: string,
+    readonly body: ErrorBody | null = null,
+  ) {
+    super(status > 0 ? `${status}: ${message}` : message);
+    this.name = 'ApiError';
+  }
+
+  static fromBody(body: ErrorBody): ApiError {
+    return new ApiError(body.statusCode, body.code, body.message, body);
+  }
+
+  static network(): ApiError {
+    return new ApiError(0, 'network', 'The server can’t be reached. Check your connection and try again.');
+  }
+
+  static timeout(): ApiError {
+    return new ApiError(0, 'timeout', 'The server took too long to answer. Please try again.');
+  }
+}
+
+/** What to show a person of any caught error. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong. Please try again.';
+}
+
+export function hasCode(error: unknown, ...codes: ApiErrorCode[]): error is ApiError {
+  return error instanceof ApiError && codes.includes(error.code);
+}

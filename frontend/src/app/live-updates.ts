@@ -1,0 +1,102 @@
+import type { SessionEndedPayload, Thread } from '@tanya/contract';
+import { api, type Page } from './api-client';
+import { queryClient } from './query-client';
+import { quotaQuery, currentUserQuery } from './queries/user.query';
+import { defaultModelQuery, modelsQuery } from './queries/models.query';
+import { settingsQuery } from './queries/settings.query';
+import { threadMessagesQuery, threadsPath, threadsQuery } from './queries/threads.query';
+import { onConnected, onEvent, reconnectSocket } from './socket';
+import { forgetThread } from './thread-activity';
+import { hasThread, mergeNewest, withoutThread, type ThreadPages } from './thread-list';
+
+/** A burst of events, as when a guest's threads move into an account, leads to one read. */
+const BURST_MS = 120;
+
+type SessionEndedListener = (reason: SessionEndedPayload['reason']) => void;
+
+/** Turns the server's events into what the query cache holds. Called once, at the start. */
+export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
+  const changed = new Set<number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  onEvent('thread:changed', ({ threadId }) => {
+    changed.add(threadId);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const ids = [...changed];
+      changed.clear();
+      void refreshThreads(ids);
+    }, BURST_MS);
+  });
+  onEvent('thread:deleted', ({ threadId }) => dropThread(threadId));
+  onEvent('quota:changed', (quota) => queryClient.setQueryData(quotaQuery.queryKey, quota));
+  onEvent('models:changed', () => {
+    void queryClient.invalidateQueries({ queryKey: modelsQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: defaultModelQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: ['admin', 'models'] });
+  });
+  onEvent('settings:changed', () => {
+    void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey });
+  });
+  onEvent('session:ended', ({ reason }) => {
+    void refreshSession();
+    onSessionEnded(reason);
+  });
+  refreshAfterReconnect();
+}
+
+/** The account on this page changed: by login, logout, registration, or because the server ended the session. */
+export async function refreshSession(): Promise<void> {
+  reconnectSocket();
+  queryClient.removeQueries({ queryKey: ['admin'] });
+  queryClient.removeQueries({ queryKey: ['api-key'] });
+  await queryClient.resetQueries({ queryKey: currentUserQuery.queryKey });
+  await Promise.all([
+    queryClient.resetQueries({ queryKey: ['threads'] }),
+    queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+  ]);
+}
+
+/** Takes a thread out of every list; whoever shows it decides where to go. */
+export function dropThread(threadId: number): void {
+  queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
+    pages ? withoutThread(pages, threadId) : pages,
+  );
+  queryClient.removeQueries({ queryKey: threadMessagesQuery(threadId).queryKey });
+  forgetThread(threadId);
+}
+
+/**
+ * Brings the thread list up to date. The messages of a thread are only marked as stale: the open one is kept
+ * current by its own generation events, any other is read again when it is opened.
+ */
+async function refreshThreads(ids: number[]): Promise<void> {
+  for (const id of ids) {
+    void queryClient.invalidateQueries({ queryKey: threadMessagesQuery(id).queryKey, refetchType: 'none' });
+  }
+  const { queryKey } = threadsQuery();
+  if (!queryClient.getQueryData(queryKey)) return;
+  const newest: Page<Thread> = await api.getPage<Thread>(threadsPath('', null));
+  const shown = queryClient.getQueryData<ThreadPages>(queryKey);
+  if (!shown) return;
+  const merged = mergeNewest(shown, newest);
+  queryClient.setQueryData<ThreadPages>(queryKey, merged);
+  const elsewhere = ids.some((id) => hasThread(merged, id) && !newest.items.some((thread) => thread.id === id));
+  if (elsewhere) await queryClient.invalidateQueries({ queryKey });
+}
+
+/** Events are not kept for the absent: after a lost connection everything live is read again. */
+function refreshAfterReconnect(): void {
+  let known = false;
+  onConnected(() => {
+    if (known) {
+      void queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
+      void queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: modelsQuery.queryKey });
+    }
+    known = true;
+  });
+}

@@ -1,0 +1,32 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Message, Thread } from '@tanya/contract';
+import { api, type Page } from '../api-client';
+
+/** Newest first, a page at a time; with a query the server searches titles and message texts. */
+export const threadsQuery = (query = '') =>
+  infiniteQueryOptions({
+    queryKey: ['threads', 'list', query],
+    queryFn: ({ pageParam, signal }) => api.getPage<Thread>(threadsPath(query, pageParam), signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+export function threadsPath(query: string, before: string | null): string {
+  const search = new URLSearchParams();
+  if (query) search.set('query', query);
+  if (before) search.set('before', before);
+  return search.size > 0 ? `/api/chat/threads?${search}` : '/api/chat/threads';
+}
+
+/** The newest messages of a thread's active path, oldest first; `nextCursor` leads to older ones. */
+export const threadMessagesQuery = (threadId: number) =>
+  queryOptions({
+    queryKey: ['threads', threadId, 'messages'],
+    queryFn: ({ signal }) => fetchMessages(threadId, null, signal),
+  });
+
+/** One page of messages; whoever loads an older one puts it before the cached ones. */
+export function fetchMessages(threadId: number, before: string | null, signal?: AbortSignal): Promise<Page<Message>> {
+  const search = before ? `?before=${encodeURIComponent(before)}` : '';
+  return api.getPage<Message>(`/api/chat/threads/${threadId}/messages${search}`, signal);
+}

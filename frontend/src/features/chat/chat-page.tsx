@@ -1,0 +1,7 @@
+interface ChatPageProps {
+  threadId: number | null;
+}
+
+export function ChatPage({ threadId }: ChatPageProps) {
+  return <main>{threadId}</main>;
+}

@@ -1,0 +1,29 @@
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: 'src/routes',
+      generatedRouteTree: 'src/app/route-tree.gen.ts',
+      routeTreeFileHeader: ['// Written by the router plugin from src/routes.'],
+      quoteStyle: 'single',
+      semicolons: true,
+    }),
+    react(),
+  ],
+  resolve: { conditions: ['@tanya/source', 'module', 'browser', 'development|production'] },
+  server: {
+    proxy: {
+      '/api': backend,
+      '/socket.io': { target: backend, ws: true },
+    },
+  },
+  build: { manifest: true, sourcemap: false, target: 'es2022' },
+});
