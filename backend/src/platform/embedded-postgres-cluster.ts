@@ -1,0 +1,125 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { postgresBinaries, type PostgresBinaries, type PostgresUser } from './embedded-postgres-binaries.js';
+
+/** One Postgres database cluster on disk: `data` belongs to the user that Postgres runs as, the rest to us. */
+export interface Cluster {
+  folder: string;
+  data: string;
+  log: string;
+  user: PostgresUser | undefined;
+  binaries: PostgresBinaries;
+}
+
+/** Finds the cluster in `dataDir`, or makes one with a password of its own. Safe to call from several processes at once. */
+export async function prepareCluster(dataDir: string): Promise<Cluster> {
+  const folder = join(dataDir, 'postgres');
+  await mkdir(dataDir, { recursive: true });
+  const user = await unprivilegedUser(join(folder, 'data'));
+  const binaries = await postgresBinaries(user, user ? '/var/cache/tanya' : join(dataDir, 'cache'));
+  const cluster = clusterIn(folder, user, binaries);
+  if (!existsSync(cluster.data)) await createCluster(cluster);
+  return cluster;
+}
+
+export function readPassword(cluster: Cluster): Promise<string> {
+  return readFile(join(cluster.folder, 'password'), 'utf8');
+}
+
+/**
+ * Runs a Postgres binary in the data folder. The folder is entered before the process gives up root and is named
+ * /proc/self/cwd, so it may lie where Postgres's user has no way in from above. Detached: the terminal's Ctrl-C must
+ * not reach Postgres while the product still writes its last words.
+ */
+export function runInCluster(
+  cluster: Cluster,
+  binary: keyof PostgresBinaries,
+  flags: string[],
+  env: Record<string, string> = {},
+): ChildProcess {
+  const byDescent = cluster.user !== undefined && existsSync('/proc/self/cwd');
+  const log = openSync(cluster.log, 'a', 0o600);
+  const child = spawn(cluster.binaries[binary], flags, {
+    ...cluster.user,
+    cwd: cluster.data,
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { LC_ALL: 'C.UTF-8', PGDATA: byDescent ? '/proc/self/cwd' : cluster.data, ...env },
+  });
+  closeSync(log);
+  return child;
+}
+
+/** The code of a process's end, null after a signal. */
+export function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((settle, reject) => {
+    child.once('error', reject);
+    child.once('exit', settle);
+  });
+}
+
+/** What Postgres said last, for the message of an error. */
+export async function lastWords(cluster: Cluster): Promise<string> {
+  const log = await readFile(cluster.log, 'utf8').catch(() => '');
+  return log.trimEnd().split('\n').slice(-5).join('\n');
+}
+
+function clusterIn(folder: string, user: PostgresUser | undefined, binaries: PostgresBinaries): Cluster {
+  return { folder, data: join(folder, 'data'), log: join(folder, 'postgres.log'), user, binaries };
+}
+
+/** Postgres refuses to run as root. Whoever owns existing data goes on owning them. */
+async function unprivilegedUser(data: string): Promise<PostgresUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(data).catch(() => undefined);
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      return { uid: idOf(name, '-u'), gid: idOf(name, '-g') };
+    } catch {
+      // No such user here: the next one.
+    }
+  }
+  throw new Error('Postgres does not run as root, and this system has no user "postgres" or "nobody" to run it as.');
+}
+
+function idOf(user: string, flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, user], { stdio: 'pipe' }));
+}
+
+/** Made aside and renamed when whole: a kill in the middle leaves nothing that looks like a database. */
+async function createCluster({ folder, user, binaries, data }: Cluster): Promise<void> {
+  const partial = clusterIn(await mkdtemp(`${folder}.new-`), user, binaries);
+  try {
+    const password = randomBytes(24).toString('base64url');
+    await writeFile(join(partial.folder, 'password'), password, { mode: 0o600 });
+    await mkdir(partial.data, { mode: 0o700 });
+    if (user) await chown(partial.data, user.uid, user.gid);
+    await initialise(partial, password);
+    await rename(partial.folder, folder);
+  } catch (error) {
+    // Another process of ours may have been quicker, then its cluster is the one.
+    if (!existsSync(data)) throw error;
+  } finally {
+    await rm(partial.folder, { recursive: true, force: true });
+  }
+}
+
+async function initialise(cluster: Cluster, password: string): Promise<void> {
+  const secrets = await mkdtemp(join(tmpdir(), 'tanya-'));
+  const file = join(secrets, 'password');
+  try {
+    await writeFile(file, password, { mode: 0o600 });
+    if (cluster.user) for (const path of [file, secrets]) await chown(path, cluster.user.uid, cluster.user.gid);
+    const flags = ['--username=tanya', `--pwfile=${file}`, '--auth=scram-sha-256', '--encoding=UTF8'];
+    const child = runInCluster(cluster, 'initdb', [...flags, '--locale=C.UTF-8', '--no-instructions']);
+    if ((await exitOf(child)) !== 0) throw new Error(`The database could not be made. ${await lastWords(cluster)}`);
+    await chmod(cluster.data, 0o700);
+  } finally {
+    await rm(secrets, { recursive: true, force: true });
+  }
+}

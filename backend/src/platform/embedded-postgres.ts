@@ -1,0 +1,152 @@
+import { type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readFile, rm, stat, truncate } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import {
+  exitOf,
+  lastWords,
+  prepareCluster,
+  readPassword,
+  runInCluster,
+  type Cluster,
+} from './embedded-postgres-cluster.js';
+import { isRunning, processIdentity } from './process-identity.js';
+
+export interface EmbeddedPostgres {
+  url: string;
+  /** Ends the server if this call started it; one that another process started stays. */
+  stop(): Promise<void>;
+}
+
+interface LiveServer {
+  pid: number;
+  url: string;
+  /** Identity of the process that started the server. */
+  owner: string;
+}
+
+const patience = 15_000;
+const maxLogBytes = 5_000_000;
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  jit: 'off',
+};
+
+/**
+ * Starts a real Postgres whose data live in `dataDir`, or joins the one that another running process of ours started
+ * there. A server that outlived its process (kill -9) is ended first, so whoever starts a server is also who stops it.
+ */
+export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(resolve(dataDir));
+  const deadline = Date.now() + patience;
+  while (Date.now() < deadline) {
+    const live = await liveServer(cluster);
+    if (live && isRunning(live.owner)) return { url: live.url, stop: () => Promise.resolve() };
+    if (live) await endOrphan(live.pid);
+    const started = await launch(cluster, deadline);
+    if (started) return started;
+    await sleep(100);
+  }
+  throw new Error(`The embedded Postgres did not start within ${patience / 1000} s. ${await lastWords(cluster)}`);
+}
+
+/** One try. Answers undefined when Postgres gave up at once, as it does while another one holds the same data. */
+async function launch(cluster: Cluster, deadline: number): Promise<EmbeddedPostgres | undefined> {
+  await forgetStranger(cluster);
+  const log = await stat(cluster.log).catch(() => null);
+  if (log && log.size > maxLogBytes) await truncate(cluster.log);
+
+  const flags = Object.entries({ ...settings, 'tanya.owner': processIdentity() }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  const child = runInCluster(cluster, 'postgres', flags, { PGPORT: String(await freePort()) });
+  const exit = exitOf(child);
+  while (isAlive(child) && Date.now() < deadline) {
+    const live = await liveServer(cluster);
+    if (live && live.pid === child.pid) {
+      child.unref();
+      return { url: live.url, stop: () => stop(child, exit) };
+    }
+    if (live) break;
+    await Promise.race([sleep(15), exit]);
+  }
+  await stop(child, exit);
+  return undefined;
+}
+
+/** The server that now answers for this cluster, if any: `postmaster.pid` says where, the password proves that it is ours. */
+async function liveServer(cluster: Cluster): Promise<LiveServer | undefined> {
+  const lines = (await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const [pid, port, status] = [Number(lines[0]), lines[3], lines[7]];
+  if (!status?.startsWith('ready')) return undefined;
+  const url = `postgres://tanya:${await readPassword(cluster)}@127.0.0.1:${port}/postgres`;
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ owner: string | null }>(
+      "select current_setting('tanya.owner', true) as owner",
+    );
+    return { pid, url, owner: rows[0]?.owner ?? '' };
+  } catch {
+    return undefined;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function endOrphan(pid: number): Promise<void> {
+  const orphan = processIdentity(pid);
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (isRunning(orphan)) process.kill(pid, signal);
+    for (let waited = 0; isRunning(orphan) && waited < 5000; waited += 20) await sleep(20);
+  }
+}
+
+/**
+ * After a restart of the machine or container the number in `postmaster.pid` may have gone to another program, which
+ * Postgres takes for a second server when both run as the same user.
+ */
+async function forgetStranger(cluster: Cluster): Promise<void> {
+  const file = join(cluster.data, 'postmaster.pid');
+  const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
+  try {
+    if (pid && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') await rm(file, { force: true });
+  } catch {
+    // No such process, or no /proc to ask: Postgres judges by itself.
+  }
+}
+
+/** SIGINT is Postgres's "fast" stop: clients are cut off, all that was committed is on disk. */
+async function stop(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
+  if (!isAlive(child)) return;
+  child.ref();
+  child.kill('SIGINT');
+  const ended = await Promise.race([exit.then(() => true), sleep(10_000, false, { ref: false })]);
+  if (!ended) child.kill('SIGQUIT');
+  await exit;
+}
+
+function isAlive(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((settle, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => settle(port));
+    });
+  });
+}
