@@ -1,0 +1,28 @@
+import { GenerationChunkEntity } from './chat/generation-chunk.entity.js';
+import { GenerationEntity } from './chat/generation.entity.js';
+import { MessageEntity } from './chat/message.entity.js';
+import { NodeEntity } from './chat/node.entity.js';
+import { ThreadEntity } from './chat/thread.entity.js';
+import { FileEntity } from './files/file.entity.js';
+import { ModelEntity } from './models/model.entity.js';
+import { SessionEntity } from './platform/session.entity.js';
+import { QuotaAccountEntity } from './quota/quota-account.entity.js';
+import { UsageRecordEntity } from './quota/usage-record.entity.js';
+import { SettingEntity } from './settings/setting.entity.js';
+import { UserEntity } from './users/user.entity.js';
+
+/** Every table of the product; the running app and the migration check both read this list. */
+export const entities = [
+  FileEntity,
+  GenerationChunkEntity,
+  GenerationEntity,
+  MessageEntity,
+  ModelEntity,
+  NodeEntity,
+  QuotaAccountEntity,
+  SessionEntity,
+  SettingEntity,
+  ThreadEntity,
+  UsageRecordEntity,
+  UserEntity,
+];

@@ -1,0 +1,13 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { PlatformModule, type Resources } from './platform/platform.module.js';
+
+/** The list of features. */
+@Module({})
+export class AppModule {
+  static register(resources: Resources): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [PlatformModule.register(resources)],
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { entities } from './app.entities.js';
+import type { Env } from './config/env.js';
+import type { Timings } from './config/timings.js';
+import { LocalBus, RedisBus } from './platform/bus.js';
+import { dataSourceOptions } from './platform/data-source.js';
+import { DatabaseOwner } from './platform/database-owner.js';
+import { startEmbeddedPostgres } from './platform/embedded-postgres.js';
+import { createLogger, type Logger } from './platform/logging.js';
+import { migrate } from './platform/migrate.js';
+import type { Resources } from './platform/platform.module.js';
+import { connectRedis, warnAboutRedis } from './platform/redis.js';
+import { SecretBox, storedSecret } from './platform/secret-box.js';
+
+type Closer = () => Promise<unknown>;
+
+async function openDatabase(env: Env, logger: Logger, closers: Closer[]): Promise<DataSource> {
+  let url = env.databaseUrl;
+  if (url === null) {
+    const postgres = await startEmbeddedPostgres(env.dataDir);
+    closers.push(() => postgres.stop());
+    url = postgres.url;
+  }
+  if (env.redisUrl === null) {
+    const owner = new DatabaseOwner(url, logger, () => process.kill(process.pid, 'SIGTERM'));
+    await owner.acquire();
+    closers.push(() => owner.release());
+  }
+  const dataSource = new DataSource(dataSourceOptions(url, entities, env.databasePool));
+  await dataSource.initialize();
+  closers.push(async () => dataSource.isInitialized && dataSource.destroy());
+  const { master } = dataSource.driver as unknown as { master: NodeJS.EventEmitter };
+  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
+  master.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  await migrate(dataSource);
+  return dataSource;
+}
+
+/** Opens everything that the product stands on, in order; `close` undoes it in the opposite order. */
+export async function openResources(env: Env, timings: Timings): Promise<Resources> {
+  const logger = createLogger(env.logLevel);
+  const closers: Closer[] = [];
+  const close = async () => {
+    for (const closer of closers.reverse().splice(0)) {
+      await closer().catch((error: unknown) => logger.warn({ err: error }, 'a resource did not close'));
+    }
+  };
+  try {
+    const dataSource = await openDatabase(env, logger, closers);
+    const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
+    if (env.redisUrl === null) {
+      return {
+        env,
+        timings,
+        logger,
+        secrets,
+        dataSource,
+        redis: null,
+        bus: new LocalBus(logger),
+        nodeId: randomUUID(),
+        connectRedis: null,
+        close,
+      };
+    }
+    const url = env.redisUrl;
+    const open = async (options: { blocking?: boolean } = {}) => {
+      const connection = await connectRedis(url, logger, options);
+      closers.push(async () => connection.disconnect());
+      return connection;
+    };
+    const redis = await open();
+    await warnAboutRedis(redis, logger);
+    const bus = new RedisBus(redis, await open({ blocking: true }), logger);
+    await bus.listen();
+    return { env, timings, logger, secrets, dataSource, redis, bus, nodeId: randomUUID(), connectRedis: open, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { LIMITS } from '@tanya/contract';
+import express from 'express';
+import helmet from 'helmet';
+import { AppModule } from './app.module.js';
+import { openResources } from './app.resources.js';
+import type { Env } from './config/env.js';
+import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
+import { HttpErrorFilter } from './platform/http-error.filter.js';
+import { nestLogger, requestId } from './platform/logging.js';
+import type { Resources } from './platform/platform.module.js';
+import { contentSecurityPolicy } from './platform/content-security-policy.js';
+import { createSessionMiddleware } from './platform/session.js';
+import { SocketIoAdapter } from './platform/socket-io.adapter.js';
+import { createValidationPipe } from './platform/validation.pipe.js';
+
+declare module 'http' {
+  interface IncomingMessage {
+    /** The id that this request's log line and error body share. */
+    id: unknown;
+  }
+}
+
+/** The one call whose JSON may carry attachments as data URLs. */
+const LARGE_BODY_PATH = '/api/chat/message';
+
+async function installMiddleware(app: NestExpressApplication, resources: Resources): Promise<void> {
+  const { env, secrets, dataSource, redis, connectRedis } = resources;
+  const session = createSessionMiddleware(env, secrets, dataSource, redis);
+  app.set('trust proxy', false);
+  app.disable('x-powered-by');
+  app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
+    request.id = requestId(request.headers['x-request-id']);
+    response.setHeader('X-Request-Id', String(request.id));
+    next();
+  });
+  app.use(helmet(contentSecurityPolicy(env.publicUrl)));
+  app.use(/^\/api\/(?!v1\/)/, session);
+  const small = express.json({ limit: LIMITS.jsonBytes });
+  app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
+    if (request.path === LARGE_BODY_PATH) next();
+    else small(request, response, next);
+  });
+  const fanOut =
+    connectRedis === null
+      ? null
+      : { publisher: await connectRedis(), subscriber: await connectRedis({ blocking: true }) };
+  app.useWebSocketAdapter(new SocketIoAdapter(app, { publicUrl: env.publicUrl, session, redis: fanOut }));
+}
+
+/**
+ * The whole product on one HTTP server, ready to listen. `main.ts` and the tests both call it.
+ * @param options.timings scales the waits, for the fault harness
+ */
+export async function createApp(options: { env: Env; timings?: Partial<Timings> }): Promise<INestApplication> {
+  const resources = await openResources(options.env, { ...DEFAULT_TIMINGS, ...options.timings });
+  try {
+    const app = await NestFactory.create<NestExpressApplication>(AppModule.register(resources), {
+      logger: nestLogger(resources.logger),
+      bodyParser: false,
+      abortOnError: false,
+    });
+    await installMiddleware(app, resources);
+    app.useGlobalPipes(createValidationPipe());
+    app.useGlobalFilters(new HttpErrorFilter(resources.logger));
+    return app;
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
+}

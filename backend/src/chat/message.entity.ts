@@ -1,0 +1,62 @@
+import type { GenerationError, MessageStatus } from '@tanya/contract';
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { ThreadEntity } from './thread.entity.js';
+
+@Entity('message')
+@Index('message_thread', ['threadId', 'id'])
+@Index('message_search', { synchronize: false })
+export class MessageEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column({ type: 'bigint' })
+  threadId: number;
+
+  @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'thread_id' })
+  thread: unknown;
+
+  /** The message before it in the tree; null at a root. */
+  @Index('message_parent')
+  @Column({ type: 'bigint', nullable: true })
+  parentId: number | null;
+
+  @ManyToOne(() => MessageEntity, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'parent_id' })
+  parent: unknown;
+
+  /** The owner when it is a user, first column of the search index. */
+  @Column({ type: 'integer', nullable: true })
+  userId: number | null;
+
+  @Column({ type: 'text' })
+  content: string;
+
+  @Column({ type: 'text', nullable: true })
+  reasoning: string | null;
+
+  @Column({ type: 'boolean' })
+  isUserMessage: boolean;
+
+  @Column({ type: 'text', default: 'complete' })
+  status: MessageStatus;
+
+  @Column({ type: 'text', nullable: true })
+  modelId: string | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  generationId: string | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  error: GenerationError | null;
+
+  @Column({ type: 'text', nullable: true })
+  notice: string | null;
+
+  /** Words of the first 50,000 characters, filled when the message has ended. */
+  @Column({ type: 'tsvector', nullable: true, select: false })
+  search: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+}

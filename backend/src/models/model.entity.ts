@@ -1,0 +1,43 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+
+@Entity('model')
+@Index('model_one_default', ['isDefault'], { unique: true, where: 'is_default' })
+export class ModelEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'integer' })
+  id: number;
+
+  @Column({ type: 'text', unique: true })
+  modelId: string;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column({ type: 'text' })
+  provider: string;
+
+  @Column({ type: 'text', nullable: true })
+  description: string | null;
+
+  @Column({ type: 'boolean', default: true })
+  isEnabled: boolean;
+
+  @Column({ type: 'boolean', default: true })
+  isApiEnabled: boolean;
+
+  @Column({ type: 'boolean', default: false })
+  isDefault: boolean;
+
+  /** Only premium members may use it. */
+  @Column({ type: 'boolean', default: false })
+  isPremium: boolean;
+
+  /** Tokens that the model can read; null when unknown. */
+  @Column({ type: 'integer', nullable: true })
+  contextLength: number | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  updatedAt: Date;
+}

@@ -1,0 +1,46 @@
+import { DefaultNamingStrategy, type DataSourceOptions, type NamingStrategyInterface } from 'typeorm';
+import { snakeCase } from 'typeorm/util/StringUtils.js';
+import { migrations } from './migrations/index.js';
+
+/** snake_case columns, so that hand-written SQL needs no quotes. */
+class SnakeCaseNames extends DefaultNamingStrategy implements NamingStrategyInterface {
+  override columnName(propertyName: string, customName: string, prefixes: string[]): string {
+    return customName || snakeCase([...prefixes, propertyName].join('_'));
+  }
+}
+
+/** How long one statement may take, in ms: longer than any of ours, shorter than a person's patience. */
+const STATEMENT_TIMEOUT = 15_000;
+
+/** Waiting for a connection of the pool or for Postgres itself, in ms; then 503 `storage_unavailable`. */
+const CONNECT_TIMEOUT = 3_000;
+
+/**
+ * TypeORM's options for one database.
+ * @param url `postgres://…`
+ * @param pool connections at most
+ */
+export function dataSourceOptions(
+  url: string,
+  entities: NonNullable<DataSourceOptions['entities']>,
+  pool = 10,
+): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    entities,
+    migrations,
+    migrationsRun: false,
+    synchronize: false,
+    parseInt8: true,
+    namingStrategy: new SnakeCaseNames(),
+    logging: false,
+    poolSize: pool,
+    applicationName: 'tanya',
+    extra: {
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      query_timeout: STATEMENT_TIMEOUT,
+      keepAlive: true,
+    },
+  };
+}

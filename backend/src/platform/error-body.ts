@@ -1,0 +1,70 @@
+import { HttpException } from '@nestjs/common';
+import type { ErrorBody, ErrorCode } from '@tanya/contract';
+import { AppError, ERROR_KINDS } from './app-error.js';
+
+const CODE_OF_STATUS: Record<number, ErrorCode> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'unsupported_type',
+  429: 'rate_limited',
+};
+
+/** Postgres: bytes that are no text, numbers out of range, malformed ids. */
+const INVALID_SQLSTATES = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008']);
+
+/** Postgres: gone, going, too many, not yet up, out of time. */
+const UNAVAILABLE_SQLSTATE = /^(08|57P0|53300|55P03|57014|25006)/;
+
+const UNAVAILABLE_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
+
+const UNAVAILABLE_MESSAGE =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Stream isn't writeable|Connection is closed|max retries per request|Command timed out|DataSource is not initialized|Cannot use a pool after calling end/i;
+
+interface Coded {
+  code?: unknown;
+  message?: unknown;
+  status?: unknown;
+  expose?: unknown;
+  driverError?: unknown;
+}
+
+/** Gives any thrown thing its place in the table of errors. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof HttpException)
+    return new AppError(CODE_OF_STATUS[error.getStatus()] ?? 'internal', { cause: error });
+  const { code, message, status, driverError } = (error ?? {}) as Coded;
+  if (driverError) return toAppError(driverError);
+  const text = typeof message === 'string' ? message : '';
+  if (typeof code === 'string') {
+    if (INVALID_SQLSTATES.has(code)) return new AppError('invalid', { cause: error });
+    if (code === 'ENOSPC' || code === '53100') return new AppError('storage_full', { cause: error });
+    if (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_SYSTEM.has(code))
+      return new AppError('storage_unavailable', { cause: error });
+    if (code === 'LIMIT_FILE_SIZE') return new AppError('too_large', { cause: error });
+    if (code.startsWith('LIMIT_')) return new AppError('invalid', { cause: error });
+  }
+  if (UNAVAILABLE_MESSAGE.test(text)) return new AppError('storage_unavailable', { cause: error });
+  // body-parser and its kin throw plain errors that carry a status.
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new AppError(CODE_OF_STATUS[status] ?? 'invalid', { cause: error });
+  return new AppError('internal', { cause: error });
+}
+
+/** The body that goes out; it never holds a stack, SQL or anything an upstream said. */
+export function toErrorBody(error: AppError, requestId: string): ErrorBody {
+  return {
+    statusCode: error.status,
+    code: error.code,
+    message: error.message,
+    retryable: ERROR_KINDS[error.code].retryable,
+    requestId,
+    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    ...(error.details === undefined ? {} : { details: error.details }),
+  };
+}

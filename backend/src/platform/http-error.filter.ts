@@ -1,0 +1,25 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { toAppError, toErrorBody } from './error-body.js';
+import { LOGGER, type Logger } from './logging.js';
+
+/** The single exit of every HTTP error, except that `/api/v1` speaks OpenAI's shape through a filter of its own. */
+@Catch()
+export class HttpErrorFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = toAppError(thrown);
+    const id = String(request.id ?? '');
+    if (error.status >= 500)
+      this.logger.error({ err: error.cause ?? error, requestId: id, code: error.code }, 'request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
+    response.status(error.status).json(toErrorBody(error, id));
+  }
+}

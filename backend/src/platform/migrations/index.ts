@@ -1,0 +1,4 @@
+import { InitialSchema1763600000000 } from './1763600000000-initial-schema.js';
+
+/** In the order in which they run; generated, then read by a person, and never changed once landed. */
+export const migrations = [InitialSchema1763600000000];

@@ -1,0 +1,72 @@
+import { type DynamicModule, Global, Module, type OnApplicationShutdown, Inject } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Redis } from 'ioredis';
+import type { DataSource } from 'typeorm';
+import { ENV, type Env } from '../config/env.js';
+import { TIMINGS, type Timings } from '../config/timings.js';
+import { Bus } from './bus.js';
+import { type AddressReader, createAddressReader } from './client-address.js';
+import { LOGGER, type Logger } from './logging.js';
+import { OwnerHooks } from './owner-hooks.js';
+import { RateLimits } from './rate-limits.js';
+import { REDIS } from './redis.js';
+import { SecretBox } from './secret-box.js';
+
+export const ADDRESS_READER = Symbol('ADDRESS_READER');
+export const RESOURCES = Symbol('RESOURCES');
+
+/** What is opened before the modules and closed after them. */
+export interface Resources {
+  env: Env;
+  timings: Timings;
+  logger: Logger;
+  secrets: SecretBox;
+  dataSource: DataSource;
+  /** null: one process does everything. */
+  redis: Redis | null;
+  bus: Bus;
+  /** Made anew at each start: the process as other nodes know it. */
+  nodeId: string;
+  /** Opens one more connection to Redis; null without Redis. */
+  connectRedis: ((options?: { blocking?: boolean }) => Promise<Redis>) | null;
+  close(): Promise<void>;
+}
+
+/** Technology for every feature: environment, timings, log, secrets, Postgres, Redis, announcements, limits. */
+@Global()
+@Module({})
+export class PlatformModule implements OnApplicationShutdown {
+  constructor(@Inject(RESOURCES) private readonly resources: Resources) {}
+
+  static register(resources: Resources): DynamicModule {
+    const readAddress: AddressReader = createAddressReader(resources.env.trustProxy);
+    const providers = [
+      { provide: RESOURCES, useValue: resources },
+      { provide: ENV, useValue: resources.env },
+      { provide: TIMINGS, useValue: resources.timings },
+      { provide: LOGGER, useValue: resources.logger },
+      { provide: SecretBox, useValue: resources.secrets },
+      { provide: REDIS, useValue: resources.redis },
+      { provide: Bus, useValue: resources.bus },
+      { provide: ADDRESS_READER, useValue: readAddress },
+      { provide: RateLimits, useValue: new RateLimits(resources.redis) },
+      OwnerHooks,
+    ];
+    return {
+      module: PlatformModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => resources.dataSource.options,
+          dataSourceFactory: async () => resources.dataSource,
+        }),
+      ],
+      providers,
+      exports: providers,
+    };
+  }
+
+  /** After every other module has stopped its work. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.resources.close();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { AppError } from './app-error.js';
+
+/** So many of one thing in a window. */
+export interface RateLimit {
+  name: string;
+  points: number;
+  /** Seconds. */
+  window: number;
+}
+
+/**
+ * Counts what one account or address does, in Redis for all processes or in this one. While Redis is away the count
+ * goes on in each process alone, so a limit is never off.
+ */
+export class RateLimits {
+  private readonly limiters = new Map<string, RateLimiterAbstract>();
+
+  constructor(private readonly redis: Redis | null) {}
+
+  /** @throws AppError `rate_limited` with the seconds to wait */
+  async consume(limit: RateLimit, key: string, points = 1): Promise<void> {
+    const result = await this.limiter(limit)
+      .consume(key, points)
+      .catch((refusal: unknown) => refusal);
+    if (result instanceof Error) throw result;
+    const { consumedPoints, msBeforeNext } = result as RateLimiterRes;
+    if (consumedPoints > limit.points) {
+      throw new AppError('rate_limited', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
+    }
+  }
+
+  /** How many points of the window are used. */
+  async used(limit: RateLimit, key: string): Promise<number> {
+    return (await this.limiter(limit).get(key))?.consumedPoints ?? 0;
+  }
+
+  /** Gives points back, for what turned out not to count. */
+  async reward(limit: RateLimit, key: string, points = 1): Promise<void> {
+    await this.limiter(limit).reward(key, points);
+  }
+
+  private limiter(limit: RateLimit): RateLimiterAbstract {
+    const id = `${limit.name}:${limit.points}:${limit.window}`;
+    let limiter = this.limiters.get(id);
+    if (limiter === undefined) {
+      const options = { keyPrefix: `tanya:limit:${limit.name}`, points: limit.points, duration: limit.window };
+      const memory = new RateLimiterMemory(options);
+      limiter =
+        this.redis === null
+          ? memory
+          : new RateLimiterRedis({ ...options, storeClient: this.redis, insuranceLimiter: memory });
+      this.limiters.set(id, limiter);
+    }
+    return limiter;
+  }
+}

@@ -1,0 +1,54 @@
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+
+export type UsageState = 'held' | 'charged' | 'released';
+
+/** The ledger: why each charge was made. It outlives thread, message and guest, and goes only with the user. */
+@Entity('usage_record')
+@Index('usage_record_owner', ['owner', 'id'])
+export class UsageRecordEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Column({ type: 'text' })
+  owner: string;
+
+  @Index('usage_record_user')
+  @Column({ type: 'integer', nullable: true })
+  userId: number | null;
+
+  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'user_id' })
+  user: unknown;
+
+  /** No foreign key: the generation may be gone. Null for what a guest brought along. */
+  @Column({ type: 'uuid', nullable: true, unique: true })
+  generationId: string | null;
+
+  @Column({ type: 'text' })
+  period: string;
+
+  @Column({ type: 'text', nullable: true })
+  modelId: string | null;
+
+  @Column({ type: 'integer' })
+  cost: number;
+
+  @Column({ type: 'integer', nullable: true })
+  promptTokens: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  completionTokens: number | null;
+
+  @Column({ type: 'text' })
+  state: UsageState;
+
+  /** Why it is charged or released: a terminal status, or `carried` for what a guest brought along. */
+  @Column({ type: 'text', nullable: true })
+  reason: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  settledAt: Date | null;
+}

@@ -1,0 +1,58 @@
+import type { QuotaPeriod } from '@tanya/contract';
+import { Check, Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/** One row: what admins change while the product runs. */
+@Entity('setting')
+@Check('setting_one_row', 'id = 1')
+export class SettingEntity {
+  @PrimaryColumn({ type: 'integer', default: 1 })
+  id: number;
+
+  @Column({ type: 'text' })
+  siteTitle: string;
+
+  @Column({ type: 'text' })
+  welcomeMessage: string;
+
+  @Column({ type: 'text' })
+  emptyThreadMessage: string;
+
+  @Column({ type: 'text' })
+  systemPrompt: string;
+
+  /** Sealed under APP_SECRET; null: the environment's key is used. */
+  @Column({ type: 'text', nullable: true })
+  openrouterApiKeySealed: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  openaiApiKeySealed: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  openrouterBaseUrl: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  openaiBaseUrl: string | null;
+
+  @Column({ type: 'integer', default: 3 })
+  guestMessageQuota: number;
+
+  @Column({ type: 'integer', default: 100 })
+  freeUserMessageQuota: number;
+
+  @Column({ type: 'integer', default: -1 })
+  premiumUserMessageQuota: number;
+
+  @Column({ type: 'text', default: 'never' })
+  quotaPeriod: QuotaPeriod;
+
+  /** Messages a day for all guests of one address. */
+  @Column({ type: 'integer', default: 60 })
+  guestAddressDailyQuota: number;
+
+  /** Messages an hour for all guests together. */
+  @Column({ type: 'integer', default: 1000 })
+  guestHourlyBudget: number;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  updatedAt: Date;
+}
