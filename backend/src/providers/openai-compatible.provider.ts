@@ -1,0 +1,119 @@
+import { fileTypeFromBuffer } from 'file-type';
+import OpenAI from 'openai';
+import type { Agent } from 'undici';
+import type {
+  Provider,
+  ProviderEvent,
+  ProviderImage,
+  ProviderModel,
+  ProviderRequest,
+  ProviderTimings,
+} from './provider.js';
+import { ProviderError } from './provider-error.js';
+import { CallClock } from './upstream/call-clock.js';
+import { completionBody } from './upstream/completion-body.js';
+import { readCompletion } from './upstream/completion-stream.js';
+import { downloadImage, MAX_IMAGE_BYTES } from './upstream/image-download.js';
+import { modelsOf } from './upstream/model-list.js';
+import { withRetries } from './upstream/retry.js';
+import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream/upstream-fetch.js';
+
+export interface OpenAiCompatibleOptions {
+  name: string;
+  baseUrl: string;
+  /** Servers on one's own machine often want none. */
+  apiKey: string | null;
+  timings: ProviderTimings;
+}
+
+const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ProviderImage['type'][];
+
+/** Any server that speaks OpenAI's chat completions: OpenRouter, OpenAI, a model server on this machine. */
+export class OpenAiCompatibleProvider implements Provider {
+  readonly name: string;
+  private readonly agent: Agent;
+  private readonly client: OpenAI;
+  private readonly origin: string;
+  private readonly newLimitName: boolean;
+
+  constructor(private readonly options: OpenAiCompatibleOptions) {
+    const { name, baseUrl, apiKey, timings } = options;
+    this.name = name;
+    this.origin = new URL(baseUrl).origin;
+    // OpenAI's newer models refuse the old name, and most other servers know only that.
+    this.newLimitName = new URL(baseUrl).hostname === 'api.openai.com';
+    this.agent = createUpstreamAgent(timings.connect);
+    this.client = new OpenAI({
+      baseURL: baseUrl.replace(/\/+$/, ''),
+      // The SDK insists on a key; without one of ours the fetch sends none.
+      apiKey: apiKey ?? 'none',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      // Retries are ours, because only we know whether anything of the answer has been seen.
+      maxRetries: 0,
+      logLevel: 'off',
+      fetch: createUpstreamFetch(this.agent, { anonymous: apiKey === null }),
+    });
+  }
+
+  stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<readonly ProviderEvent[]> {
+    const { timings } = this.options;
+    const clock = new CallClock(signal);
+    const open = (): Promise<UpstreamResponse> => withRetries(timings, clock.signal, () => this.open(request, clock));
+    return readCompletion(open, clock, timings);
+  }
+
+  async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
+    const bytes = await this.call(this.options.timings.image, signal, async (within) => {
+      const { model, prompt } = request;
+      const answer = await this.client.images.generate({ model, prompt, n: 1 }, { signal: within });
+      const image = answer?.data?.[0];
+      if (typeof image?.b64_json === 'string') return Buffer.from(image.b64_json, 'base64');
+      if (typeof image?.url === 'string') return downloadImage(image.url, this.origin, within);
+      throw new ProviderError('provider_error');
+    });
+    if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');
+    const type = (await fileTypeFromBuffer(bytes))?.mime ?? '';
+    if (!isImageType(type)) throw new ProviderError('provider_error');
+    return { bytes, type };
+  }
+
+  listModels(signal: AbortSignal): Promise<ProviderModel[]> {
+    return this.call(this.options.timings.list, signal, async (within) => {
+      return modelsOf(await this.client.get('/models', { signal: within }));
+    });
+  }
+
+  /** Whether the upstream takes our key, asked the way OpenRouter has for it: its model list is open to everybody. */
+  async checkKey(signal: AbortSignal): Promise<void> {
+    await this.call(this.options.timings.list, signal, (within) => this.client.get('/key', { signal: within }));
+  }
+
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+
+  private async open(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
+    const body = completionBody(request, { newLimitName: this.newLimitName });
+    const response = await this.client.chat.completions.create(body, { signal: clock.signal }).asResponse();
+    if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
+    return response;
+  }
+
+  /** A call with one answer: in time, tried again where that may help, failing as ProviderError or with the caller's reason. */
+  private async call<T>(within: number, signal: AbortSignal, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const clock = new CallClock(signal);
+    clock.arm(within, () => new ProviderError('provider_unreachable'));
+    try {
+      return await withRetries(this.options.timings, clock.signal, () => attempt(clock.signal));
+    } finally {
+      clock.close();
+    }
+  }
+}
+
+function isImageType(type: string): type is ProviderImage['type'] {
+  return IMAGE_TYPES.includes(type);
+}

@@ -1,0 +1,53 @@
+import type OpenAI from 'openai';
+import type { ProviderMessage, ProviderPart, ProviderRequest } from '../provider.js';
+import { ProviderError } from '../provider-error.js';
+
+type Body = OpenAI.ChatCompletionCreateParamsStreaming;
+type Part = OpenAI.ChatCompletionContentPart;
+
+/** What OpenAI's format can carry; anything else would be a refusal that names no reason. */
+const AUDIO_FORMATS: Record<string, 'wav' | 'mp3'> = {
+  'audio/wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/vnd.wave': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+};
+
+/** The body of a streamed completion: these fields and no others go upstream. */
+export function completionBody(request: ProviderRequest, options: { newLimitName: boolean }): Body {
+  const limit = options.newLimitName ? { max_completion_tokens: request.maxTokens } : { max_tokens: request.maxTokens };
+  return {
+    model: request.model,
+    messages: request.messages.map(messageOf),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.maxTokens === undefined ? {} : limit),
+  };
+}
+
+function messageOf({ role, content }: ProviderMessage): OpenAI.ChatCompletionMessageParam {
+  if (role === 'user') return { role, content: typeof content === 'string' ? content : content.map(partOf) };
+  return { role, content: typeof content === 'string' ? content : textOf(content) };
+}
+
+/** Only users attach files; of anybody else's message the text counts. */
+function textOf(parts: ProviderPart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+function partOf(part: ProviderPart): Part {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  if (part.type === 'image') return { type: 'image_url', image_url: { url: part.dataUrl } };
+  return { type: 'input_audio', input_audio: audioOf(part.dataUrl) };
+}
+
+function audioOf(dataUrl: string): { data: string; format: 'wav' | 'mp3' } {
+  const comma = dataUrl.indexOf(',');
+  const type = dataUrl.slice('data:'.length, comma).split(';')[0]?.toLowerCase() ?? '';
+  const format = AUDIO_FORMATS[type];
+  if (!format) throw new ProviderError('provider_refused', { message: 'The model takes audio as WAV or MP3 only.' });
+  return { data: dataUrl.slice(comma + 1), format };
+}

@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+import type { ProviderEvent, ProviderTimings } from '../provider.js';
+import { answerBrokeOff, ProviderError } from '../provider-error.js';
+import type { CallClock } from './call-clock.js';
+import { CompletionDecoder } from './completion-decoder.js';
+import type { UpstreamResponse } from './upstream-fetch.js';
+import { failureOf } from './upstream-failure.js';
+
+const tooLate = (): Error => new ProviderError('timeout_first_token');
+const silent = (): Error => new ProviderError('timeout_idle', { interrupted: true });
+
+/**
+ * Opens a completion and reads it to its end, as Provider.stream promises it. The clock counts what the reader sees: an
+ * upstream that sends keep-alives and no text is as silent as one that sends nothing.
+ */
+export async function* readCompletion(
+  open: () => Promise<UpstreamResponse>,
+  clock: CallClock,
+  timings: ProviderTimings,
+): AsyncGenerator<readonly ProviderEvent[]> {
+  const decoder = new CompletionDecoder();
+  let body: Readable | null = null;
+  try {
+    clock.arm(timings.firstToken, tooLate);
+    const response = await open();
+    body = response.stream;
+    const type = response.headers.get('content-type') ?? '';
+    if (type.startsWith('text/html')) throw new ProviderError('provider_error');
+    if (type.startsWith('application/json')) yield decoder.pushJson(await response.text());
+    else {
+      let closing = false;
+      for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        const batch = decoder.push(chunk);
+        if (batch.length > 0) {
+          clock.pause();
+          yield batch;
+          clock.arm(timings.idle, silent);
+        }
+        if (decoder.failure || decoder.done) break;
+        if (decoder.finished && !closing) clock.arm(timings.closing, silent);
+        closing = decoder.finished;
+      }
+    }
+  } catch (error) {
+    // Once the answer is whole, a connection that breaks or lingers takes nothing from it.
+    if (clock.abortedByCaller || !decoder.finished) throw reasonFor(error, clock, decoder);
+  } finally {
+    clock.close();
+    if (body) release(body, decoder.done, timings.closing);
+  }
+  const last = decoder.end();
+  if (last.length > 0) yield last;
+  if (decoder.failure) throw decoder.failure;
+}
+
+function reasonFor(error: unknown, clock: CallClock, decoder: CompletionDecoder): unknown {
+  if (clock.signal.aborted) return clock.signal.reason;
+  const failure = failureOf(error);
+  return failure.code === 'provider_unreachable' && decoder.answered ? answerBrokeOff() : failure;
+}
+
+/** Closes the connection, or lets an answer that has said its last word end by itself so that the next call finds it open. */
+function release(body: Readable, ended: boolean, patience: number): void {
+  body.on('error', () => {});
+  if (!ended || body.closed) {
+    body.destroy();
+    return;
+  }
+  const deadline = setTimeout(() => body.destroy(), patience);
+  body.once('close', () => clearTimeout(deadline));
+  body.resume();
+}

@@ -1,0 +1,42 @@
+import type { ProviderModel } from '../provider.js';
+import { ProviderError } from '../provider-error.js';
+
+/** Catalogues have hundreds of entries; one of a hundred thousand is a mistake. */
+const MAX_MODELS = 10_000;
+/** OpenRouter's, vLLM's, LM Studio's and Groq's words for the same thing. */
+const CONTEXT_FIELDS = ['context_length', 'max_model_len', 'max_context_length', 'context_window'];
+
+/** The usable entries of a `/models` answer, whatever else is in it. */
+export function modelsOf(answer: unknown): ProviderModel[] {
+  const list = isRecord(answer) ? answer['data'] : null;
+  if (!Array.isArray(list)) throw new ProviderError('provider_error');
+  return list.slice(0, MAX_MODELS).flatMap((entry: unknown) => {
+    if (!isRecord(entry)) return [];
+    const id = textOf(entry['id']);
+    if (id === null) return [];
+    return [
+      {
+        id,
+        name: textOf(entry['name']),
+        description: textOf(entry['description']),
+        contextLength: contextLengthOf(entry),
+      },
+    ];
+  });
+}
+
+function contextLengthOf(entry: Record<string, unknown>): number | null {
+  for (const field of CONTEXT_FIELDS) {
+    const value = entry[field];
+    if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+  }
+  return null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

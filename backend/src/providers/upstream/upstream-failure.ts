@@ -1,0 +1,93 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import { ProviderError, type ProviderErrorCode } from '../provider-error.js';
+
+/** What an upstream says of a failure, as far as anything can be told from it. Every field may be of any type. */
+interface FailureDetail {
+  code?: unknown;
+  type?: unknown;
+  message?: unknown;
+  metadata?: unknown;
+}
+
+const CONTEXT = /context[ _-]?(length|window|size)|maximum context|too many (input )?tokens|prompt is too long/i;
+const REFUSAL = /content[ _-]?(policy|filter|management)|moderation|safety system|flagged/i;
+const CREDIT = /insufficient[ _-]?(quota|credit|funds|balance)|billing|exceeded your current quota/i;
+/** Longer waits than a day are no promise that anybody can use. */
+const MAX_RETRY_AFTER = 86_400;
+
+/** The ProviderError for whatever the SDK, undici or a socket has thrown. */
+export function failureOf(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  if (error instanceof APIError && typeof error.status === 'number') {
+    return failureOfStatus(error.status, detailOf(error.error), retryAfterOf(error.headers));
+  }
+  if (error instanceof APIConnectionTimeoutError) return new ProviderError('provider_unreachable');
+  const cause = error instanceof APIConnectionError ? error.cause : error;
+  return new ProviderError(isConnectionError(cause) ? 'provider_unreachable' : 'provider_error');
+}
+
+/** The ProviderError for an error object inside an answer that began with status 200. */
+export function failureOfEvent(error: unknown): ProviderError {
+  const detail = detailOf(error);
+  const code = Number(detail.code);
+  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : statusOfName(detail);
+  return failureOfStatus(status, detail, undefined);
+}
+
+/** Some upstreams name the failure where others number it. */
+function statusOfName(detail: FailureDetail): number {
+  const name = `${text(detail.code)} ${text(detail.type)}`;
+  if (/rate_?limit|overloaded|too_many_requests/i.test(name)) return 429;
+  if (/auth|invalid_api_key|permission/i.test(name)) return 401;
+  if (/invalid_request|bad_request|content_policy|content_filter|context_length/i.test(name)) return 400;
+  return 500;
+}
+
+function failureOfStatus(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
+  const code = codeOf(status, `${text(detail.code)} ${text(detail.type)} ${text(detail.message)}`, detail);
+  const message = status === 404 ? 'The model provider does not offer this model.' : undefined;
+  return new ProviderError(code, { status, message, retryAfter: code === 'provider_busy' ? retryAfter : undefined });
+}
+
+function codeOf(status: number, words: string, detail: FailureDetail): ProviderErrorCode {
+  if (status === 402 || ((status === 429 || status === 403) && CREDIT.test(words))) return 'provider_credit';
+  if (status === 403 && (REFUSAL.test(words) || hasReasons(detail.metadata))) return 'provider_refused';
+  if (status === 401 || status === 403) return 'provider_auth';
+  if (status === 429) return 'provider_busy';
+  if (status === 413) return 'provider_context';
+  if (status === 400 || status === 422) return CONTEXT.test(words) ? 'provider_context' : 'provider_refused';
+  return 'provider_error';
+}
+
+/** OpenRouter lists the reasons when an input was moderated away. */
+function hasReasons(metadata: unknown): boolean {
+  return typeof metadata === 'object' && metadata !== null && 'reasons' in metadata;
+}
+
+/**
+ * Whether this is the network's doing: those errors have a code. Answers that are no HTTP, or have headers without end,
+ * have one too, but there the other side is reached and broken.
+ */
+function isConnectionError(cause: unknown): boolean {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  return code !== '' && !code.startsWith('HPE_') && code !== 'UND_ERR_HEADERS_OVERFLOW';
+}
+
+function detailOf(error: unknown): FailureDetail {
+  if (typeof error === 'string') return { message: error };
+  return typeof error === 'object' && error !== null ? error : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 2000) : '';
+}
+
+/** Seconds of a Retry-After header, which is a number or an HTTP date. */
+export function retryAfterOf(headers: Headers | undefined): number | undefined {
+  const value = headers?.get('retry-after');
+  if (!value) return undefined;
+  const seconds = Number(value);
+  const wait = Number.isFinite(seconds) ? seconds : (Date.parse(value) - Date.now()) / 1000;
+  if (!Number.isFinite(wait)) return undefined;
+  return Math.min(Math.max(Math.ceil(wait), 0), MAX_RETRY_AFTER);
+}

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import { Agent, request } from 'undici';
+import { ProviderError } from '../provider-error.js';
+
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Nothing else goes upstream, whatever the SDK or its environment variables would add. */
+const REQUEST_HEADERS = ['accept', 'authorization', 'content-type'];
+/** What is read of an answer; no cookie and no other header of an upstream is ever looked at. */
+const RESPONSE_HEADERS = ['content-type', 'retry-after'];
+/** A picture of 20 MB in base64, with its envelope. */
+const MAX_BODY_BYTES = 29 * 1024 * 1024;
+/** Of a body that only explains an error. */
+const MAX_ERROR_BYTES = 256 * 1024;
+
+/** A Response whose body stays the Node stream that undici made of it, which costs half of what a web stream does. */
+export class UpstreamResponse extends Response {
+  constructor(
+    readonly stream: Readable,
+    init: ResponseInit,
+  ) {
+    super(null, init);
+  }
+
+  override readonly text = async (): Promise<string> => {
+    const bytes = await readAll(this.stream, this.ok ? MAX_BODY_BYTES : MAX_ERROR_BYTES);
+    return bytes.toString('utf8');
+  };
+
+  override readonly json = async (): Promise<unknown> => JSON.parse(await this.text());
+}
+
+/** The connections to one upstream. Answers may be slow, so every wait but the connecting is the caller's to bound. */
+export function createUpstreamAgent(connectTimeout: number): Agent {
+  return new Agent({ connect: { timeout: connectTimeout }, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
+}
+
+/** The `fetch` that the SDK is given. It follows no redirect, keeps no cookie and asks for no compression. */
+export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean }): Fetch {
+  const allowed = options.anonymous ? REQUEST_HEADERS.filter((name) => name !== 'authorization') : REQUEST_HEADERS;
+  return async (input, init = {}) => {
+    const signal = init.signal ?? undefined;
+    const pending = request(String(input), {
+      dispatcher: agent,
+      method: init.method === 'POST' ? 'POST' : 'GET',
+      headers: { ...pick(new Headers(init.headers), allowed), 'user-agent': 'tanya' },
+      body: typeof init.body === 'string' ? init.body : null,
+      signal,
+    });
+    const { statusCode, headers, body } = await unlessAborted(pending, signal);
+    // A Response refuses numbers that are no HTTP status.
+    return new UpstreamResponse(body, { status: statusCode > 599 ? 502 : statusCode, headers: readable(headers) });
+  };
+}
+
+/** undici looks at the signal only once it is connected, and a Stop must not wait for that. */
+async function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return pending;
+  let giveUp = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    giveUp = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([pending, aborted]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** The whole of a body, which is destroyed when it is larger than agreed. */
+export async function readAll(stream: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw new ProviderError('provider_error');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function pick(headers: Headers, names: readonly string[]): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers.get(name);
+    if (value !== null) picked[name] = value;
+  }
+  return picked;
+}
+
+function readable(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of RESPONSE_HEADERS) {
+    const value = headers[name];
+    if (typeof value === 'string') kept[name] = value;
+  }
+  return kept;
+}
