@@ -1,0 +1,50 @@
+import type { GenerationEvent, Message, Quota } from '@tanya/contract';
+
+/** What this page knows of an answer that is being written. */
+export interface StreamingEntry {
+  generationId: string;
+  threadId: number;
+  messageId: number;
+  /** The newest event that is in the text; null after a resync, when only the text is known. */
+  lastSeq: number | null;
+  text: string;
+  reasoning: string;
+}
+
+export type Applied =
+  | { outcome: 'applied'; entry: StreamingEntry }
+  | { outcome: 'finished'; message: Message; quota: Quota | null }
+  | { outcome: 'dropped' }
+  | { outcome: 'gap' };
+
+/** An entry that has seen nothing yet. */
+export function emptyEntry(of: Pick<GenerationEvent, 'generationId' | 'threadId' | 'messageId'>): StreamingEntry {
+  const { generationId, threadId, messageId } = of;
+  return { generationId, threadId, messageId, lastSeq: 0, text: '', reasoning: '' };
+}
+
+/**
+ * Applies one event to an answer. Only the very next event changes the text, so that any mix of live and replayed
+ * events ends in the same text. A closing event counts whatever was missed before it: it carries the whole message.
+ */
+export function applyEvent(entry: StreamingEntry, event: GenerationEvent): Applied {
+  if (entry.lastSeq !== null && event.seq <= entry.lastSeq) return { outcome: 'dropped' };
+  if (event.type === 'end') return { outcome: 'finished', message: event.message, quota: event.quota };
+  if (event.type === 'error') return { outcome: 'finished', message: event.message, quota: null };
+  if (entry.lastSeq !== null && event.seq !== entry.lastSeq + 1) return { outcome: 'gap' };
+  const grown =
+    event.type === 'text-delta' ? { text: entry.text + event.text } : { reasoning: entry.reasoning + event.text };
+  return { outcome: 'applied', entry: { ...entry, ...grown, lastSeq: event.seq } };
+}
+
+/** The entry for an answer whose missed events are gone: the stored text, open to whatever event comes next. */
+export function entryFromMessage(message: Message, generationId: string): StreamingEntry {
+  return {
+    generationId,
+    threadId: message.threadId,
+    messageId: message.id,
+    lastSeq: null,
+    text: message.content,
+    reasoning: message.reasoning ?? '',
+  };
+}

@@ -1,0 +1,48 @@
+import { aiMessage, userMessage } from './chat-fixtures';
+import { graft, mergeNewest, prependOlder, replaceMessage } from './message-path';
+
+const path = { items: [userMessage(1, null), aiMessage(2, 1), userMessage(3, 2), aiMessage(4, 3)], nextCursor: null };
+const ids = ({ items }: { items: { id: number }[] }) => items.map((message) => message.id);
+
+test('a sent message and its answer go to the end', () => {
+  expect(ids(graft(path, [userMessage(5, 4), aiMessage(6, 5)]))).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test('an edited message takes the place of the old one and of all after it', () => {
+  expect(ids(graft(path, [userMessage(5, 2), aiMessage(6, 5)]))).toEqual([1, 2, 5, 6]);
+});
+
+test('a regenerated answer keeps its question and replaces the old answer', () => {
+  expect(ids(graft(path, [userMessage(1, null), aiMessage(5, 1)]))).toEqual([1, 5]);
+});
+
+test('an edited first message begins the path anew', () => {
+  expect(ids(graft(path, [userMessage(5, null), aiMessage(6, 5)]))).toEqual([5, 6]);
+});
+
+test('an acknowledgement that comes twice adds nothing', () => {
+  const once = graft(path, [userMessage(5, 4), aiMessage(6, 5)]);
+  expect(ids(graft(once, [userMessage(5, 4), aiMessage(6, 5)]))).toEqual(ids(once));
+});
+
+test('a newer state replaces the message and leaves strangers out', () => {
+  expect(replaceMessage(path, aiMessage(4, 3, { content: 'new' })).items[3]?.content).toBe('new');
+  expect(replaceMessage(path, aiMessage(99, 3))).toBe(path);
+});
+
+test('older messages come before, each once', () => {
+  const older = { items: [userMessage(-1, null), userMessage(1, null)], nextCursor: 'c' };
+  expect(prependOlder(path, older)).toMatchObject({ nextCursor: 'c' });
+  expect(ids(prependOlder(path, older))).toEqual([-1, 1, 2, 3, 4]);
+});
+
+test('older pages stay while a newly read page hangs on them', () => {
+  const newest = { items: [userMessage(3, 2), aiMessage(4, 3), userMessage(5, 4)], nextCursor: 'page' };
+  expect(ids(mergeNewest(path, newest))).toEqual([1, 2, 3, 4, 5]);
+  expect(mergeNewest(path, newest).nextCursor).toBeNull();
+});
+
+test('a newly read page of another version drops the older pages', () => {
+  const newest = { items: [userMessage(30, 20), aiMessage(40, 30)], nextCursor: 'page' };
+  expect(mergeNewest(path, newest)).toBe(newest);
+});

@@ -1,0 +1,69 @@
+import type { GenerationEvent } from '@tanya/contract';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type Applied, applyEvent, emptyEntry, type StreamingEntry } from './generation-reducer';
+
+interface StreamingState {
+  /** What the screen shows, by generation. */
+  entries: Readonly<Record<string, StreamingEntry>>;
+}
+
+/**
+ * The answers that are being written. Events change `current` at once; the screen gets them once an animation frame,
+ * so that a fast model costs one rendering a frame and not one an event.
+ */
+export class StreamingStore {
+  readonly store: StoreApi<StreamingState> = createStore<StreamingState>(() => ({ entries: {} }));
+  private readonly entries = new Map<string, StreamingEntry>();
+  private scheduled = false;
+
+  constructor(private readonly onNextFrame: (commit: () => void) => void = (commit) => requestAnimationFrame(commit)) {}
+
+  current(generationId: string): StreamingEntry | undefined {
+    return this.entries.get(generationId);
+  }
+
+  all(): StreamingEntry[] {
+    return [...this.entries.values()];
+  }
+
+  /** Makes room for an answer; what is already known of it stays. */
+  open(of: Parameters<typeof emptyEntry>[0]): void {
+    if (!this.entries.has(of.generationId)) this.replace(emptyEntry(of));
+  }
+
+  replace(entry: StreamingEntry): void {
+    this.entries.set(entry.generationId, entry);
+    this.schedule();
+  }
+
+  receive(event: GenerationEvent): Applied {
+    const entry = this.entries.get(event.generationId) ?? emptyEntry(event);
+    const applied = applyEvent(entry, event);
+    if (applied.outcome === 'applied') this.replace(applied.entry);
+    return applied;
+  }
+
+  /** Takes an answer off the screen at once: its message is in the query cache by now. */
+  close(generationId: string): void {
+    if (this.entries.delete(generationId)) this.commit();
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    this.onNextFrame(() => this.commit());
+  }
+
+  private commit(): void {
+    this.scheduled = false;
+    this.store.setState({ entries: Object.fromEntries(this.entries) });
+  }
+}
+
+export const streamingStore = new StreamingStore();
+
+/** The answer that a generation is writing, as of the last frame. */
+export function useStreamingEntry(generationId: string | null): StreamingEntry | undefined {
+  return useStore(streamingStore.store, (state) => (generationId ? state.entries[generationId] : undefined));
+}

@@ -1,0 +1,69 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Message, Quota } from '@tanya/contract';
+import { fetchMessages, threadMessagesQuery } from '../../app/queries/threads.query';
+import { quotaQuery } from '../../app/queries/user.query';
+import { graft, mergeNewest, type MessagePath, prependOlder, replaceMessage } from './message-path';
+
+/** The chat's way into the query cache: threads' messages and the quota. */
+export class ThreadCache {
+  private readonly refreshing = new Set<number>();
+
+  constructor(private readonly client: QueryClient) {}
+
+  has(threadId: number): boolean {
+    return this.path(threadId) !== undefined;
+  }
+
+  hasMessage(threadId: number, messageId: number): boolean {
+    return this.path(threadId)?.items.some((message) => message.id === messageId) ?? false;
+  }
+
+  /** A thread whose messages were never read stays so: opening it reads all of it. */
+  addMessages(threadId: number, added: Message[], isNewThread: boolean): void {
+    const before = this.path(threadId) ?? (isNewThread ? { items: [], nextCursor: null } : undefined);
+    if (before) this.write(threadId, graft(before, added));
+  }
+
+  replaceMessage(message: Message): void {
+    const before = this.path(message.threadId);
+    if (before) this.write(message.threadId, replaceMessage(before, message));
+  }
+
+  setQuota(quota: Quota): void {
+    this.client.setQueryData(quotaQuery.queryKey, quota);
+  }
+
+  /** Reads the newest messages again and keeps the older ones that are loaded. */
+  async refresh(threadId: number): Promise<void> {
+    if (this.refreshing.has(threadId)) return;
+    this.refreshing.add(threadId);
+    try {
+      this.write(threadId, mergeNewest(this.path(threadId), await fetchMessages(threadId, null)));
+    } catch {
+      // Stale and marked so: the next visit of the thread reads it again and shows what is wrong.
+      await this.client.invalidateQueries({ queryKey: threadMessagesQuery(threadId).queryKey, refetchType: 'none' });
+    } finally {
+      this.refreshing.delete(threadId);
+    }
+  }
+
+  /** Loads the page before the first loaded message. */
+  async loadOlder(threadId: number): Promise<void> {
+    const before = this.path(threadId);
+    if (!before?.nextCursor) return;
+    const older = await fetchMessages(threadId, before.nextCursor);
+    const now = this.path(threadId);
+    if (now && now.nextCursor === before.nextCursor) this.write(threadId, prependOlder(now, older));
+  }
+
+  private path(threadId: number): MessagePath | undefined {
+    return this.client.getQueryData<MessagePath>(threadMessagesQuery(threadId).queryKey);
+  }
+
+  private write(threadId: number, path: MessagePath): void {
+    const { queryKey } = threadMessagesQuery(threadId);
+    // A read that began earlier would otherwise put the older state over this one.
+    if (this.path(threadId)) void this.client.cancelQueries({ queryKey });
+    this.client.setQueryData<MessagePath>(queryKey, path);
+  }
+}
