@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { redisServer } from '../../scripts/redis.mjs';
+
+const built = new URL('../dist/platform/embedded-postgres.js', import.meta.url);
+
+/**
+ * One Postgres for all integration tests, and the path of a redis-server; `postgres.ts` and `redis.ts` hand them out.
+ * Plain JavaScript over the built backend, since Jest loads global set-up outside of its module system.
+ */
+export default async function globalSetup() {
+  if (!existsSync(built)) throw new Error('Build the backend first, or run: node scripts/test.mjs integration');
+  const { startEmbeddedPostgres } = await import(built.href);
+  const folder = await mkdtemp(join(tmpdir(), 'tanya-test-'));
+  const postgres = await startEmbeddedPostgres(folder);
+  await forgoDurability(postgres.url);
+  globalThis.tanyaTestGround = { folder, postgres };
+  process.env.TANYA_TEST_FOLDER = folder;
+  process.env.TANYA_TEST_POSTGRES_URL = postgres.url;
+  process.env.TANYA_TEST_REDIS_SERVER = redisServer();
+}
+
+async function forgoDurability(url) {
+  const client = new pg.Client(url);
+  await client.connect();
+  for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`);
+  await client.query('select pg_reload_conf()');
+  await client.end();
+}

@@ -1,0 +1,18 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Stops what the tests stood on, a redis-server that a crashed test left behind included. */
+export default async function globalTeardown() {
+  const ground = globalThis.tanyaTestGround;
+  if (!ground) return;
+  await endLeftovers(join(ground.folder, 'redis'));
+  await ground.postgres.stop();
+  await rm(ground.folder, { recursive: true, force: true });
+}
+
+async function endLeftovers(folder) {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = Number(await readFile(join(folder, name, 'pid'), 'utf8').catch(() => '0'));
+    if (pid > 0) process.kill(pid, 'SIGKILL');
+  }
+}

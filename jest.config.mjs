@@ -1,0 +1,52 @@
+/**
+ * Three projects: `unit` (pure code of contract and backend), `web` (the client in jsdom) and `integration` (the
+ * server over a real Postgres and a real Redis). `node scripts/test.mjs unit|integration [jest arguments]` runs them.
+ */
+const swc = {
+  swcrc: false,
+  sourceMaps: 'inline',
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', tsx: true, decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },
+    keepClassNames: true,
+  },
+  module: { type: 'es6' },
+};
+const swcWithoutTsx = { ...swc, jsc: { ...swc.jsc, parser: { ...swc.jsc.parser, tsx: false } } };
+
+const shared = {
+  rootDir: import.meta.dirname,
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '\\.tsx$': ['@swc/jest', swc], '\\.ts$': ['@swc/jest', swcWithoutTsx] },
+  moduleNameMapper: {
+    '^@tanya/contract$': '<rootDir>/contract/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+};
+
+const unit = {
+  ...shared,
+  displayName: 'unit',
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/contract/src/**/*.test.ts', '<rootDir>/backend/src/**/*.test.ts'],
+};
+
+const web = {
+  ...shared,
+  displayName: 'web',
+  testEnvironment: 'jsdom',
+  testMatch: ['<rootDir>/frontend/src/**/*.test.{ts,tsx}'],
+  moduleNameMapper: { ...shared.moduleNameMapper, '\\.css$': '<rootDir>/scripts/jest/empty-module.mjs' },
+};
+
+const integration = {
+  ...shared,
+  displayName: 'integration',
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/backend/test/**/*.integration.test.ts'],
+  globalSetup: '<rootDir>/backend/test/global-setup.mjs',
+  globalTeardown: '<rootDir>/backend/test/global-teardown.mjs',
+};
+
+export default { projects: [unit, web, integration], testTimeout: 20_000, maxWorkers: 2 };
