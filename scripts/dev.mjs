@@ -1,0 +1,33 @@
+import './require-node.mjs';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { prepare, root } from './build-steps.mjs';
+
+process.chdir(root);
+await prepare(['packages', 'server']);
+
+const port = process.env.PORT ?? '3000';
+const env = { ...process.env, PORT: port, BACKEND_URL: `http://127.0.0.1:${port}` };
+const programs = [
+  ['node_modules/typescript/bin/tsc', ['-b', '-w', '--preserveWatchOutput', 'backend']],
+  ['--watch', ['--watch-preserve-output', 'backend/dist/main.js']],
+  ['node_modules/vite/bin/vite.js', ['frontend']],
+];
+// Groups of their own: the terminal's Ctrl-C comes to us alone, and we pass it on once.
+const children = programs.map(([script, args]) =>
+  spawn(process.execPath, [script.startsWith('--') ? script : join(root, script), ...args], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  }),
+);
+
+let stopping = false;
+function stop() {
+  if (stopping) return;
+  stopping = true;
+  for (const { pid, exitCode } of children) if (pid && exitCode === null) process.kill(pid, 'SIGTERM');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+for (const child of children) child.once('exit', stop);

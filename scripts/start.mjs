@@ -1,0 +1,16 @@
+import './require-node.mjs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { prepare, root, StepFailed } from './build-steps.mjs';
+
+process.chdir(root);
+try {
+  await prepare(['packages', 'server', 'web']);
+} catch (error) {
+  if (!(error instanceof StepFailed)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}
+process.env.NODE_ENV ??= 'production';
+// In this same process, so that every signal reaches the server itself.
+await import(pathToFileURL(join(root, 'backend/dist/main.js')).href);
