@@ -1,0 +1,49 @@
+import './require-node.mjs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepare, root } from './build-steps.mjs';
+import { schemaDifference, withScratchDatabase } from './scratch-database.mjs';
+
+/**
+ * `npm run migration:generate -- some-name` writes the migration from today's migrations to today's entities, for a
+ * human to read, improve and list in migrations/index.ts.
+ */
+const [, , command, name] = process.argv;
+if (command !== 'generate' || !/^[a-z][a-z0-9-]*$/.test(name ?? '')) {
+  console.error('Usage: npm run migration:generate -- name-in-kebab-case');
+  process.exit(2);
+}
+
+await prepare(['packages', 'server']);
+const difference = await withScratchDatabase(async (dataSource) => {
+  await dataSource.runMigrations({ transaction: 'each' });
+  return schemaDifference(dataSource);
+});
+if (difference.up.length === 0) {
+  console.log('Nothing to do: migrations and entities agree.');
+} else {
+  const timestamp = Date.now();
+  const file = join('backend/src/platform/migrations', `${timestamp}-${name}.ts`);
+  writeFileSync(join(root, file), source(timestamp, difference));
+  console.log(`Written: ${file}. Read it, then list it in migrations/index.ts.`);
+}
+
+function source(timestamp, { up, down }) {
+  const className = `${name.replaceAll(/(^|-)(.)/g, (match, dash, letter) => letter.toUpperCase())}${timestamp}`;
+  const statements = (queries) =>
+    queries.map(({ query }) => `    await queryRunner.query(${JSON.stringify(query)});`).join('\n');
+  return `import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class ${className} implements MigrationInterface {
+  readonly name = '${className}';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+${statements(up)}
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+${statements(down.toReversed())}
+  }
+}
+`;
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './build-steps.mjs';
+
+/** Runs `work` with TypeORM over an empty Postgres of its own and every entity of the built backend. */
+export async function withScratchDatabase(work) {
+  const { DataSource } = await import('typeorm');
+  const { startEmbeddedPostgres } = await built('platform/embedded-postgres.js');
+  const { dataSourceOptions } = await built('platform/data-source.js');
+  const { entities } = await built('app.entities.js');
+  const folder = await mkdtemp(join(tmpdir(), 'tanya-scratch-'));
+  const postgres = await startEmbeddedPostgres(folder);
+  const dataSource = new DataSource(dataSourceOptions(postgres.url, entities));
+  try {
+    await dataSource.initialize();
+    return await work(dataSource);
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The statements that would bring the database to what the entities say, and those that would undo them. */
+export async function schemaDifference(dataSource) {
+  const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
+  return { up: upQueries, down: downQueries };
+}
+
+function built(path) {
+  return import(pathToFileURL(join(root, 'backend/dist', path)).href);
+}
