@@ -1,0 +1,85 @@
+import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+
+const typescript = ['**/*.ts', '**/*.tsx'];
+const tests = ['**/*.test.ts', '**/*.test.tsx', 'backend/test/**', 'e2e/**', 'bench/**'];
+
+const onlyInEnv = {
+  object: 'process',
+  property: 'env',
+  message: 'Only backend/src/config/env.ts reads the environment.',
+};
+const onlyInApiClient = { name: 'fetch', message: 'Only frontend/src/app/api-client.ts calls fetch.' };
+const onlyInSocket = { name: 'socket.io-client', message: 'Only frontend/src/app/socket.ts opens a socket.' };
+/** The router is told of a redirect or a missing page by throwing it. */
+const routerSignals = { from: 'package', package: '@tanstack/router-core', name: ['NotFoundError', 'Redirect'] };
+const noBarrel = {
+  selector: 'ExportAllDeclaration',
+  message: 'No barrels: import from the file that has it.',
+};
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/dist/**',
+      '**/.dist-*/**',
+      '**/*.gen.ts',
+      'node_modules/**',
+      '.data/**',
+      '.tmp/**',
+      'test-results/**',
+      'playwright-report/**',
+    ],
+  },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  { files: ['**/*.mjs', '**/*.cjs'], languageOptions: { globals: globals.node } },
+  { files: ['frontend/public/**/*.js'], languageOptions: { globals: globals.browser } },
+  { rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] } },
+  {
+    files: typescript,
+    ignores: ['frontend/vite.config.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+      // Promises in event handlers and void callbacks are how React and Node are written; floating ones stay forbidden.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/only-throw-error': ['error', { allow: [routerSignals] }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      'no-restricted-syntax': ['error', noBarrel],
+    },
+  },
+  { files: ['frontend/vite.config.ts'], extends: [tseslint.configs.recommended] },
+  { files: ['contract/src/index.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['backend/src/**'], rules: { 'no-restricted-properties': ['error', onlyInEnv] } },
+  { files: ['backend/src/config/env.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['frontend/src/**'],
+    extends: [reactHooks.configs.flat.recommended],
+    languageOptions: { globals: globals.browser },
+    rules: {
+      'no-restricted-globals': ['error', onlyInApiClient],
+      'no-restricted-imports': ['error', { paths: [onlyInSocket] }],
+    },
+  },
+  { files: ['frontend/src/app/api-client.ts'], rules: { 'no-restricted-globals': 'off' } },
+  { files: ['frontend/src/app/socket.ts'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: tests,
+    rules: {
+      'no-restricted-properties': 'off',
+      'no-restricted-globals': 'off',
+      'no-restricted-imports': 'off',
+      // What a test reads from the wire is unknown until its expectations say what it is.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+);
