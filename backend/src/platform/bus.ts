@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { Owner } from './identity.js';
 import type { Logger } from './logging.js';
 
 /** What processes tell one another; each topic's payload. */
@@ -12,6 +13,8 @@ export interface BusTopics {
     sessionId?: string;
   };
   'generation:stop': { generationId: string };
+  /** A guest's things, running generations included, belong to an account now. */
+  'owner:adopted': { from: Owner; to: Owner };
 }
 
 export type BusTopic = keyof BusTopics;

@@ -86,7 +86,8 @@ async function copyReadable(native: string, copy: string): Promise<void> {
   await cp(native, join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
   await linkLibraries(join(partial, 'native'));
   await run('chmod', ['-R', 'a+rX', partial]);
-  await run('chmod', ['a+rx', ...Object.values(binariesIn(join(partial, 'native')))]);
+  const { initdb, postgres } = binariesIn(join(partial, 'native'));
+  await run('chmod', ['a+rx', initdb, postgres]);
   await chmod(dirname(copy), 0o755);
   await rm(copy, { recursive: true, force: true });
   await rename(join(partial, 'native'), copy).catch((error: NodeJS.ErrnoException) => {
