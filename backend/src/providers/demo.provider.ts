@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { demoAnswer } from './demo/demo-answer.js';
+import { drawDemoPicture } from './demo/demo-picture.js';
+import type {
+  Provider,
+  ProviderEvent,
+  ProviderImage,
+  ProviderMessage,
+  ProviderModel,
+  ProviderRequest,
+} from './provider.js';
+
+/** Tokens a second, as a hosted model writes them. */
+const NATURAL_PACE = 50;
+/** Shorter waits than this cost more than they show. */
+const TICK_MS = 20;
+/** How much text one token holds on average. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Answers and draws by itself while no model provider is set, and says so in each answer. It needs no network. */
+export class DemoProvider implements Provider {
+  readonly name = 'demo';
+  private readonly pace: number;
+
+  /** `pace` is tokens a second; Infinity writes without waiting. */
+  constructor(options: { pace?: number } = {}) {
+    this.pace = options.pace ?? NATURAL_PACE;
+  }
+
+  async *stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<readonly ProviderEvent[]> {
+    signal.throwIfAborted();
+    const all = tokensOf(answerTo(request.messages));
+    const tokens = all.slice(0, request.maxTokens ?? all.length);
+    const began = performance.now();
+    let sent = 0;
+    while (sent < tokens.length) {
+      const due = 1 + Math.floor(((performance.now() - began) / 1000) * this.pace);
+      // An infinite pace times no time at all is no number.
+      const next = Number.isNaN(due) ? tokens.length : Math.min(due, tokens.length);
+      if (next > sent) {
+        yield [{ type: 'text-delta', text: tokens.slice(sent, next).join('') }];
+        sent = next;
+        signal.throwIfAborted();
+      } else {
+        await sleep(TICK_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    }
+    yield [
+      { type: 'usage', promptTokens: promptTokensOf(request.messages), completionTokens: tokens.length },
+      { type: 'finish', reason: tokens.length < all.length ? 'length' : 'stop' },
+    ];
+  }
+
+  async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
+    signal.throwIfAborted();
+    return { bytes: drawDemoPicture(request.prompt), type: 'image/png' };
+  }
+
+  async listModels(): Promise<ProviderModel[]> {
+    return [];
+  }
+
+  async close(): Promise<void> {}
+}
+
+function answerTo(messages: ProviderMessage[]): string {
+  const asked = messages.filter(({ role }) => role === 'user');
+  const last = asked.at(-1)?.content ?? '';
+  const attachments = typeof last === 'string' ? 0 : last.filter(({ type }) => type !== 'text').length;
+  return demoAnswer({ text: textOf(last), attachments, turn: asked.length, now: new Date() });
+}
+
+function textOf(content: ProviderMessage['content']): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('\n')
+    .trim();
+}
+
+function promptTokensOf(messages: ProviderMessage[]): number {
+  const characters = messages.reduce((sum, { content }) => sum + textOf(content).length, 0);
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+/** Pieces of about a token that join to the text again, cut between code points. */
+function tokensOf(text: string): string[] {
+  return text.match(/\s*\S{1,6}|\s+$/gu) ?? [];
+}

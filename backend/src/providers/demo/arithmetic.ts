@@ -1,0 +1,82 @@
+const ASKED = /what(?:'s| is)|how much|calculate|compute|solve|berapa|hitung|=\s*\??\s*$/i;
+const WORDS: [RegExp, string][] = [
+  [/(?<=\d\s*)(?:times|kali|[x×])(?=\s*[\d(])/gi, '*'],
+  [/(?<=\d\s*)(?:divided by|dibagi|bagi|÷)(?=\s*[\d(])/gi, '/'],
+  [/(?<=\d\s*)(?:plus|ditambah|tambah)(?=\s*[\d(])/gi, '+'],
+  [/(?<=\d\s*)(?:minus|dikurangi|kurang)(?=\s*[\d(])/gi, '-'],
+  [/%\s*(?:of|dari)\s*/gi, '/100*'],
+  [/(?<=\d),(?=\d{3}\b)/g, ''],
+];
+const EXPRESSION = /[-(]*\d[\d\s.+\-*/^()]*[\d)]/;
+/** A date or a telephone number is no subtraction. */
+const DASHED = /^\d+(-\d+){2,}$/;
+const TOKEN = /\s*(\d+(?:\.\d+)?|[-+*/^()])/y;
+
+/** The sum that a text asks for, and what it comes to; null where none is asked. `24/7` in a sentence is none. */
+export function solveArithmetic(question: string): { expression: string; value: number } | null {
+  const plain = WORDS.reduce((text, [word, sign]) => text.replace(word, sign), question.slice(0, 500));
+  const expression = EXPRESSION.exec(plain)?.[0].trim();
+  if (!expression || DASHED.test(expression) || !/[-+*/^]/.test(expression.slice(1))) return null;
+  if (!ASKED.test(question) && expression !== plain.trim()) return null;
+  const value = new Calculation(tokensOf(expression)).result();
+  return value === null ? null : { expression: expression.replace(/\s*([+*/])\s*/g, ' $1 '), value };
+}
+
+function tokensOf(expression: string): string[] {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(expression); match; match = TOKEN.exec(expression)) tokens.push(match[1] ?? '');
+  return tokens;
+}
+
+/** Recursive descent over sums, products, powers and brackets; NaN marks what is no arithmetic. */
+class Calculation {
+  private position = 0;
+
+  constructor(private readonly tokens: string[]) {}
+
+  result(): number | null {
+    const value = this.sum();
+    return this.position === this.tokens.length && Number.isFinite(value) ? value : null;
+  }
+
+  private sum(): number {
+    let value = this.product();
+    for (;;) {
+      if (this.take('+')) value += this.product();
+      else if (this.take('-')) value -= this.product();
+      else return value;
+    }
+  }
+
+  private product(): number {
+    let value = this.power();
+    for (;;) {
+      if (this.take('*')) value *= this.power();
+      else if (this.take('/')) value /= this.power();
+      else return value;
+    }
+  }
+
+  private power(): number {
+    if (this.take('-')) return -this.power();
+    const base = this.atom();
+    return this.take('^') ? base ** this.power() : base;
+  }
+
+  private atom(): number {
+    if (this.take('(')) {
+      const value = this.sum();
+      return this.take(')') ? value : Number.NaN;
+    }
+    const token = this.tokens[this.position];
+    this.position += 1;
+    return token !== undefined && /^\d/.test(token) ? Number(token) : Number.NaN;
+  }
+
+  private take(token: string): boolean {
+    if (this.tokens[this.position] !== token) return false;
+    this.position += 1;
+    return true;
+  }
+}
