@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module.js';
 import { PlatformModule, type Resources } from './platform/platform.module.js';
 
 /** The list of features. */
@@ -7,7 +8,7 @@ export class AppModule {
   static register(resources: Resources): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.register(resources)],
+      imports: [PlatformModule.register(resources), AuthModule],
     };
   }
 }

@@ -6,6 +6,8 @@ import express from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { openResources } from './app.resources.js';
+import { GuestCookies } from './auth/guest-cookies.js';
+import { IdentityService } from './auth/identity.service.js';
 import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
 import { HttpErrorFilter } from './platform/http-error.filter.js';
@@ -14,6 +16,7 @@ import type { Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/content-security-policy.js';
 import { createSessionMiddleware } from './platform/session.js';
 import { SocketIoAdapter } from './platform/socket-io.adapter.js';
+import { guardStateChanges } from './platform/state-change.middleware.js';
 import { createValidationPipe } from './platform/validation.pipe.js';
 
 declare module 'http' {
@@ -26,6 +29,17 @@ declare module 'http' {
 /** The one call whose JSON may carry attachments as data URLs. */
 const LARGE_BODY_PATH = '/api/chat/message';
 
+/** The one call that takes a file instead of JSON. */
+const UPLOAD_PATH = '/api/files';
+
+/** Calls that a browser makes with its cookies; `/api/v1` knows keys alone. Routes match in any case, so this must too. */
+const COOKIE_CALL = /^\/api\/(?!v1(\/|$))/i;
+
+const forCookieCalls =
+  (handler: express.RequestHandler): express.RequestHandler =>
+  (request, response, next) =>
+    COOKIE_CALL.test(request.path) ? handler(request, response, next) : next();
+
 async function installMiddleware(app: NestExpressApplication, resources: Resources): Promise<void> {
   const { env, secrets, dataSource, redis, connectRedis } = resources;
   const session = createSessionMiddleware(env, secrets, dataSource, redis);
@@ -37,7 +51,11 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
     next();
   });
   app.use(helmet(contentSecurityPolicy(env.publicUrl)));
-  app.use(/^\/api\/(?!v1\/)/, session);
+  const guest = app.get(GuestCookies).middleware;
+  const identity = app.get(IdentityService).middleware;
+  for (const handler of [guardStateChanges(env.publicUrl, UPLOAD_PATH), session, guest, identity]) {
+    app.use(forCookieCalls(handler));
+  }
   const small = express.json({ limit: LIMITS.jsonBytes });
   app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
     if (request.path === LARGE_BODY_PATH) next();
@@ -47,7 +65,9 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
     connectRedis === null
       ? null
       : { publisher: await connectRedis(), subscriber: await connectRedis({ blocking: true }) };
-  app.useWebSocketAdapter(new SocketIoAdapter(app, { publicUrl: env.publicUrl, session, redis: fanOut }));
+  app.useWebSocketAdapter(
+    new SocketIoAdapter(app, { publicUrl: env.publicUrl, handshake: [session, guest], redis: fanOut }),
+  );
 }
 
 /**

@@ -21,3 +21,12 @@ export const ownerUserId = (owner: string): number | null =>
 
 /** The Socket.IO room of everything that one owner may see. */
 export const ownerRoom = (owner: Owner): string => `owner:${owner}`;
+
+declare module 'http' {
+  interface IncomingMessage {
+    /** Set for every call that cookies identify: all of `/api` but `/api/v1`. */
+    identity?: Identity;
+    /** The guest that this browser is, or would be when signed out. */
+    guestId?: string;
+  }
+}

@@ -10,10 +10,13 @@ import { isOwnOrigin } from './origin.js';
 
 interface SocketAdapterOptions {
   publicUrl: URL | null;
-  session: RequestHandler;
+  /** What a handshake goes through, in order: the page's session and the guest's cookie. */
+  handshake: RequestHandler[];
   /** Two connections for fan-out between processes; null keeps it in this one. */
   redis: { publisher: Redis; subscriber: Redis } | null;
 }
+
+type HandshakeRequest = IncomingMessage & { _query?: { sid?: string } };
 
 /** Socket.IO on the page's own server, with the page's own session and origin check at the handshake. */
 export class SocketIoAdapter extends IoAdapter {
@@ -25,7 +28,7 @@ export class SocketIoAdapter extends IoAdapter {
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
-    const { publicUrl, session, redis } = this.options;
+    const { publicUrl, handshake, redis } = this.options;
     const server = super.createIOServer(port, {
       ...options,
       path: SOCKET_PATH,
@@ -38,11 +41,13 @@ export class SocketIoAdapter extends IoAdapter {
         decide(null, isOwnOrigin(request, publicUrl)),
       ...(redis === null ? {} : { adapter: createShardedAdapter(redis.publisher, redis.subscriber) }),
     } as unknown as ServerOptions) as Server;
-    server.engine.use((request: IncomingMessage & { _query?: { sid?: string } }, response: never, next: () => void) => {
-      // The session is read at the handshake alone; later polls of the same socket carry a sid.
-      if (request._query?.sid !== undefined) next();
-      else session(request as never, response, next);
-    });
+    for (const handler of handshake) {
+      server.engine.use((request: HandshakeRequest, response: never, next: () => void) => {
+        // Later polls of the same socket carry a sid.
+        if (request._query?.sid !== undefined) next();
+        else handler(request as never, response, next);
+      });
+    }
     return server;
   }
 }

@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { RequestHandler } from 'express';
+import type { SessionData, Store } from 'express-session';
+import type { Repository } from 'typeorm';
+import { AppError } from '../platform/app-error.js';
+import type { AddressReader } from '../platform/client-address.js';
+import { guestOwner, type Identity, userOwner } from '../platform/identity.js';
+import { ADDRESS_READER } from '../platform/platform.module.js';
+import { UserEntity } from '../users/user.entity.js';
+
+type Login = Pick<SessionData, 'userId' | 'epoch' | 'endsAt'>;
+
+/** Who holds a socket. Plain data: it travels between processes with the socket. */
+export interface SocketIdentity {
+  identity: Identity;
+  /** null for a guest. */
+  sessionId: string | null;
+  login: Login | null;
+  /** When the session was last seen in its store, ms. */
+  seenAt: number;
+}
+
+/** A logout reaches sockets by announcement; should that be lost, the next event after this notices. */
+const SESSION_CHECK = 5_000;
+
+/** Tells who asks. Roles come from the user's row each time, so what an admin takes away is gone at once. */
+@Injectable()
+export class IdentityService {
+  private store: Store | null = null;
+
+  constructor(
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    @Inject(ADDRESS_READER) private readonly readAddress: AddressReader,
+  ) {}
+
+  /** Sets `request.identity`, after the session's and the guest cookie's middleware. */
+  readonly middleware: RequestHandler = (request, _response, next) => {
+    this.resolve(loginOf(request.session), request).then(
+      (identity) => {
+        request.identity = identity;
+        next();
+      },
+      (error: unknown) => next(error),
+    );
+  };
+
+  /** Who opens a socket; its handshake went through the same middleware as any call. */
+  async resolveHandshake(request: IncomingMessage): Promise<SocketIdentity> {
+    const { session, sessionID, sessionStore } = request as Parameters<RequestHandler>[0];
+    this.store ??= sessionStore;
+    const login = loginOf(session);
+    const identity = await this.resolve(login, request);
+    const isMember = identity.userId !== null;
+    return {
+      identity,
+      sessionId: isMember ? sessionID : null,
+      login: isMember ? login : null,
+      seenAt: Date.now(),
+    };
+  }
+
+  /**
+   * Who holds the socket now, for each of its events.
+   * @throws AppError `unauthenticated` when the session has ended
+   */
+  async refresh(socket: SocketIdentity): Promise<Identity> {
+    if (socket.login === null) return socket.identity;
+    const [user, isStored] = await Promise.all([this.userOf(socket.login), this.isStored(socket)]);
+    if (user === null || !isStored) throw new AppError('unauthenticated');
+    socket.identity = memberIdentity(user, socket.identity.address);
+    return socket.identity;
+  }
+
+  private async resolve(login: Login | null, request: IncomingMessage): Promise<Identity> {
+    const address = this.readAddress(request);
+    const user = login === null ? null : await this.userOf(login);
+    if (user !== null) return memberIdentity(user, address);
+    return { owner: guestOwner(request.guestId!), userId: null, isPremium: false, isAdmin: false, address };
+  }
+
+  /** null: the session is over, by time, by a raised epoch or because the account is gone. */
+  private async userOf({ userId, epoch, endsAt }: Login): Promise<UserEntity | null> {
+    if (endsAt <= Date.now()) return null;
+    return this.users.findOne({
+      select: { id: true, isPremium: true, isAdmin: true },
+      where: { id: userId, sessionEpoch: epoch },
+    });
+  }
+
+  private async isStored(socket: SocketIdentity): Promise<boolean> {
+    if (Date.now() - socket.seenAt < SESSION_CHECK) return true;
+    const stored = await new Promise<boolean>((resolve) => {
+      // A store that is away ends no session: the epoch in Postgres still decides.
+      this.store!.get(socket.sessionId!, (error, session) => resolve(Boolean(error) || session != null));
+    });
+    if (stored) socket.seenAt = Date.now();
+    return stored;
+  }
+}
+
+function loginOf(session: Partial<Login> | undefined): Login | null {
+  const { userId, epoch, endsAt } = session ?? {};
+  return userId === undefined || epoch === undefined || endsAt === undefined ? null : { userId, epoch, endsAt };
+}
+
+const memberIdentity = ({ id, isPremium, isAdmin }: UserEntity, address: string): Identity => ({
+  owner: userOwner(id),
+  userId: id,
+  isPremium,
+  isAdmin,
+  address,
+});
