@@ -1,0 +1,37 @@
+import { TEXTS } from '@tanya/contract';
+import { judgeFile, refuseImage, sizeText, UNUSUAL_DOCUMENT } from './attachment-rules';
+
+const MB = 1024 * 1024;
+
+test('images of the four types up to 5 MB are taken', () => {
+  for (const type of ['image/jpeg', 'image/png', 'image/gif', 'image/webp']) {
+    expect(judgeFile({ name: 'a', type, size: 5 * MB })).toEqual({ kind: 'image', refusal: undefined });
+  }
+});
+
+test('a larger image and another format are refused in the words of the product', () => {
+  expect(judgeFile({ name: 'a.png', type: 'image/png', size: 5 * MB + 1 }).refusal).toBe(TEXTS.files.imageTooLarge);
+  expect(judgeFile({ name: 'a.svg', type: 'image/svg+xml', size: 10 }).refusal).toBe(TEXTS.files.imageFormat);
+  expect(refuseImage({ type: 'text/plain', size: 10 })).toBe(TEXTS.files.notAnImage);
+});
+
+test('documents of the known types up to 10 MB are taken', () => {
+  expect(judgeFile({ name: 'Laporan.PDF', type: 'application/pdf', size: 10 * MB })).toMatchObject({
+    kind: 'document',
+    refusal: undefined,
+    warning: undefined,
+  });
+  expect(judgeFile({ name: 'a.pdf', type: '', size: 10 * MB + 1 }).refusal).toBe(TEXTS.files.documentTooLarge);
+});
+
+test('a document of another type is taken with a warning', () => {
+  expect(judgeFile({ name: 'setup.exe', type: '', size: 10 })).toMatchObject({ warning: UNUSUAL_DOCUMENT });
+});
+
+test('an empty file is refused', () => {
+  expect(judgeFile({ name: 'a.txt', type: 'text/plain', size: 0 }).refusal).toBeDefined();
+});
+
+test('sizes read as people say them', () => {
+  expect([sizeText(10), sizeText(2048), sizeText(1.5 * MB)]).toEqual(['10 B', '2 KB', '1.5 MB']);
+});

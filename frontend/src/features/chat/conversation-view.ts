@@ -1,0 +1,50 @@
+import type { Message, OutgoingMessage } from '@tanya/contract';
+import type { PendingSend } from './outbox-store';
+
+/** One row of the conversation. */
+export type ConversationItem =
+  | { kind: 'message'; key: string; message: Message }
+  | { kind: 'sent'; key: string; send: PendingSend; content: OutgoingMessage }
+  | { kind: 'thinking'; key: string; send: PendingSend };
+
+/**
+ * What the conversation shows: the thread's messages with what was sent and not acknowledged yet laid over them, at
+ * the place where the server will put it.
+ */
+export function toItems(messages: readonly Message[], pending: readonly PendingSend[]): ConversationItem[] {
+  return pending.reduce(overlay, messages.map(toItem));
+}
+
+function toItem(message: Message): ConversationItem {
+  return { kind: 'message', key: `message-${message.id}`, message };
+}
+
+function overlay(items: ConversationItem[], send: PendingSend): ConversationItem[] {
+  const { request, state, clientMessageId } = send;
+  const thinking: ConversationItem[] =
+    state === 'failed' && request.event === 'generation:start'
+      ? []
+      : [{ kind: 'thinking', key: `thinking-${clientMessageId}`, send }];
+  if (request.event === 'generation:regenerate') return [...before(items, request.payload.messageId), ...thinking];
+  const kept = request.payload.editOf === undefined ? items : before(items, request.payload.editOf);
+  return [
+    ...kept,
+    { kind: 'sent', key: `sent-${clientMessageId}`, send, content: request.payload.content },
+    ...thinking,
+  ];
+}
+
+function before(items: ConversationItem[], messageId: number): ConversationItem[] {
+  const at = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId);
+  return at === -1 ? items : items.slice(0, at);
+}
+
+/** The answer that is being written in these messages, if one is. */
+export function streamingMessage(messages: readonly Message[]): Message | undefined {
+  return messages.findLast((message) => message.status === 'streaming');
+}
+
+/** Where the answer could not begin: a refused regeneration hides nothing. */
+export function isBlocking(send: PendingSend): boolean {
+  return send.state !== 'failed';
+}

@@ -1,0 +1,34 @@
+import { parseContent, toOutgoing, withText } from './message-content';
+
+test('plain text stays as it is, JSON or not', () => {
+  expect(parseContent('halo')).toEqual({ text: 'halo' });
+  expect(parseContent('{"text":"only text"}')).toEqual({ text: '{"text":"only text"}' });
+  expect(parseContent('{ broken')).toEqual({ text: '{ broken' });
+});
+
+test('a message with a file is read from its JSON', () => {
+  expect(parseContent('{"text":"see","fileUrl":"/api/files/1","fileName":"a.pdf"}')).toMatchObject({
+    text: 'see',
+    fileName: 'a.pdf',
+  });
+});
+
+test('an outgoing message names its files and says whether it has code', () => {
+  const document = { url: '/api/files/2', name: '', type: '' };
+  expect(toOutgoing({ text: '```js\n1\n```', image: { url: '/api/files/1' }, document })).toEqual({
+    text: '```js\n1\n```',
+    imageData: '/api/files/1',
+    fileUrl: '/api/files/2',
+    fileName: 'Attachment',
+    fileType: 'application/octet-stream',
+    hasCode: true,
+  });
+});
+
+test('an edited message keeps its files', () => {
+  expect(withText({ text: 'old', imageData: '/api/files/1' }, 'new')).toEqual({
+    text: 'new',
+    imageData: '/api/files/1',
+    hasCode: false,
+  });
+});
