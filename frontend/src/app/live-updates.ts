@@ -1,4 +1,4 @@
-import type { SessionEndedPayload, Thread } from '@tanya/contract';
+import type { SessionEndedPayload, Thread, User } from '@tanya/contract';
 import { api, type Page } from './api-client';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
@@ -40,20 +40,30 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
     void queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey });
   });
   onEvent('session:ended', ({ reason }) => {
-    void refreshSession();
+    void endSession();
     onSessionEnded(reason);
   });
   refreshAfterReconnect();
 }
 
-/** The account on this page changed: by login, logout, registration, or because the server ended the session. */
-export async function refreshSession(): Promise<void> {
+/** Somebody logged in or registered: what a guest had read is read again as theirs. */
+export async function beginSession(user: User): Promise<void> {
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
   reconnectSocket();
-  queryClient.removeQueries({ queryKey: ['admin'] });
-  queryClient.removeQueries({ queryKey: ['api-key'] });
-  await queryClient.resetQueries({ queryKey: currentUserQuery.queryKey });
   await Promise.all([
-    queryClient.resetQueries({ queryKey: ['threads'] }),
+    queryClient.invalidateQueries({ queryKey: ['threads'] }),
+    queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+  ]);
+}
+
+/** The session on this page is over: what belonged to it is forgotten. */
+export async function endSession(): Promise<void> {
+  queryClient.setQueryData(currentUserQuery.queryKey, null);
+  for (const key of ['threads', 'admin', 'api-key']) queryClient.removeQueries({ queryKey: [key] });
+  reconnectSocket();
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
     queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey }),
     queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   ]);

@@ -5,67 +5,211 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './../routes/__root';
-import { Route as IndexRouteImport } from './../routes/index';
-import { Route as ChatIdRouteImport } from './../routes/chat.$id';
+import { Route as ChatRouteImport } from './../routes/_chat';
+import { Route as AdminRouteImport } from './../routes/admin';
+import { Route as ApiIntegrationRouteImport } from './../routes/api-integration';
+import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
+import { Route as AdminIndexRouteImport } from './../routes/admin.index';
+import { Route as AdminSettingsRouteImport } from './../routes/admin.settings';
+import { Route as AdminUsersRouteImport } from './../routes/admin.users';
+import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
 
-const IndexRoute = IndexRouteImport.update({
-  id: '/',
-  path: '/',
+const ChatRoute = ChatRouteImport.update({
+  id: '/_chat',
   getParentRoute: () => rootRouteImport,
 } as any);
-const ChatIdRoute = ChatIdRouteImport.update({
+const AdminRoute = AdminRouteImport.update({
+  id: '/admin',
+  path: '/admin',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ApiIntegrationRoute = ApiIntegrationRouteImport.update({
+  id: '/api-integration',
+  path: '/api-integration',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ChatIndexRoute = ChatIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => ChatRoute,
+} as any);
+const AdminIndexRoute = AdminIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminSettingsRoute = AdminSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminUsersRoute = AdminUsersRouteImport.update({
+  id: '/users',
+  path: '/users',
+  getParentRoute: () => AdminRoute,
+} as any);
+const ChatChatIdRoute = ChatChatIdRouteImport.update({
   id: '/chat/$id',
   path: '/chat/$id',
-  getParentRoute: () => rootRouteImport,
+  getParentRoute: () => ChatRoute,
 } as any);
 
 export interface FileRoutesByFullPath {
-  '/': typeof IndexRoute;
-  '/chat/$id': typeof ChatIdRoute;
+  '/': typeof ChatIndexRoute;
+  '/admin': typeof AdminRouteWithChildren;
+  '/api-integration': typeof ApiIntegrationRoute;
+  '/admin/settings': typeof AdminSettingsRoute;
+  '/admin/users': typeof AdminUsersRoute;
+  '/admin/': typeof AdminIndexRoute;
+  '/chat/$id': typeof ChatChatIdRoute;
 }
 export interface FileRoutesByTo {
-  '/': typeof IndexRoute;
-  '/chat/$id': typeof ChatIdRoute;
+  '/api-integration': typeof ApiIntegrationRoute;
+  '/admin/settings': typeof AdminSettingsRoute;
+  '/admin/users': typeof AdminUsersRoute;
+  '/': typeof ChatIndexRoute;
+  '/admin': typeof AdminIndexRoute;
+  '/chat/$id': typeof ChatChatIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
-  '/': typeof IndexRoute;
-  '/chat/$id': typeof ChatIdRoute;
+  '/_chat': typeof ChatRouteWithChildren;
+  '/admin': typeof AdminRouteWithChildren;
+  '/api-integration': typeof ApiIntegrationRoute;
+  '/admin/settings': typeof AdminSettingsRoute;
+  '/admin/users': typeof AdminUsersRoute;
+  '/_chat/': typeof ChatIndexRoute;
+  '/admin/': typeof AdminIndexRoute;
+  '/_chat/chat/$id': typeof ChatChatIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
-  fullPaths: '/' | '/chat/$id';
+  fullPaths:
+    | '/'
+    | '/admin'
+    | '/api-integration'
+    | '/admin/settings'
+    | '/admin/users'
+    | '/admin/'
+    | '/chat/$id';
   fileRoutesByTo: FileRoutesByTo;
-  to: '/' | '/chat/$id';
-  id: '__root__' | '/' | '/chat/$id';
+  to:
+    | '/api-integration'
+    | '/admin/settings'
+    | '/admin/users'
+    | '/'
+    | '/admin'
+    | '/chat/$id';
+  id:
+    | '__root__'
+    | '/_chat'
+    | '/admin'
+    | '/api-integration'
+    | '/admin/settings'
+    | '/admin/users'
+    | '/_chat/'
+    | '/admin/'
+    | '/_chat/chat/$id';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
-  IndexRoute: typeof IndexRoute;
-  ChatIdRoute: typeof ChatIdRoute;
+  ChatRoute: typeof ChatRouteWithChildren;
+  AdminRoute: typeof AdminRouteWithChildren;
+  ApiIntegrationRoute: typeof ApiIntegrationRoute;
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
-    '/': {
-      id: '/';
-      path: '/';
+    '/_chat': {
+      id: '/_chat';
+      path: '';
       fullPath: '/';
-      preLoaderRoute: typeof IndexRouteImport;
+      preLoaderRoute: typeof ChatRouteImport;
       parentRoute: typeof rootRouteImport;
     };
-    '/chat/$id': {
-      id: '/chat/$id';
+    '/admin': {
+      id: '/admin';
+      path: '/admin';
+      fullPath: '/admin';
+      preLoaderRoute: typeof AdminRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/api-integration': {
+      id: '/api-integration';
+      path: '/api-integration';
+      fullPath: '/api-integration';
+      preLoaderRoute: typeof ApiIntegrationRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/_chat/': {
+      id: '/_chat/';
+      path: '/';
+      fullPath: '/';
+      preLoaderRoute: typeof ChatIndexRouteImport;
+      parentRoute: typeof ChatRoute;
+    };
+    '/admin/': {
+      id: '/admin/';
+      path: '/';
+      fullPath: '/admin/';
+      preLoaderRoute: typeof AdminIndexRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/settings': {
+      id: '/admin/settings';
+      path: '/settings';
+      fullPath: '/admin/settings';
+      preLoaderRoute: typeof AdminSettingsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/users': {
+      id: '/admin/users';
+      path: '/users';
+      fullPath: '/admin/users';
+      preLoaderRoute: typeof AdminUsersRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/_chat/chat/$id': {
+      id: '/_chat/chat/$id';
       path: '/chat/$id';
       fullPath: '/chat/$id';
-      preLoaderRoute: typeof ChatIdRouteImport;
-      parentRoute: typeof rootRouteImport;
+      preLoaderRoute: typeof ChatChatIdRouteImport;
+      parentRoute: typeof ChatRoute;
     };
   }
 }
 
-const rootRouteChildren: RootRouteChildren = {
-  IndexRoute: IndexRoute,
-  ChatIdRoute: ChatIdRoute,
+interface ChatRouteChildren {
+  ChatIndexRoute: typeof ChatIndexRoute;
+  ChatChatIdRoute: typeof ChatChatIdRoute;
+}
+
+const ChatRouteChildren: ChatRouteChildren = {
+  ChatIndexRoute: ChatIndexRoute,
+  ChatChatIdRoute: ChatChatIdRoute,
 };
-export const routeTree = rootRouteImport._addFileChildren(rootRouteChildren)._addFileTypes<FileRouteTypes>();
+
+const ChatRouteWithChildren = ChatRoute._addFileChildren(ChatRouteChildren);
+
+interface AdminRouteChildren {
+  AdminSettingsRoute: typeof AdminSettingsRoute;
+  AdminUsersRoute: typeof AdminUsersRoute;
+  AdminIndexRoute: typeof AdminIndexRoute;
+}
+
+const AdminRouteChildren: AdminRouteChildren = {
+  AdminSettingsRoute: AdminSettingsRoute,
+  AdminUsersRoute: AdminUsersRoute,
+  AdminIndexRoute: AdminIndexRoute,
+};
+
+const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren);
+
+const rootRouteChildren: RootRouteChildren = {
+  ChatRoute: ChatRouteWithChildren,
+  AdminRoute: AdminRouteWithChildren,
+  ApiIntegrationRoute: ApiIntegrationRoute,
+};
+export const routeTree = rootRouteImport
+  ._addFileChildren(rootRouteChildren)
+  ._addFileTypes<FileRouteTypes>();

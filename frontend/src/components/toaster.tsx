@@ -1,6 +1,6 @@
 import { Box, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { toaster } from './notify';
+import { toaster } from './toast-store';
 import { useSwipeRight } from './use-swipe-right';
 
 const SWIPE_PX = 50;

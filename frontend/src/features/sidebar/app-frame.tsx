@@ -1,13 +1,76 @@
-import { Box } from '@chakra-ui/react';
-import { Outlet } from '@tanstack/react-router';
-import { Toaster } from '../../components/toaster';
+import { Box, Flex, IconButton } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { TEXTS } from '@tanya/contract';
+import { Menu, PanelLeftOpen, SquarePen } from 'lucide-react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { beginConversation } from '../../app/conversation';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { Logo } from '../../components/logo';
+import { Sidebar } from './sidebar';
+import { slideIn, toggleSidebar, useSidebar } from './sidebar-store';
+import { useShortcuts } from './use-shortcuts';
 
-/** What stays while pages change. */
-export function AppFrame() {
+const MobileSidebar = lazy(() => import('./mobile-sidebar'));
+
+/** What stays while pages change: the navigation beside them, or above them on a narrow screen. */
+export function AppFrame({ children }: { children: ReactNode }) {
+  const { slidIn, hidden } = useSidebar();
+  useShortcuts();
   return (
-    <Box height="100%">
-      <Outlet />
-      <Toaster />
-    </Box>
+    <Flex height="100dvh" direction={{ base: 'column', md: 'row' }}>
+      <MobileHeader />
+      {!hidden && (
+        <Box as="nav" aria-label="Main" hideBelow="md" width="18rem" flexShrink={0} borderEndWidth="1px">
+          <Sidebar />
+        </Box>
+      )}
+      <Suspense>{slidIn && <MobileSidebar />}</Suspense>
+      <Box position="relative" flex="1" minW="0" minH="0">
+        {hidden && (
+          <IconButton
+            hideBelow="md"
+            position="absolute"
+            zIndex="docked"
+            top="2"
+            insetStart="2"
+            size="sm"
+            variant="ghost"
+            aria-label="Show sidebar"
+            onClick={toggleSidebar}
+          >
+            <PanelLeftOpen />
+          </IconButton>
+        )}
+        {children}
+      </Box>
+    </Flex>
+  );
+}
+
+function MobileHeader() {
+  const { data: settings } = useQuery(settingsQuery);
+  const navigate = useNavigate();
+  const newChat = () => {
+    beginConversation();
+    void navigate({ to: '/' });
+  };
+  return (
+    <Flex as="header" hideFrom="md" align="center" gap="1" px="1" height="12" flexShrink={0} borderBottomWidth="1px">
+      <IconButton variant="ghost" aria-label="Open menu" onClick={slideIn}>
+        <Menu />
+      </IconButton>
+      <Flex asChild flex="1" minW="0" align="center" justify="center" gap="2" fontWeight="semibold">
+        <Link to="/">
+          <Logo size="6" />
+          <Box as="span" truncate>
+            {settings?.siteTitle ?? TEXTS.defaults.siteTitle}
+          </Box>
+        </Link>
+      </Flex>
+      <IconButton variant="ghost" aria-label={TEXTS.sidebar.newChat} onClick={newChat}>
+        <SquarePen />
+      </IconButton>
+    </Flex>
   );
 }

@@ -1,0 +1,51 @@
+import { Dialog, IconButton, Portal } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+
+interface ModalProps {
+  title: string;
+  description?: ReactNode;
+  onClose: () => void;
+  children?: ReactNode;
+  footer?: ReactNode;
+  size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl';
+  /** `alertdialog` for questions about what can't be undone. */
+  role?: 'dialog' | 'alertdialog';
+  initialFocus?: RefObject<HTMLElement | null>;
+}
+
+/** A dialog that is open as long as it is rendered. It traps the focus and gives it back where it came from. */
+export function Modal({ title, description, onClose, children, footer, size = 'sm', role, initialFocus }: ModalProps) {
+  return (
+    <Dialog.Root
+      open
+      role={role}
+      size={size}
+      placement="center"
+      scrollBehavior="inside"
+      initialFocusEl={initialFocus ? () => initialFocus.current : undefined}
+      onOpenChange={({ open }) => {
+        if (!open) onClose();
+      }}
+    >
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner px="4">
+          <Dialog.Content>
+            <Dialog.Header flexDirection="column" gap="1" pe="12">
+              <Dialog.Title>{title}</Dialog.Title>
+              {description && <Dialog.Description>{description}</Dialog.Description>}
+            </Dialog.Header>
+            {children && <Dialog.Body pt="1">{children}</Dialog.Body>}
+            {footer && <Dialog.Footer>{footer}</Dialog.Footer>}
+            <Dialog.CloseTrigger asChild>
+              <IconButton variant="ghost" size="sm" aria-label="Close">
+                <X />
+              </IconButton>
+            </Dialog.CloseTrigger>
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,26 @@
+import { Box, IconButton, Input, type InputProps } from '@chakra-ui/react';
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+
+/** A password field whose text can be shown. */
+export function PasswordInput(props: InputProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Box position="relative" width="100%">
+      <Input pe="11" {...props} type={shown ? 'text' : 'password'} />
+      <IconButton
+        position="absolute"
+        insetEnd="1"
+        top="50%"
+        transform="translateY(-50%)"
+        variant="ghost"
+        size="xs"
+        aria-label={shown ? 'Hide' : 'Show'}
+        aria-pressed={shown}
+        onClick={() => setShown(!shown)}
+      >
+        {shown ? <EyeOff /> : <Eye />}
+      </IconButton>
+    </Box>
+  );
+}

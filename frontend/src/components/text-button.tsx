@@ -1,0 +1,19 @@
+import { Button, type ButtonProps } from '@chakra-ui/react';
+
+/** A button that reads as a link in running text. */
+export function TextButton(props: ButtonProps) {
+  return (
+    <Button
+      variant="plain"
+      size="sm"
+      height="auto"
+      minW="0"
+      p="0"
+      color="fg.accent"
+      textDecoration="underline"
+      textUnderlineOffset="3px"
+      verticalAlign="baseline"
+      {...props}
+    />
+  );
+}

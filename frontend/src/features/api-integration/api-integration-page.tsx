@@ -1,0 +1,3 @@
+export function ApiIntegrationPage() {
+  return <main />;
+}

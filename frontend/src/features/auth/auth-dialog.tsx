@@ -1,0 +1,30 @@
+import { Text } from '@chakra-ui/react';
+import { TEXTS } from '@tanya/contract';
+import { openDialog } from '../../app/dialogs';
+import { Modal } from '../../components/modal';
+import { TextButton } from '../../components/text-button';
+import { LoginForm } from './login-form';
+import { RegisterForm } from './register-form';
+
+interface AuthDialogProps {
+  mode: 'login' | 'register';
+  onClose: () => void;
+}
+
+export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
+  return mode === 'login' ? (
+    <Modal key="login" title={TEXTS.auth.loginTitle} description={TEXTS.auth.loginSubtitle} onClose={onClose}>
+      <LoginForm onDone={onClose} />
+      <Text mt="4" color="fg.muted" textAlign="center">
+        Don’t have an account? <TextButton onClick={() => openDialog('register')}>Register</TextButton>
+      </Text>
+    </Modal>
+  ) : (
+    <Modal key="register" title={TEXTS.auth.registerTitle} description={TEXTS.auth.registerSubtitle} onClose={onClose}>
+      <RegisterForm onDone={onClose} />
+      <Text mt="4" color="fg.muted" textAlign="center">
+        Already have an account? <TextButton onClick={() => openDialog('login')}>Login</TextButton>
+      </Text>
+    </Modal>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Checkbox, Input, Stack } from '@chakra-ui/react';
+import { useMutation } from '@tanstack/react-query';
+import { TEXTS, type LoginRequest, type User } from '@tanya/contract';
+import { Controller, useForm } from 'react-hook-form';
+import { api } from '../../app/api-client';
+import { errorText } from '../../app/api-error';
+import { beginSession } from '../../app/live-updates';
+import { FormField } from '../../components/form-field';
+import { notify } from '../../components/notify';
+import { PasswordInput } from '../../components/password-input';
+import { showServerErrors } from '../../components/server-errors';
+
+export function LoginForm({ onDone }: { onDone: () => void }) {
+  const form = useForm<Required<LoginRequest>>({ defaultValues: { username: '', password: '', rememberMe: false } });
+  const { errors } = form.formState;
+  const login = useMutation({
+    mutationFn: (values: LoginRequest) => api.post<User>('/api/login', values),
+    onSuccess: (user) => {
+      void beginSession(user);
+      form.reset();
+      onDone();
+      notify({ title: TEXTS.auth.loginSuccess, description: TEXTS.auth.loginSuccessHint });
+    },
+    onError: (error) => {
+      notify({ title: TEXTS.auth.loginFailed, description: errorText(error), kind: 'error' });
+      form.setFocus('password');
+      showServerErrors(error, ['username', 'password'], form.setError);
+    },
+  });
+
+  return (
+    <form noValidate onSubmit={form.handleSubmit((values) => !login.isPending && login.mutate(values))}>
+      <Stack gap="4">
+        <FormField label={TEXTS.auth.username} error={errors.username?.message}>
+          <Input
+            autoComplete="username"
+            autoFocus
+            {...form.register('username', { required: 'Username is required' })}
+          />
+        </FormField>
+        <FormField label={TEXTS.auth.password} error={errors.password?.message}>
+          <PasswordInput
+            autoComplete="current-password"
+            {...form.register('password', { required: 'Password is required' })}
+          />
+        </FormField>
+        <Controller
+          control={form.control}
+          name="rememberMe"
+          render={({ field }) => (
+            <Checkbox.Root
+              colorPalette="jade"
+              checked={field.value}
+              onCheckedChange={({ checked }) => field.onChange(checked === true)}
+            >
+              <Checkbox.HiddenInput name={field.name} onBlur={field.onBlur} ref={field.ref} />
+              <Checkbox.Control />
+              <Checkbox.Label>{TEXTS.auth.rememberMe}</Checkbox.Label>
+            </Checkbox.Root>
+          )}
+        />
+        <Button type="submit" colorPalette="jade" loading={login.isPending}>
+          {TEXTS.sidebar.login}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

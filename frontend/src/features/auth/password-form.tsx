@@ -1,0 +1,55 @@
+import { Button, Stack } from '@chakra-ui/react';
+import { useMutation } from '@tanstack/react-query';
+import { LIMITS, type ChangePasswordRequest } from '@tanya/contract';
+import { useForm } from 'react-hook-form';
+import { api } from '../../app/api-client';
+import { errorText, hasCode } from '../../app/api-error';
+import { FormField } from '../../components/form-field';
+import { notify } from '../../components/notify';
+import { PasswordInput } from '../../components/password-input';
+import { showServerErrors } from '../../components/server-errors';
+import { RULES } from './register-rules';
+
+export function PasswordForm({ username }: { username: string }) {
+  const form = useForm<ChangePasswordRequest>({ defaultValues: { currentPassword: '', newPassword: '' } });
+  const { errors } = form.formState;
+  const change = useMutation({
+    mutationFn: (values: ChangePasswordRequest) => api.post('/api/user/password', values),
+    onSuccess: () => {
+      form.reset();
+      notify({ title: 'Password changed' });
+    },
+    onError: (error) => {
+      if (hasCode(error, 'invalid_credentials')) {
+        form.setError('currentPassword', { message: error.body?.message }, { shouldFocus: true });
+        return;
+      }
+      notify({ title: 'The password was not changed', description: errorText(error), kind: 'error' });
+      showServerErrors(error, ['currentPassword', 'newPassword'], form.setError);
+    },
+  });
+
+  return (
+    <form noValidate onSubmit={form.handleSubmit((values) => !change.isPending && change.mutate(values))}>
+      <Stack gap="3" align="start">
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <FormField label="Current password" error={errors.currentPassword?.message}>
+          <PasswordInput
+            autoComplete="current-password"
+            {...form.register('currentPassword', { required: 'Enter your current password' })}
+          />
+        </FormField>
+        <FormField label="New password" error={errors.newPassword?.message}>
+          <PasswordInput
+            autoComplete="new-password"
+            maxLength={LIMITS.password.max}
+            {...form.register('newPassword', { validate: RULES.password })}
+          />
+        </FormField>
+        <Button type="submit" variant="outline" loading={change.isPending}>
+          Change password
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Checkbox, Field, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { useMutation } from '@tanstack/react-query';
+import { LIMITS, TEXTS, type RegisterRequest, type User } from '@tanya/contract';
+import { Controller, useForm } from 'react-hook-form';
+import { api } from '../../app/api-client';
+import { errorText } from '../../app/api-error';
+import { beginSession } from '../../app/live-updates';
+import { FormField } from '../../components/form-field';
+import { notify } from '../../components/notify';
+import { PasswordInput } from '../../components/password-input';
+import { showServerErrors } from '../../components/server-errors';
+import { EMPTY, RULES, toRequest, type RegisterValues } from './register-rules';
+
+export function RegisterForm({ onDone }: { onDone: () => void }) {
+  const form = useForm<RegisterValues>({ defaultValues: EMPTY });
+  const { errors } = form.formState;
+  const registration = useMutation({
+    mutationFn: (request: RegisterRequest) => api.post<User>('/api/register', request),
+    onSuccess: (user) => {
+      void beginSession(user);
+      form.reset();
+      onDone();
+      notify({ title: TEXTS.auth.registerSuccess, description: TEXTS.auth.registerSuccessHint });
+    },
+    onError: (error) => {
+      notify({ title: TEXTS.auth.registerFailed, description: errorText(error), kind: 'error' });
+      showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
+    },
+  });
+  const submit = (values: RegisterValues) => {
+    if (!registration.isPending) registration.mutate(toRequest(values));
+  };
+
+  return (
+    <form noValidate onSubmit={form.handleSubmit(submit)}>
+      <Stack gap="4">
+        <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
+          <Input
+            autoComplete="name"
+            autoFocus
+            maxLength={LIMITS.fullName.max}
+            {...form.register('fullName', { validate: RULES.fullName })}
+          />
+        </FormField>
+        <FormField label={TEXTS.auth.username} error={errors.username?.message}>
+          <Input
+            autoComplete="username"
+            maxLength={LIMITS.username.max}
+            {...form.register('username', { validate: RULES.username })}
+          />
+        </FormField>
+        <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+          <FormField label={TEXTS.auth.password} error={errors.password?.message}>
+            <PasswordInput
+              autoComplete="new-password"
+              maxLength={LIMITS.password.max}
+              {...form.register('password', { validate: RULES.password })}
+            />
+          </FormField>
+          <FormField label={TEXTS.auth.confirmPassword} error={errors.confirmPassword?.message}>
+            <PasswordInput
+              autoComplete="new-password"
+              {...form.register('confirmPassword', { validate: RULES.confirmPassword })}
+            />
+          </FormField>
+          <FormField label={TEXTS.auth.email} error={errors.email?.message}>
+            <Input
+              type="email"
+              autoComplete="email"
+              maxLength={LIMITS.email.max}
+              {...form.register('email', { validate: RULES.email })}
+            />
+          </FormField>
+          <FormField label={TEXTS.auth.phoneNumber} error={errors.phoneNumber?.message}>
+            <Input
+              type="tel"
+              autoComplete="tel"
+              maxLength={LIMITS.phoneNumber.max}
+              {...form.register('phoneNumber', { validate: RULES.phoneNumber })}
+            />
+          </FormField>
+        </SimpleGrid>
+        <Controller
+          control={form.control}
+          name="terms"
+          rules={{ validate: RULES.terms }}
+          render={({ field }) => (
+            <Field.Root invalid={Boolean(errors.terms)}>
+              <Checkbox.Root
+                colorPalette="jade"
+                checked={field.value}
+                onCheckedChange={({ checked }) => field.onChange(checked === true)}
+              >
+                <Checkbox.HiddenInput name={field.name} onBlur={field.onBlur} ref={field.ref} />
+                <Checkbox.Control />
+                <Checkbox.Label>I agree to the terms and conditions</Checkbox.Label>
+              </Checkbox.Root>
+              <Field.ErrorText>{errors.terms?.message}</Field.ErrorText>
+            </Field.Root>
+          )}
+        />
+        <Button type="submit" colorPalette="jade" loading={registration.isPending}>
+          {TEXTS.sidebar.register}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

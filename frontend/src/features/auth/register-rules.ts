@@ -1,0 +1,49 @@
+import { LIMITS, TEXTS, type RegisterRequest } from '@tanya/contract';
+
+export interface RegisterValues {
+  fullName: string;
+  username: string;
+  password: string;
+  confirmPassword: string;
+  email: string;
+  phoneNumber: string;
+  terms: boolean;
+}
+
+export const EMPTY: RegisterValues = {
+  fullName: '',
+  username: '',
+  password: '',
+  confirmPassword: '',
+  email: '',
+  phoneNumber: '',
+  terms: false,
+};
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** The rule of each field: the sentence to show, or true. */
+export const RULES = {
+  fullName: (value: string) =>
+    value.trim() === '' || value.trim().length >= LIMITS.fullName.min || TEXTS.validation.fullName,
+  username: (value: string) => value.trim() !== '' || 'Username is required',
+  password: (value: string) =>
+    value.length >= LIMITS.password.min || `Password must be at least ${LIMITS.password.min} characters`,
+  confirmPassword: (value: string, { password }: Pick<RegisterValues, 'password'>) =>
+    value === password || TEXTS.validation.passwordsDiffer,
+  email: (value: string) => EMAIL.test(value.trim()) || TEXTS.validation.email,
+  phoneNumber: (value: string) => value.trim().length >= LIMITS.phoneNumber.min || TEXTS.validation.phoneNumber,
+  terms: (value: boolean) => value || 'Please accept the terms and conditions',
+};
+
+/** What is sent: neither the repeated password nor an empty name. */
+export function toRequest(values: RegisterValues): RegisterRequest {
+  const fullName = values.fullName.trim();
+  return {
+    username: values.username.trim(),
+    password: values.password,
+    email: values.email.trim(),
+    phoneNumber: values.phoneNumber.trim(),
+    ...(fullName && { fullName }),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Thread } from '@tanya/contract';
+import { groupThreads } from './group-threads';
+
+const now = new Date(2026, 5, 15, 10, 30);
+
+const changedAt = (id: number, date: Date): Thread => ({
+  id,
+  title: `Thread ${id}`,
+  userId: 1,
+  modelId: null,
+  createdAt: date.toISOString(),
+  updatedAt: date.toISOString(),
+  streaming: false,
+});
+
+describe('groupThreads', () => {
+  it('goes by the calendar day, not by hours passed', () => {
+    const groups = groupThreads(
+      [
+        changedAt(1, new Date(2026, 5, 15, 0, 0)),
+        changedAt(2, new Date(2026, 5, 14, 23, 59)),
+        changedAt(3, new Date(2026, 5, 9, 8, 0)),
+        changedAt(4, new Date(2026, 5, 7, 23, 59)),
+      ],
+      now,
+    );
+    expect(groups.map(({ name, threads }) => [name, threads.map(({ id }) => id)])).toEqual([
+      ['Today', [1]],
+      ['Yesterday', [2]],
+      ['Previous 7 days', [3]],
+      ['Older', [4]],
+    ]);
+  });
+
+  it('leaves empty groups out', () => {
+    expect(groupThreads([changedAt(1, now)], now).map(({ name }) => name)).toEqual(['Today']);
+    expect(groupThreads([], now)).toEqual([]);
+  });
+
+  it('takes a clock that runs ahead for today', () => {
+    expect(groupThreads([changedAt(1, new Date(2026, 5, 16))], now)[0]?.name).toBe('Today');
+  });
+});

@@ -1,0 +1,25 @@
+import type { Thread } from '@tanya/contract';
+
+export interface ThreadGroup {
+  name: 'Today' | 'Yesterday' | 'Previous 7 days' | 'Older';
+  threads: Thread[];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Splits threads, given newest first, by the calendar day of their last change. Empty groups are left out. */
+export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroup[] {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  const groups: ThreadGroup[] = [
+    { name: 'Today', threads: [] },
+    { name: 'Yesterday', threads: [] },
+    { name: 'Previous 7 days', threads: [] },
+    { name: 'Older', threads: [] },
+  ];
+  for (const thread of threads) {
+    const changed = new Date(thread.updatedAt).getTime();
+    const index = [midnight, midnight - DAY_MS, midnight - 7 * DAY_MS].findIndex((from) => changed >= from);
+    groups[index === -1 ? 3 : index]?.threads.push(thread);
+  }
+  return groups.filter((group) => group.threads.length > 0);
+}

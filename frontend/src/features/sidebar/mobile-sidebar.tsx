@@ -1,0 +1,41 @@
+import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
+import { useRef, type TouchEvent } from 'react';
+import { Sidebar } from './sidebar';
+import { slideOut } from './sidebar-store';
+
+const SWIPE_PX = 60;
+
+/** The slide-in of narrow screens. Closes by Escape, by a tap beside it, by a swipe to the left, and after navigation. */
+export default function MobileSidebar() {
+  const start = useRef<{ x: number; y: number } | null>(null);
+  const touchStart = ({ touches }: TouchEvent) => {
+    start.current = touches[0] ? { x: touches[0].clientX, y: touches[0].clientY } : null;
+  };
+  const touchEnd = ({ changedTouches }: TouchEvent) => {
+    const end = changedTouches[0];
+    if (!start.current || !end) return;
+    const left = start.current.x - end.clientX;
+    if (left > SWIPE_PX && left > Math.abs(end.clientY - start.current.y)) slideOut();
+  };
+  return (
+    <Drawer.Root
+      open
+      placement="start"
+      onOpenChange={({ open }) => {
+        if (!open) slideOut();
+      }}
+    >
+      <Portal>
+        <Drawer.Backdrop />
+        <Drawer.Positioner>
+          <Drawer.Content width="18rem" maxW="85vw" onTouchStart={touchStart} onTouchEnd={touchEnd}>
+            <VisuallyHidden asChild>
+              <Drawer.Title>Menu</Drawer.Title>
+            </VisuallyHidden>
+            <Sidebar />
+          </Drawer.Content>
+        </Drawer.Positioner>
+      </Portal>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,54 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const itemStyle = {
+  align: 'center',
+  gap: '2.5',
+  px: '2.5',
+  minH: { base: '10', md: '9' },
+  width: '100%',
+  textAlign: 'start',
+  borderRadius: 'l2',
+  focusVisibleRing: 'inside',
+  _hover: { bg: 'bg.muted' },
+  '&[aria-current=page]': { bg: 'bg.emphasized', fontWeight: 'medium' },
+} as const;
+
+interface NavLinkProps {
+  to: LinkProps['to'];
+  icon: LucideIcon;
+  children: ReactNode;
+  onClick: () => void;
+}
+
+export function NavLink({ to, icon: Icon, children, onClick }: NavLinkProps) {
+  return (
+    <Flex asChild {...itemStyle}>
+      <Link to={to} activeOptions={{ exact: true }} onClick={onClick}>
+        <NavIcon icon={Icon} />
+        {children}
+      </Link>
+    </Flex>
+  );
+}
+
+export function NavButton({ icon, children, onClick }: Omit<NavLinkProps, 'to'>) {
+  return (
+    <Flex asChild {...itemStyle}>
+      <button type="button" onClick={onClick}>
+        <NavIcon icon={icon} />
+        {children}
+      </button>
+    </Flex>
+  );
+}
+
+export function NavIcon({ icon: Icon }: { icon: LucideIcon }) {
+  return (
+    <Box asChild color="fg.muted" flexShrink={0}>
+      <Icon size={18} aria-hidden />
+    </Box>
+  );
+}

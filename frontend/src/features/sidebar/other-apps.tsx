@@ -1,0 +1,54 @@
+import { Badge, Box, Flex } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { TEXTS } from '@tanya/contract';
+import { ExternalLink, GraduationCap, Rocket } from 'lucide-react';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { NavIcon } from './nav-item';
+import { Section } from './section';
+
+const row = { align: 'center', gap: '2.5', px: '2.5', py: '1.5', minH: '9', borderRadius: 'l2' } as const;
+
+/** What else there is: a full-featured app for professionals and one for students. */
+export function OtherApps() {
+  const { data: settings } = useQuery(settingsQuery);
+  const proUrl = settings?.links.proAppUrl;
+  return (
+    <Section title={TEXTS.sidebar.otherApps}>
+      {proUrl ? (
+        <Flex asChild {...row} focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>
+          <a href={proUrl} target="_blank" rel="noopener noreferrer">
+            <ProApp />
+            <Box asChild color="fg.muted">
+              <ExternalLink size={14} aria-label="opens in a new tab" />
+            </Box>
+          </a>
+        </Flex>
+      ) : (
+        <Flex {...row}>
+          <ProApp />
+        </Flex>
+      )}
+      <Flex {...row} color="fg.muted">
+        <NavIcon icon={GraduationCap} />
+        <Box flex="1">AI for Students</Box>
+        <Badge size="xs" colorPalette="gray">
+          {TEXTS.sidebar.comingSoon}
+        </Badge>
+      </Flex>
+    </Section>
+  );
+}
+
+function ProApp() {
+  return (
+    <>
+      <NavIcon icon={Rocket} />
+      <Box flex="1" minW="0">
+        AI Pro
+        <Box as="span" display="block" textStyle="xs" color="fg.muted">
+          The full-featured app
+        </Box>
+      </Box>
+    </>
+  );
+}

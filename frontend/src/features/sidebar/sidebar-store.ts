@@ -1,0 +1,32 @@
+import { create } from 'zustand';
+
+interface SidebarStore {
+  /** The slide-in of narrow screens. */
+  slidIn: boolean;
+  /** Put away on wide screens. */
+  hidden: boolean;
+}
+
+export const useSidebar = create<SidebarStore>()(() => ({ slidIn: false, hidden: false }));
+
+const NARROW = '(max-width: 767.98px)';
+
+export function slideOut(): void {
+  useSidebar.setState({ slidIn: false });
+}
+
+export function slideIn(): void {
+  useSidebar.setState({ slidIn: true });
+}
+
+/** Shows or hides the sidebar in whichever form the screen's width gives it. */
+export function toggleSidebar(): void {
+  const narrow = window.matchMedia(NARROW).matches;
+  useSidebar.setState(({ slidIn, hidden }) => (narrow ? { slidIn: !slidIn } : { hidden: !hidden }));
+}
+
+/** Brings the sidebar on the screen. */
+export function showSidebar(): void {
+  const narrow = window.matchMedia(NARROW).matches;
+  useSidebar.setState(narrow ? { slidIn: true } : { hidden: false });
+}

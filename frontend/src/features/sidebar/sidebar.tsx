@@ -1,0 +1,106 @@
+import { Box, Button, Flex, IconButton, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { TEXTS } from '@tanya/contract';
+import { Braces, Cpu, House, ImagePlus, PanelLeftClose, Plus, Settings, Users } from 'lucide-react';
+import { beginConversation } from '../../app/conversation';
+import { openDialog } from '../../app/dialogs';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { Logo } from '../../components/logo';
+import { UpgradeButton } from '../../components/upgrade-button';
+import { NavButton, NavLink } from './nav-item';
+import { OtherApps } from './other-apps';
+import { RecentChats } from './recent-chats';
+import { Section } from './section';
+import { SidebarFooter } from './sidebar-footer';
+import { slideOut, toggleSidebar } from './sidebar-store';
+import { useLogout } from './use-logout';
+
+/** The navigation, the same in the column of wide screens and in the slide-in of narrow ones. */
+export function Sidebar() {
+  const { data: user, isPending } = useQuery(currentUserQuery);
+  const logout = useLogout();
+  const navigate = useNavigate();
+  const newChat = () => {
+    beginConversation();
+    slideOut();
+    void navigate({ to: '/' });
+  };
+  const open = (dialog: 'login' | 'register' | 'image') => {
+    slideOut();
+    openDialog(dialog);
+  };
+
+  return (
+    <Flex direction="column" height="100%" bg="bg.subtle">
+      <Brand />
+      <Flex direction="column" flex="1" minH="0" overflowY="auto" gap="3" px="3" pb="3">
+        {!user && !isPending && (
+          <Flex gap="2">
+            <Button flex="1" size="sm" variant="outline" bg="bg.panel" onClick={() => open('login')}>
+              {TEXTS.sidebar.login}
+            </Button>
+            <Button flex="1" size="sm" variant="outline" bg="bg.panel" onClick={() => open('register')}>
+              {TEXTS.sidebar.register}
+            </Button>
+          </Flex>
+        )}
+        <Stack gap="1">
+          <Button size="sm" colorPalette="jade" onClick={newChat} mb="1">
+            <Plus aria-hidden /> {TEXTS.sidebar.newChat}
+          </Button>
+          <NavLink to="/" icon={House} onClick={slideOut}>
+            {TEXTS.sidebar.home}
+          </NavLink>
+          <NavButton icon={ImagePlus} onClick={() => open('image')}>
+            {TEXTS.sidebar.createImage}
+          </NavButton>
+        </Stack>
+        <RecentChats onNavigate={slideOut} />
+        {user?.isAdmin && (
+          <Section title={TEXTS.sidebar.adminMenu}>
+            <NavLink to="/admin" icon={Cpu} onClick={slideOut}>
+              {TEXTS.sidebar.llmModels}
+            </NavLink>
+            <NavLink to="/admin/users" icon={Users} onClick={slideOut}>
+              {TEXTS.sidebar.manageUsers}
+            </NavLink>
+            <NavLink to="/admin/settings" icon={Settings} onClick={slideOut}>
+              {TEXTS.sidebar.generalSettings}
+            </NavLink>
+          </Section>
+        )}
+        {user && (
+          <Section title={TEXTS.sidebar.developerTools}>
+            <NavLink to="/api-integration" icon={Braces} onClick={slideOut}>
+              {TEXTS.sidebar.apiIntegration}
+            </NavLink>
+          </Section>
+        )}
+        <OtherApps />
+        {!isPending && !user?.isPremium && <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} />}
+      </Flex>
+      <SidebarFooter onLogout={() => logout.mutate()} loggingOut={logout.isPending} />
+    </Flex>
+  );
+}
+
+function Brand() {
+  const { data: settings } = useQuery(settingsQuery);
+  return (
+    <Flex align="center" gap="2" px="4" height="14" flexShrink={0}>
+      <Flex asChild align="center" gap="2.5" flex="1" minW="0" fontWeight="semibold" textStyle="md" borderRadius="l2">
+        <Link to="/" onClick={slideOut}>
+          <Logo />
+          <Box as="span" truncate>
+            {settings?.siteTitle ?? TEXTS.defaults.siteTitle}
+          </Box>
+        </Link>
+      </Flex>
+      <IconButton hideBelow="md" variant="ghost" size="xs" aria-label="Hide sidebar" onClick={toggleSidebar}>
+        <PanelLeftClose />
+      </IconButton>
+    </Flex>
+  );
+}

@@ -1,0 +1,130 @@
+import { Box, Button, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { TEXTS, type Thread } from '@tanya/contract';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { threadsQuery } from '../../app/queries/threads.query';
+import { useThreadActivity } from '../../app/thread-activity';
+import { useDelayed } from '../../components/use-delayed';
+import { groupThreads } from './group-threads';
+import { ThreadRow } from './thread-row';
+
+const ThreadMenu = lazy(() => import('./thread-menu'));
+const ThreadDialogs = lazy(() => import('./thread-dialogs'));
+
+interface ThreadListProps {
+  query: string;
+  onNavigate: () => void;
+}
+
+export function ThreadList({ query, onNavigate }: ThreadListProps) {
+  const threads = useInfiniteQuery(threadsQuery(query));
+  const all = useMemo(() => threads.data?.pages.flatMap((page) => page.items) ?? [], [threads.data]);
+
+  if (threads.isPending) return <LoadingRows />;
+  if (threads.isError && all.length === 0) {
+    return (
+      <Stack px="2.5" py="2" align="start">
+        <Text color="fg.muted">Your chats could not be loaded.</Text>
+        <Button size="xs" variant="outline" onClick={() => void threads.refetch()}>
+          Try Again
+        </Button>
+      </Stack>
+    );
+  }
+  if (all.length === 0) {
+    return (
+      <Text color="fg.muted" px="2.5" py="2">
+        {query ? 'No chat matches your search' : TEXTS.sidebar.noHistory}
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Groups threads={all} onNavigate={onNavigate} />
+      {threads.hasNextPage && (
+        <LoadMore busy={threads.isFetchingNextPage} onReached={() => void threads.fetchNextPage()} />
+      )}
+    </>
+  );
+}
+
+function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => void }) {
+  const { streaming, unread } = useThreadActivity();
+  const openId = useParams({ strict: false }).id;
+  const [menu, setMenu] = useState<{ thread: Thread; anchor: HTMLButtonElement } | null>(null);
+  const [dialog, setDialog] = useState<{ thread: Thread; kind: 'rename' | 'delete' } | null>(null);
+  const groups = useMemo(() => groupThreads(threads, new Date()), [threads]);
+  const openMenu = useCallback((thread: Thread, anchor: HTMLButtonElement) => setMenu({ thread, anchor }), []);
+
+  return (
+    <>
+      {groups.map(({ name, threads: members }) => (
+        <Box key={name} mb="2">
+          <Text textStyle="xs" color="fg.muted" px="2.5" py="1">
+            {name}
+          </Text>
+          <Box as="ul" listStyleType="none" aria-label={name}>
+            {members.map((thread) => (
+              <ThreadRow
+                key={thread.id}
+                thread={thread}
+                active={thread.id === openId}
+                streaming={thread.streaming || streaming.has(thread.id)}
+                unread={unread.has(thread.id)}
+                menuOpen={menu?.thread.id === thread.id}
+                onMenu={openMenu}
+                onNavigate={onNavigate}
+              />
+            ))}
+          </Box>
+        </Box>
+      ))}
+      <Suspense>
+        {menu && (
+          <ThreadMenu
+            anchor={menu.anchor}
+            onClose={() => setMenu(null)}
+            onRename={() => setDialog({ thread: menu.thread, kind: 'rename' })}
+            onDelete={() => setDialog({ thread: menu.thread, kind: 'delete' })}
+          />
+        )}
+        {dialog && <ThreadDialogs {...dialog} onClose={() => setDialog(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Asks for the next page when the end of the list comes into sight. */
+function LoadMore({ busy, onReached }: { busy: boolean; onReached: () => void }) {
+  const mark = useRef<HTMLDivElement>(null);
+  const reached = useRef(onReached);
+  useEffect(() => {
+    reached.current = onReached;
+  });
+  useEffect(() => {
+    if (busy || !mark.current) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) reached.current();
+    });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [busy]);
+  return (
+    <Box ref={mark} height="9">
+      {busy && <LoadingRows />}
+    </Box>
+  );
+}
+
+function LoadingRows() {
+  const late = useDelayed();
+  if (!late) return null;
+  return (
+    <Stack gap="2" px="2.5" py="2" role="status" aria-label="Loading chats">
+      {['80%', '60%', '70%'].map((width) => (
+        <Skeleton key={width} height="5" width={width} />
+      ))}
+    </Stack>
+  );
+}

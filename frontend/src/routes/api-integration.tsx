@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { SignedInOnly } from '../components/guards';
+import { ApiIntegrationPage } from '../features/api-integration/api-integration-page';
+
+export const Route = createFileRoute('/api-integration')({
+  component: () => (
+    <SignedInOnly>
+      <ApiIntegrationPage />
+    </SignedInOnly>
+  ),
+});
