@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepare, root, StepFailed } from './build-steps.mjs';
 
+// npm passes SIGTERM on to the shell between us, which dies without a word: its end is our signal to stop.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) {
+  setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 200).unref();
+}
+
 process.chdir(root);
 try {
   await prepare(['packages', 'server', 'web']);
