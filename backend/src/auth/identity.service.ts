@@ -8,6 +8,7 @@ import { AppError } from '../platform/app-error.js';
 import type { AddressReader } from '../platform/client-address.js';
 import { guestOwner, type Identity, userOwner } from '../platform/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
+import { ProxyWatch } from '../platform/proxy-watch.js';
 import { UserEntity } from '../users/user.entity.js';
 
 type Login = Pick<SessionData, 'userId' | 'epoch' | 'endsAt'>;
@@ -33,6 +34,7 @@ export class IdentityService {
   constructor(
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     @Inject(ADDRESS_READER) private readonly readAddress: AddressReader,
+    private readonly proxyWatch: ProxyWatch,
   ) {}
 
   /** Sets `request.identity`, after the session's and the guest cookie's middleware. */
@@ -74,6 +76,7 @@ export class IdentityService {
   }
 
   private async resolve(login: Login | null, request: IncomingMessage): Promise<Identity> {
+    this.proxyWatch.notice(request);
     const address = this.readAddress(request);
     const user = login === null ? null : await this.userOf(login);
     if (user !== null) return memberIdentity(user, address);

@@ -11,7 +11,8 @@ PRIVATE.addAddress('::1', 'ipv6');
 PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
-function isPrivateHost(hostname: string): boolean {
+/** Loopback, private and link-local: nothing that the internet routes. */
+export function isPrivateHost(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
   const address = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(address);

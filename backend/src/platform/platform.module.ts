@@ -8,6 +8,7 @@ import { Bus } from './bus.js';
 import { type AddressReader, createAddressReader } from './client-address.js';
 import { LOGGER, type Logger } from './logging.js';
 import { OwnerHooks } from './owner-hooks.js';
+import { ProxyWatch } from './proxy-watch.js';
 import { RateLimits } from './rate-limits.js';
 import { REDIS } from './redis.js';
 import { SecretBox } from './secret-box.js';
@@ -50,6 +51,10 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: Bus, useValue: resources.bus },
       { provide: ADDRESS_READER, useValue: readAddress },
       { provide: RateLimits, useValue: new RateLimits(resources.redis) },
+      {
+        provide: ProxyWatch,
+        useValue: new ProxyWatch(resources.env.trustProxy !== null, resources.logger),
+      },
       OwnerHooks,
     ];
     return {

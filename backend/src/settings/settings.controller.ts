@@ -1,0 +1,43 @@
+import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
+import { Body, Controller, Get, HttpCode, Patch, Post, UseGuards } from '@nestjs/common';
+import { AdminGuard, CurrentIdentity } from '../platform/guards.js';
+import type { Identity } from '../platform/identity.js';
+import { ProviderRegistry } from '../providers/registry.js';
+import { TestProviderDto, UpdateSettingsDto } from './settings.dto.js';
+import { SettingsService } from './settings.service.js';
+import { SettingsView } from './settings-view.js';
+
+/** Longest that an admin waits for a provider's sign of life, ms. */
+const TEST_TIMEOUT = 15_000;
+
+@Controller('api/general-settings')
+export class SettingsController {
+  constructor(private readonly view: SettingsView) {}
+
+  @Get()
+  read(@CurrentIdentity() identity: Identity): PublicSettings | AdminSettings {
+    return identity.isAdmin ? this.view.forAdmins() : this.view.forEverybody();
+  }
+}
+
+@Controller('api/admin')
+@UseGuards(AdminGuard)
+export class AdminSettingsController {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly view: SettingsView,
+    private readonly registry: ProviderRegistry,
+  ) {}
+
+  @Patch('general-settings')
+  async update(@Body() changes: UpdateSettingsDto): Promise<AdminSettings> {
+    await this.settings.update(changes);
+    return this.view.forAdmins();
+  }
+
+  @Post('settings/test-provider')
+  @HttpCode(200)
+  test(@Body() { provider }: TestProviderDto): Promise<TestProviderResponse> {
+    return this.registry.testConnection(provider, AbortSignal.timeout(TEST_TIMEOUT));
+  }
+}

@@ -1,0 +1,93 @@
+import { LIMITS, type QuotaPeriod, type TestProviderRequest, TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
+import { IsIn, IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { MayBeAbsent, Trimmed } from '../platform/dto.decorators.js';
+
+const { validation } = TEXTS;
+
+export class UpdateSettingsDto implements UpdateSettingsRequest {
+  @MayBeAbsent()
+  @Trimmed()
+  @IsString({ message: validation.siteTitleRequired })
+  @MinLength(LIMITS.siteTitle.min, { message: validation.siteTitleRequired })
+  @MaxLength(LIMITS.siteTitle.max, { message: validation.siteTitleLength })
+  siteTitle?: string;
+
+  @MayBeAbsent()
+  @Trimmed()
+  @IsString({ message: validation.welcomeMessageRequired })
+  @MinLength(LIMITS.welcomeMessage.min, { message: validation.welcomeMessageRequired })
+  @MaxLength(LIMITS.welcomeMessage.max, { message: validation.welcomeMessageLength })
+  welcomeMessage?: string;
+
+  @MayBeAbsent()
+  @Trimmed()
+  @IsString()
+  @MaxLength(LIMITS.emptyThreadMessage.max)
+  emptyThreadMessage?: string;
+
+  @MayBeAbsent()
+  @Trimmed()
+  @IsString({ message: validation.systemPromptRequired })
+  @MinLength(LIMITS.systemPrompt.min, { message: validation.systemPromptRequired })
+  @MaxLength(LIMITS.systemPrompt.max, { message: validation.systemPromptLength })
+  systemPrompt?: string;
+
+  @MayBeAbsent()
+  @IsString()
+  @MaxLength(LIMITS.providerKey.max)
+  openrouterApiKey?: string;
+
+  @MayBeAbsent()
+  @IsString()
+  @MaxLength(LIMITS.providerKey.max)
+  openaiApiKey?: string;
+
+  @MayBeAbsent()
+  @IsString()
+  @MaxLength(LIMITS.baseUrl.max)
+  openrouterBaseUrl?: string;
+
+  @MayBeAbsent()
+  @IsString()
+  @MaxLength(LIMITS.baseUrl.max)
+  openaiBaseUrl?: string;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(LIMITS.guestMessageQuota.min, { message: validation.quotaMin })
+  @Max(LIMITS.guestMessageQuota.max, { message: validation.guestQuotaMax })
+  guestMessageQuota?: number;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(LIMITS.freeUserMessageQuota.min, { message: validation.quotaMin })
+  @Max(LIMITS.freeUserMessageQuota.max, { message: validation.freeQuotaMax })
+  freeUserMessageQuota?: number;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(LIMITS.premiumUserMessageQuota.min, { message: validation.premiumQuotaMin })
+  @Max(LIMITS.premiumUserMessageQuota.max, { message: validation.premiumQuotaMax })
+  premiumUserMessageQuota?: number;
+
+  @MayBeAbsent()
+  @IsIn(['never', 'daily', 'monthly'] satisfies QuotaPeriod[])
+  quotaPeriod?: QuotaPeriod;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(LIMITS.guestAddressDailyQuota.min, { message: validation.quotaMin })
+  @Max(LIMITS.guestAddressDailyQuota.max)
+  guestAddressDailyQuota?: number;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(LIMITS.guestHourlyBudget.min, { message: validation.quotaMin })
+  @Max(LIMITS.guestHourlyBudget.max)
+  guestHourlyBudget?: number;
+}
+
+export class TestProviderDto implements TestProviderRequest {
+  @IsIn(['openrouter', 'openai'] satisfies TestProviderRequest['provider'][])
+  provider: TestProviderRequest['provider'];
+}
