@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
+import { ModelsModule } from './models/models.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { PlatformModule, type Resources } from './platform/platform.module.js';
 
@@ -9,7 +10,7 @@ export class AppModule {
   static register(resources: Resources): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.register(resources), AuthModule, SettingsModule],
+      imports: [PlatformModule.register(resources), AuthModule, SettingsModule, ModelsModule],
     };
   }
 }

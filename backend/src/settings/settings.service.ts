@@ -4,6 +4,8 @@ import type { Env } from '../config/env.js';
 import { invalidField } from '../platform/app-error.js';
 import type { Bus } from '../platform/bus.js';
 import type { Logger } from '../platform/logging.js';
+import { Mirror } from '../platform/mirror.js';
+import { presentFields } from '../platform/present-fields.js';
 import type { SecretBox } from '../platform/secret-box.js';
 import type { ProviderId, ProviderRegistry } from '../providers/registry.js';
 import { type Access, effectiveAccess, keyChange, parseBaseUrl } from './provider-access.js';
@@ -13,9 +15,6 @@ import { SettingEntity } from './setting.entity.js';
 export type Settings = Readonly<
   Omit<SettingEntity, 'id' | 'openrouterApiKeySealed' | 'openaiApiKeySealed' | 'openrouterBaseUrl' | 'openaiBaseUrl'>
 >;
-
-/** An announcement may be lost: a change is in force everywhere after this at the latest. */
-const RELOAD = 30_000;
 
 const PROVIDERS: readonly ProviderId[] = ['openrouter', 'openai'];
 
@@ -34,15 +33,12 @@ interface Dependencies {
  */
 export class SettingsService {
   private readonly rows: Repository<SettingEntity>;
-  private readonly timer: NodeJS.Timeout;
-  private row: SettingEntity;
+  private readonly mirror: Mirror<SettingEntity>;
 
   private constructor(private readonly deps: Dependencies) {
     this.rows = deps.dataSource.getRepository(SettingEntity);
-    deps.bus.subscribe('settings:changed', () => this.reload());
-    this.timer = setInterval(() => {
-      this.reload().catch((error: unknown) => deps.logger.warn({ err: error }, 'settings stay as they were'));
-    }, RELOAD).unref();
+    this.mirror = new Mirror(() => this.read(), deps.logger);
+    deps.bus.subscribe('settings:changed', () => this.mirror.reload());
   }
 
   static async open(deps: Dependencies): Promise<SettingsService> {
@@ -54,41 +50,41 @@ export class SettingsService {
       .values({ id: 1, siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt })
       .orIgnore()
       .execute();
-    await service.reload();
+    await service.mirror.reload();
     return service;
   }
 
   get(): Settings {
-    return this.row;
+    return this.mirror.value;
   }
 
   /** Key and address of a provider as an admin set them, without the environment's. */
   accessOf(provider: ProviderId): Access {
-    return accessIn(this.row, provider, this.deps.secrets);
+    return accessIn(this.mirror.value, provider, this.deps.secrets);
   }
 
   /** Providers whose stored key was sealed under another APP_SECRET. */
   unreadableKeys(): ProviderId[] {
-    return PROVIDERS.filter((id) => sealedKey(this.row, id) !== null && this.accessOf(id).apiKey === null);
+    return PROVIDERS.filter((id) => sealedKey(this.mirror.value, id) !== null && this.accessOf(id).apiKey === null);
   }
 
   /** @throws AppError `invalid` where a key or an address can't be taken */
   async update(changes: UpdateSettingsRequest): Promise<void> {
     await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
-    await this.reload();
+    await this.mirror.reload();
     await this.deps.bus.publish('settings:changed', null);
   }
 
   /** For the module that opened it. */
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.mirror.close();
     await this.deps.registry.close();
   }
 
   private async write(manager: EntityManager, changes: UpdateSettingsRequest): Promise<void> {
     const row = await manager.findOneOrFail(SettingEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
     const { openrouterApiKey, openaiApiKey, openrouterBaseUrl, openaiBaseUrl, ...plain } = changes;
-    Object.assign(row, plain);
+    Object.assign(row, presentFields(plain));
     this.setAccess(row, 'openrouter', openrouterApiKey, openrouterBaseUrl);
     this.setAccess(row, 'openai', openaiApiKey, openaiBaseUrl);
     await manager.save(row);
@@ -106,13 +102,14 @@ export class SettingsService {
     if (key !== undefined) row[`${id}ApiKeySealed`] = key === null ? null : this.deps.secrets.seal(key);
   }
 
-  private async reload(): Promise<void> {
-    this.row = await this.rows.findOneByOrFail({ id: 1 });
-    const { env, registry } = this.deps;
+  private async read(): Promise<SettingEntity> {
+    const row = await this.rows.findOneByOrFail({ id: 1 });
+    const { env, registry, secrets } = this.deps;
     registry.configure({
-      openrouter: effectiveAccess(this.accessOf('openrouter'), env.openrouter),
-      openai: effectiveAccess(this.accessOf('openai'), env.openai),
+      openrouter: effectiveAccess(accessIn(row, 'openrouter', secrets), env.openrouter),
+      openai: effectiveAccess(accessIn(row, 'openai', secrets), env.openai),
     });
+    return row;
   }
 }
 

@@ -1,0 +1,112 @@
+import type { AdminModel, Catalogue, CreateModelRequest, UpdateModelRequest } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { AppError } from '../platform/app-error.js';
+import { Bus } from '../platform/bus.js';
+import { presentFields } from '../platform/present-fields.js';
+import { ProviderError } from '../providers/provider-error.js';
+import { ProviderRegistry } from '../providers/registry.js';
+import { ModelEntity } from './model.entity.js';
+import { namesInModelId, toAdminModel } from './model-view.js';
+
+/** Longest that an admin waits for OpenRouter's list, ms. */
+const CATALOGUE_TIMEOUT = 15_000;
+
+const UNIQUE_VIOLATION = '23505';
+
+const isDefaultModel = (): AppError =>
+  new AppError('conflict', { message: 'This is the default model. Please make another model the default first.' });
+
+/** What admins do to the list of models. There is always exactly one default, and it is enabled. */
+@Injectable()
+export class CatalogueEditor {
+  constructor(
+    @InjectRepository(ModelEntity) private readonly models: Repository<ModelEntity>,
+    private readonly registry: ProviderRegistry,
+    private readonly bus: Bus,
+  ) {}
+
+  async list(): Promise<AdminModel[]> {
+    const models = await this.models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
+    return models.map(toAdminModel);
+  }
+
+  /** @throws AppError `conflict` when the id is listed already */
+  async create(request: CreateModelRequest): Promise<AdminModel> {
+    const names = namesInModelId(request.modelId);
+    const model = this.models.create({
+      ...presentFields(request),
+      name: request.name || names.name,
+      provider: request.provider || names.provider.slice(0, LIMITS.modelProvider.max),
+    });
+    try {
+      await this.models.insert(model);
+    } catch (error) {
+      if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+      throw new AppError('conflict', { message: 'A model with this Model ID already exists.' });
+    }
+    return this.changed(model.id);
+  }
+
+  async update(
+    id: number,
+    changes: UpdateModelRequest | Pick<ModelEntity, 'isEnabled'> | Pick<ModelEntity, 'isApiEnabled'>,
+  ): Promise<AdminModel> {
+    const present = presentFields(changes);
+    if (Object.keys(present).length > 0) await this.models.update({ id }, present);
+    return this.changed(id);
+  }
+
+  /** @throws AppError `conflict` for disabling the default */
+  async setEnabled(id: number, isEnabled: boolean): Promise<AdminModel> {
+    if (isEnabled) return this.update(id, { isEnabled });
+    const { affected } = await this.models.update({ id, isDefault: false }, { isEnabled });
+    await this.refuseUntouched(id, affected);
+    return this.changed(id);
+  }
+
+  /** @throws AppError `conflict` for the default */
+  async delete(id: number): Promise<void> {
+    const { affected } = await this.models.delete({ id, isDefault: false });
+    await this.refuseUntouched(id, affected);
+    await this.bus.publish('models:changed', null);
+  }
+
+  /** @throws AppError `conflict` for a disabled model */
+  async setDefault(modelId: string): Promise<void> {
+    await this.models.manager.transaction(async (manager) => {
+      // Parallel choices and switches wait here; the last choice stands.
+      await manager.query('lock table model in share row exclusive mode');
+      const chosen = await manager.findOneBy(ModelEntity, { modelId });
+      if (chosen === null) throw new AppError('not_found', { message: 'There is no such model.' });
+      if (!chosen.isEnabled) throw new AppError('conflict', { message: 'Only an enabled model can be the default.' });
+      await manager.update(ModelEntity, { isDefault: true }, { isDefault: false });
+      await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });
+    });
+    await this.bus.publish('models:changed', null);
+  }
+
+  /** OpenRouter's models. @throws AppError with the provider's code */
+  async catalogue(): Promise<Catalogue> {
+    try {
+      return await this.registry.catalogue(AbortSignal.timeout(CATALOGUE_TIMEOUT));
+    } catch (error) {
+      if (error instanceof ProviderError) throw new AppError(error.code, { message: error.message });
+      throw new AppError('provider_unreachable', { cause: error });
+    }
+  }
+
+  private async refuseUntouched(id: number, affected: number | null | undefined): Promise<void> {
+    if (affected) return;
+    throw (await this.models.existsBy({ id })) ? isDefaultModel() : new AppError('not_found');
+  }
+
+  private async changed(id: number): Promise<AdminModel> {
+    const model = await this.models.findOneBy({ id });
+    if (model === null) throw new AppError('not_found');
+    await this.bus.publish('models:changed', null);
+    return toAdminModel(model);
+  }
+}

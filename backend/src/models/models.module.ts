@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { SettingsModule } from '../settings/settings.module.js';
+import { CatalogueEditor } from './catalogue-editor.service.js';
+import { ModelEntity } from './model.entity.js';
+import { AdminModelsController, ModelsController } from './models.controller.js';
+import { ModelsService } from './models.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ModelEntity]), SettingsModule],
+  controllers: [ModelsController, AdminModelsController],
+  providers: [ModelsService, CatalogueEditor],
+  exports: [ModelsService],
+})
+export class ModelsModule {}

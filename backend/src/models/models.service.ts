@@ -1,0 +1,95 @@
+import { DEFAULT_MODEL_ID, FALLBACK_MODEL, IMAGE_MODEL_IDS, type PublicModel } from '@tanya/contract';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { Bus } from '../platform/bus.js';
+import { LOGGER, type Logger } from '../platform/logging.js';
+import { Mirror } from '../platform/mirror.js';
+import { ProviderRegistry } from '../providers/registry.js';
+import { ModelEntity } from './model.entity.js';
+import { toPublicModel } from './model-view.js';
+
+/** What an answer needs to know of its model. */
+export interface ChatModel extends PublicModel {
+  /** Tokens; null when unknown. */
+  contextLength: number | null;
+  /** It draws instead of writing. */
+  isImage: boolean;
+}
+
+const chatModel = (model: PublicModel, contextLength: number | null): ChatModel => ({
+  ...model,
+  contextLength,
+  isImage: IMAGE_MODEL_IDS.includes(model.modelId),
+});
+
+/**
+ * The models on offer. While a model server of this machine answers, its models are offered in place of the listed ones
+ * that chat; those are still found, since threads may name them and that server answers for them.
+ */
+@Injectable()
+export class ModelsService implements OnModuleInit, OnModuleDestroy {
+  private readonly mirror: Mirror<ModelEntity[]>;
+
+  constructor(
+    @InjectRepository(ModelEntity) models: Repository<ModelEntity>,
+    private readonly registry: ProviderRegistry,
+    bus: Bus,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.mirror = new Mirror(() => models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } }), logger);
+    bus.subscribe('models:changed', () => this.mirror.reload());
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.mirror.reload();
+  }
+
+  onModuleDestroy(): void {
+    this.mirror.close();
+  }
+
+  /** What everybody may know of all models; never empty. */
+  list(): PublicModel[] {
+    const local = this.localModels();
+    const listed = this.mirror.value
+      .filter(({ modelId }) => local.length === 0 || IMAGE_MODEL_IDS.includes(modelId))
+      .map(toPublicModel);
+    const models = [...local, ...listed];
+    return models.length > 0 ? models : [FALLBACK_MODEL];
+  }
+
+  /** One model, disabled ones too; null: there is none of this id. */
+  find(modelId: string): ChatModel | null {
+    const row = this.mirror.value.find((model) => model.modelId === modelId);
+    if (row !== undefined) return chatModel(toPublicModel(row), row.contextLength);
+    const local = this.localModels().find((model) => model.modelId === modelId);
+    return local === undefined ? null : chatModel(local, local.contextLength);
+  }
+
+  /** The model that is taken where none is chosen; it is on offer. */
+  defaultModelId(): string {
+    const chosen = this.mirror.value.find(({ isDefault }) => isDefault)?.modelId ?? DEFAULT_MODEL_ID;
+    const local = this.localModels();
+    return local.length === 0 || local.some(({ modelId }) => modelId === chosen) ? chosen : local[0]!.modelId;
+  }
+
+  /** An admin's row of the same id has the say over a local model. */
+  private localModels(): (PublicModel & { contextLength: number | null })[] {
+    return this.registry.localModels.map(({ id, name, description, contextLength }) => {
+      const row = this.mirror.value.find(({ modelId }) => modelId === id);
+      const model = row ? toPublicModel(row) : localModel(id, name, description);
+      return { ...model, contextLength: row?.contextLength ?? contextLength };
+    });
+  }
+}
+
+const localModel = (modelId: string, name: string | null, description: string | null): PublicModel => ({
+  modelId,
+  name: name ?? modelId,
+  provider: 'Local',
+  description,
+  isEnabled: true,
+  isApiEnabled: true,
+  isPremium: false,
+});
