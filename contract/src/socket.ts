@@ -53,8 +53,11 @@ export interface GenerationStopped {
 
 export type GenerationResumed =
   | { outcome: 'resumed'; events: GenerationEvent[] }
-  /** The missed events are no longer at hand: take this message as it is (null: it is gone). */
-  | { outcome: 'resync'; message: Message | null };
+  /**
+   * The missed events are no longer at hand: take this message as it is (null: it is gone). While it is `streaming`,
+   * its content is the text up to `seq`, and events go on from there.
+   */
+  | { outcome: 'resync'; message: Message | null; seq?: number };
 
 export interface ClientToServerEvents {
   'generation:start': (payload: GenerationStartPayload, ack: (answer: Ack<GenerationStarted>) => void) => void;

@@ -6,6 +6,7 @@ import { ThreadEntity } from './thread.entity.js';
 @Entity('generation')
 @Index('generation_client_message', ['owner', 'clientMessageId'], { unique: true })
 @Index('generation_one_a_thread', ['threadId'], { unique: true, where: `status = 'streaming'` })
+@Index('generation_owner_running', ['owner'], { where: `status = 'streaming'` })
 @Index('generation_running', ['nodeId'], { where: `status = 'streaming'` })
 @Index('generation_answer_expiry', ['finishedAt'], { where: 'answer is not null' })
 export class GenerationEntity {

@@ -4,6 +4,7 @@ import { ThreadEntity } from './thread.entity.js';
 
 @Entity('message')
 @Index('message_thread', ['threadId', 'id'])
+@Index('message_roots', ['threadId'], { where: 'parent_id is null' })
 @Index('message_search', { synchronize: false })
 export class MessageEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

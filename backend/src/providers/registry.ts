@@ -60,6 +60,12 @@ export class ProviderRegistry {
     return !this.isSet('openrouter') && !this.isSet('openai') && !this.local;
   }
 
+  /** True while chat goes to a hosted provider at its own address, where a small extra request is cheap and in nobody's way. */
+  get isHosted(): boolean {
+    const id = (['openrouter', 'openai'] as const).find((each) => this.isSet(each));
+    return id !== undefined && this.config[id].baseUrl === null;
+  }
+
   /** Models to offer besides the configured ones; empty once a provider is set. */
   get localModels(): ProviderModel[] {
     const replaced = this.isSet('openrouter') || this.isSet('openai');

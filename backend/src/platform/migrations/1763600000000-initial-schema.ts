@@ -20,9 +20,7 @@ export class InitialSchema1763600000000 implements MigrationInterface {
       `CREATE INDEX "generation_answer_expiry" ON "generation" ("finished_at") WHERE answer is not null`,
     );
     await runner.query(`CREATE INDEX "generation_running" ON "generation" ("node_id") WHERE status = 'streaming'`);
-    await runner.query(
-      `CREATE INDEX "generation_owner_running" ON "generation" ("owner") WHERE status = 'streaming'`,
-    );
+    await runner.query(`CREATE INDEX "generation_owner_running" ON "generation" ("owner") WHERE status = 'streaming'`);
     await runner.query(
       `CREATE UNIQUE INDEX "generation_one_a_thread" ON "generation" ("thread_id") WHERE status = 'streaming'`,
     );

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { GenerationStopped, OutgoingMessage, SendMessageResponse } from '@tanya/contract';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { CurrentIdentity } from '../platform/guards.js';
+import { FilesService } from '../files/files.service.js';
+import { ModelsService } from '../models/models.service.js';
+import { AppError, invalidField } from '../platform/app-error.js';
+import type { Identity } from '../platform/identity.js';
+import { createValidationPipe } from '../platform/validation.pipe.js';
+import { QuotaService } from '../quota/quota.service.js';
+import { OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
+import { GenerationService } from './generation.service.js';
+import { GenerationStore } from './generation-store.js';
+import { requireContent } from './outgoing.js';
+import { fromStoredContent } from './message-content.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const validation = createValidationPipe();
+
+/** Sending over REST: the same generation as over the socket, answered when it has ended. */
+@Controller('api/chat')
+export class ChatController {
+  constructor(
+    private readonly generations: GenerationService,
+    private readonly store: GenerationStore,
+    private readonly models: ModelsService,
+    private readonly quotas: QuotaService,
+    private readonly files: FilesService,
+  ) {}
+
+  @Post('message')
+  async send(@CurrentIdentity() identity: Identity, @Body() body: SendMessageDto): Promise<SendMessageResponse> {
+    const content = await this.outgoing(identity, body.content);
+    const { started } = await this.generations.start(identity, {
+      clientMessageId: body.clientMessageId ?? randomUUID(),
+      threadId: body.threadId ?? null,
+      model: body.model ?? (await this.models.defaultModelId()),
+      content,
+    });
+    await this.generations.ended(identity.owner, started.generationId);
+    const aiMessage = await this.store.message(started.aiMessage.id);
+    if (aiMessage === null) throw new AppError('not_found');
+    if (aiMessage.status === 'error' && aiMessage.error !== null) {
+      const { code, message, retryAfter } = aiMessage.error;
+      throw new AppError(code, { message, retryAfter });
+    }
+    const { threadId, userMessage } = started;
+    const aiResponse = fromStoredContent(aiMessage.content).text;
+    return { threadId, userMessage, aiMessage, aiResponse, quota: await this.quotas.quotaOf(identity) };
+  }
+
+  @Post('generations/:id/stop')
+  @HttpCode(200)
+  async stop(@CurrentIdentity() identity: Identity, @Param('id') id: string): Promise<GenerationStopped> {
+    if (!UUID.test(id)) throw new AppError('not_found');
+    return { status: await this.generations.stop(identity.owner, id) };
+  }
+
+  /** Old clients put pictures and documents into the JSON as data URLs; they are stored as files like any upload. */
+  private async outgoing(identity: Identity, json: string): Promise<OutgoingMessage> {
+    const given = await this.files.storeDataUrls(identity, parseOutgoing(json));
+    const dto = (await validation.transform(plainToInstance(OutgoingMessageDto, given), {
+      type: 'body',
+      metatype: OutgoingMessageDto,
+    })) as OutgoingMessageDto;
+    return requireContent(dto);
+  }
+}
+
+/** A text that is no JSON object is the message itself. */
+function parseOutgoing(json: string): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    return { text: json };
+  }
+  if (typeof parsed === 'string') return { text: parsed };
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return { text: json };
+  if (!('text' in parsed) && !['imageData', 'audioData', 'fileUrl'].some((key) => key in parsed)) {
+    throw invalidField('content', 'The message is empty');
+  }
+  return { text: '', ...parsed };
+}

@@ -1,0 +1,155 @@
+import {
+  type GenerationRegeneratePayload,
+  type GenerationResumePayload,
+  type GenerationStartPayload,
+  type GenerationStopPayload,
+  LIMITS,
+  type OutgoingMessage,
+  type SendMessageRequest,
+  type UpdateThreadRequest,
+} from '@tanya/contract';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+
+const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
+
+/** An id that Postgres and JavaScript both can hold; anything else names nothing. */
+const IsId = (): PropertyDecorator => (target, key) => {
+  IsInt()(target, key);
+  Min(1)(target, key);
+  Max(Number.MAX_SAFE_INTEGER)(target, key);
+};
+
+const IsUrlText =
+  (max: number): PropertyDecorator =>
+  (target, key) => {
+    IsOptional()(target, key);
+    IsString()(target, key);
+    MaxLength(max)(target, key);
+  };
+
+const URL_LENGTH = 200;
+
+/** A message as the composer sends it; attachments are references to uploaded files. */
+export class OutgoingMessageDto implements OutgoingMessage {
+  @IsString()
+  @MaxLength(LIMITS.messageText, { message: tooLong })
+  text: string;
+
+  @IsUrlText(URL_LENGTH)
+  imageData?: string;
+
+  @IsUrlText(URL_LENGTH)
+  audioData?: string;
+
+  @IsUrlText(URL_LENGTH)
+  fileUrl?: string;
+
+  @IsUrlText(LIMITS.fileName.max)
+  fileName?: string;
+
+  @IsUrlText(LIMITS.fileName.max)
+  fileType?: string;
+
+  @IsOptional()
+  @IsBoolean()
+  hasCode?: boolean;
+}
+
+export class GenerationStartDto implements GenerationStartPayload {
+  @IsUUID()
+  clientMessageId: string;
+
+  @ValidateIf((dto: GenerationStartDto) => dto.threadId !== null)
+  @IsId()
+  threadId: number | null;
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(LIMITS.modelId.max)
+  model: string;
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => OutgoingMessageDto)
+  content: OutgoingMessageDto;
+
+  @IsOptional()
+  @IsId()
+  editOf?: number;
+}
+
+export class GenerationRegenerateDto implements GenerationRegeneratePayload {
+  @IsUUID()
+  clientMessageId: string;
+
+  @IsId()
+  messageId: number;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(LIMITS.modelId.max)
+  model?: string;
+}
+
+export class GenerationStopDto implements GenerationStopPayload {
+  @IsUUID()
+  generationId: string;
+}
+
+export class GenerationResumeDto implements GenerationResumePayload {
+  @IsUUID()
+  generationId: string;
+
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  afterSeq: number;
+}
+
+/** `POST /api/chat/message`; `content` is the JSON string of an outgoing message, whose files may be data URLs. */
+export class SendMessageDto implements SendMessageRequest {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(LIMITS.messageJsonBytes)
+  content: string;
+
+  @IsOptional()
+  @IsId()
+  threadId?: number | null;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(LIMITS.modelId.max)
+  model?: string;
+
+  @IsOptional()
+  @IsUUID()
+  clientMessageId?: string;
+}
+
+export class UpdateThreadDto implements UpdateThreadRequest {
+  @IsOptional()
+  @IsString()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @IsNotEmpty({ message: 'Please enter a title' })
+  @MaxLength(LIMITS.threadTitle.max)
+  title?: string;
+
+  @IsOptional()
+  @IsId()
+  activeLeafId?: number;
+}

@@ -1,0 +1,176 @@
+import type {
+  Ack,
+  ClientToServerEvents,
+  GenerationResumed,
+  GenerationStarted,
+  GenerationStopped,
+  ServerToClientEvents,
+} from '@tanya/contract';
+import { Inject, UseFilters, UsePipes } from '@nestjs/common';
+import {
+  ConnectedSocket,
+  MessageBody,
+  type OnGatewayInit,
+  SubscribeMessage,
+  WebSocketGateway,
+} from '@nestjs/websockets';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { DefaultEventsMap, Server, Socket } from 'socket.io';
+import { IdentityService, type SocketIdentity } from '../auth/identity.service.js';
+import { AppError } from '../platform/app-error.js';
+import { Bus, type BusTopics } from '../platform/bus.js';
+import { toAppError, toErrorBody } from '../platform/error-body.js';
+import { type Identity, ownerRoom, userOwner } from '../platform/identity.js';
+import { LOGGER, type Logger } from '../platform/logging.js';
+import { requestId } from '../platform/logging.js';
+import { SocketErrorFilter } from '../platform/socket-error.filter.js';
+import { createValidationPipe } from '../platform/validation.pipe.js';
+import { GenerationRegenerateDto, GenerationResumeDto, GenerationStartDto, GenerationStopDto } from './chat.dto.js';
+import { ChatEvents } from './chat-events.js';
+import { GenerationService } from './generation.service.js';
+import { requireContent } from './outgoing.js';
+
+type ChatServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketIdentity>;
+type ChatSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketIdentity>;
+
+const EVENTS = new Set<string>(['generation:start', 'generation:regenerate', 'generation:stop', 'generation:resume']);
+
+/** Events of one owner on this node: 50 a second on average, 200 at once. */
+const EVENT_LIMIT = { points: 200, duration: 4 };
+
+/** Open sockets of one owner on this node: many tabs on many devices. */
+const SOCKETS_PER_OWNER = 50;
+
+const ok = <T>(data: T): Ack<T> => ({ ok: true, data });
+
+const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The socket's edge: who is there, is it well-formed, which service does it. It decides nothing itself. */
+@WebSocketGateway()
+@UsePipes(createValidationPipe())
+@UseFilters(SocketErrorFilter)
+export class ChatGateway implements OnGatewayInit<ChatServer> {
+  private readonly eventLimit = new RateLimiterMemory(EVENT_LIMIT);
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly identities: IdentityService,
+    private readonly generations: GenerationService,
+    private readonly events: ChatEvents,
+    private readonly bus: Bus,
+  ) {}
+
+  afterInit(server: ChatServer): void {
+    server.use((socket, next) => {
+      this.admit(server, socket).then(
+        () => next(),
+        (error: unknown) => next(connectError(error)),
+      );
+    });
+    this.events.connect((owner, event, ...args) => {
+      server.to(ownerRoom(owner)).emit(event, ...(args as never));
+    });
+    this.bus.subscribe('session:ended', (ended) => this.endSessions(server, ended));
+    this.bus.subscribe('settings:changed', () => void server.local.emit('settings:changed'));
+    this.bus.subscribe('models:changed', () => void server.local.emit('models:changed'));
+  }
+
+  @SubscribeMessage('generation:start')
+  async start(
+    @ConnectedSocket() socket: ChatSocket,
+    @MessageBody() payload: GenerationStartDto,
+  ): Promise<Ack<GenerationStarted>> {
+    const identity = await this.identify(socket);
+    const { started } = await this.generations.start(identity, {
+      ...payload,
+      content: requireContent(payload.content),
+    });
+    return ok(started);
+  }
+
+  @SubscribeMessage('generation:regenerate')
+  async regenerate(
+    @ConnectedSocket() socket: ChatSocket,
+    @MessageBody() payload: GenerationRegenerateDto,
+  ): Promise<Ack<GenerationStarted>> {
+    const { started } = await this.generations.regenerate(await this.identify(socket), payload);
+    return ok(started);
+  }
+
+  @SubscribeMessage('generation:stop')
+  async stop(
+    @ConnectedSocket() socket: ChatSocket,
+    @MessageBody() payload: GenerationStopDto,
+  ): Promise<Ack<GenerationStopped>> {
+    const { owner } = await this.identify(socket);
+    return ok({ status: await this.generations.stop(owner, payload.generationId) });
+  }
+
+  @SubscribeMessage('generation:resume')
+  async resume(
+    @ConnectedSocket() socket: ChatSocket,
+    @MessageBody() payload: GenerationResumeDto,
+  ): Promise<Ack<GenerationResumed>> {
+    const { owner } = await this.identify(socket);
+    return ok(await this.generations.resume(owner, payload.generationId, payload.afterSeq));
+  }
+
+  /** Who this is, before the first event: the session was read at the handshake. */
+  private async admit(server: ChatServer, socket: ChatSocket): Promise<void> {
+    Object.assign(socket.data, await this.identities.resolveHandshake(socket.request));
+    const room = ownerRoom(socket.data.identity.owner);
+    if ((server.sockets.adapter.rooms.get(room)?.size ?? 0) >= SOCKETS_PER_OWNER) throw new AppError('rate_limited');
+    await socket.join(room);
+    socket.use((packet, next) => this.screen(socket, packet, next));
+  }
+
+  /** Answers what no handler would: unknown events, payloads that are no object, too many of them. */
+  private screen(socket: ChatSocket, packet: unknown[], next: () => void): void {
+    const ack = packet.at(-1);
+    const refuse = (error: AppError) => {
+      if (typeof ack === 'function') ack({ ok: false, error: toErrorBody(error, requestId(undefined)) });
+    };
+    this.eventLimit.consume(socket.data.identity.owner).then(
+      () => {
+        const [name, payload] = packet;
+        const known = typeof name === 'string' && EVENTS.has(name);
+        if (known && isPlainObject(payload) && packet.length <= 3) next();
+        else refuse(new AppError('invalid', known ? {} : { message: 'There is no such event.' }));
+      },
+      () => refuse(new AppError('rate_limited', { retryAfter: 1 })),
+    );
+  }
+
+  /** Roles fresh for each event; a socket whose session has ended is closed. */
+  private async identify(socket: ChatSocket): Promise<Identity> {
+    try {
+      return await this.identities.refresh(socket.data);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated') {
+        setImmediate(() => socket.emit('session:ended', { reason: 'logout' }) && socket.disconnect(true));
+      }
+      throw error;
+    }
+  }
+
+  /** Each node closes its own sockets. */
+  private endSessions(server: ChatServer, ended: BusTopics['session:ended']): void {
+    const room = server.sockets.adapter.rooms.get(ownerRoom(userOwner(ended.userId))) ?? [];
+    for (const id of [...room]) {
+      const socket = server.sockets.sockets.get(id);
+      if (socket === undefined) continue;
+      const { sessionId } = socket.data;
+      if (ended.sessionId !== undefined && sessionId !== ended.sessionId) continue;
+      if (ended.exceptSessionId !== undefined && sessionId === ended.exceptSessionId) continue;
+      socket.emit('session:ended', { reason: ended.reason });
+      socket.disconnect(true);
+    }
+    this.logger.debug({ userId: ended.userId, reason: ended.reason }, 'sessions ended');
+  }
+}
+
+/** Socket.IO hands `data` of this error to the client. */
+function connectError(thrown: unknown): Error {
+  const error = toAppError(thrown);
+  return Object.assign(new Error(error.message), { data: toErrorBody(error, requestId(undefined)) });
+}

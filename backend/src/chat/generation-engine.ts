@@ -1,0 +1,307 @@
+import { LIMITS, type GenerationError, type TerminalStatus } from '@tanya/contract';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../config/timings.js';
+import { AppError } from '../platform/app-error.js';
+import { Bus } from '../platform/bus.js';
+import { toAppError } from '../platform/error-body.js';
+import type { Owner } from '../platform/identity.js';
+import { LOGGER, type Logger } from '../platform/logging.js';
+import { ProviderError } from '../providers/provider-error.js';
+import type { ProviderEvent } from '../providers/provider.js';
+import { ProviderRegistry } from '../providers/registry.js';
+import { QuotaService } from '../quota/quota.service.js';
+import { ChatEvents } from './chat-events.js';
+import { GENERATION_LOG, type GenerationLog } from './generation-log.js';
+import { GenerationRun, type RunSpec } from './generation-run.js';
+import { GenerationStore, type Outcome, type Settled } from './generation-store.js';
+import { ImageWriter } from './image-writer.js';
+import { toStoredContent } from './message-content.js';
+
+/** First wait before a terminal state is stored again, ms; doubled up to the ceiling. */
+const SETTLE_FIRST_WAIT = 100;
+const SETTLE_LAST_WAIT = 5_000;
+
+const CUT_NOTICE = `The answer was cut at ${LIMITS.answerCharacters.toLocaleString('en')} characters.`;
+const LENGTH_NOTICE = 'The answer reached the length that the model allows.';
+
+const NOTHING_WRITTEN = new AppError('provider_error', {
+  message: 'The model gave an empty answer. Please try again.',
+});
+
+/** How a run came to its end, before anything is stored. */
+interface Conclusion {
+  status: TerminalStatus;
+  error: GenerationError | null;
+  /** The stored content, where it is more than the run's text. */
+  content?: string;
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Runs generations: reads the provider, gives every piece its seq, emits and logs it, keeps Postgres up to date about
+ * once a second, and ends each run exactly once. A run outlives the socket that asked for it.
+ */
+@Injectable()
+export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly runs = new Map<string, GenerationRun>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private draining = false;
+  private checkpointing = false;
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly store: GenerationStore,
+    private readonly quotas: QuotaService,
+    private readonly providers: ProviderRegistry,
+    private readonly images: ImageWriter,
+    private readonly events: ChatEvents,
+    private readonly bus: Bus,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timers.push(setInterval(() => void this.flushLogs(), this.timings.logFlush));
+    this.timers.push(setInterval(() => void this.checkpoint(), this.timings.checkpoint));
+    this.bus.subscribe('generation:stop', ({ generationId }) => this.runs.get(generationId)?.abort('stopped'));
+    this.bus.subscribe('owner:adopted', ({ from, to }) => this.moveRuns(from, to));
+  }
+
+  /** No new work; what runs may finish for a while, the rest is interrupted with its text kept. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.draining = true;
+    const all = () => Promise.all([...this.runs.values()].map((run) => run.ended));
+    await Promise.race([all(), sleep(this.timings.shutdownGrace)]);
+    for (const run of this.runs.values()) run.abort('shutdown');
+    await Promise.race([all(), sleep(SETTLE_LAST_WAIT)]);
+    for (const timer of this.timers) clearInterval(timer);
+  }
+
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
+  get running(): number {
+    return this.runs.size;
+  }
+
+  find(generationId: string): GenerationRun | undefined {
+    return this.runs.get(generationId);
+  }
+
+  /** Starts writing an admitted generation; returns at once. */
+  launch(spec: RunSpec): GenerationRun {
+    const run = new GenerationRun(spec, spec.spender.owner);
+    this.runs.set(run.id, run);
+    void this.write(run);
+    return run;
+  }
+
+  /** Everything that is still in memory goes to the log, for somebody who is about to read it. */
+  flush(run: GenerationRun): Promise<void> {
+    return run.inLogOrder(async () => {
+      const events = run.takeLogged();
+      if (events.length === 0) return;
+      try {
+        if ((await this.log.append(run.id, events)) === 'closed' && !run.ending) run.abort('fenced');
+      } catch {
+        run.putBack(events);
+      }
+    });
+  }
+
+  /**
+   * Stores an end and tells everybody, for a run of this process or for one whose process is gone. Whoever loses the
+   * compare-and-set says nothing.
+   * @param seq the last seq that was given out
+   */
+  async conclude(generationId: string, outcome: Outcome, seq: number): Promise<Settled | null> {
+    const settled = await this.store.finish(generationId, outcome);
+    if (settled === null) return null;
+    if (settled.account !== null) await this.quotas.committed(settled.account);
+    await this.announce(generationId, settled, outcome, seq);
+    return settled;
+  }
+
+  private async write(run: GenerationRun): Promise<void> {
+    try {
+      const conclusion = await this.read(run);
+      run.ending = true;
+      await this.end(run, conclusion);
+    } catch (error) {
+      this.logger.error({ err: error, generationId: run.id }, 'a generation could not be ended');
+    } finally {
+      this.runs.delete(run.id);
+      run.settle({ status: 'interrupted', text: run.text });
+    }
+  }
+
+  /** Reads the provider to its end, whatever that is. */
+  private async read(run: GenerationRun): Promise<Conclusion> {
+    try {
+      if (this.images.draws(run.spec.modelId)) {
+        const { messages } = await run.spec.prompt(false);
+        return { status: 'complete', error: null, content: await this.images.draw(run, messages) };
+      }
+      await this.readText(run, false);
+      if (run.text === '') return { status: 'error', error: NOTHING_WRITTEN.toGenerationError() };
+      return { status: 'complete', error: null };
+    } catch (error) {
+      return this.failure(run, error);
+    }
+  }
+
+  private async readText(run: GenerationRun, shrink: boolean): Promise<void> {
+    const { spec } = run;
+    const { messages, notice } = await spec.prompt(shrink);
+    run.notice = notice;
+    const { provider, model } = this.providers.forChat(spec.modelId);
+    const { temperature, maxTokens } = spec;
+    const { signal } = run.controller;
+    try {
+      for await (const batch of provider.stream({ model, messages, temperature, maxTokens }, signal)) {
+        // Stopped in between: what nobody has seen is not written.
+        signal.throwIfAborted();
+        for (const event of batch) this.take(run, event);
+        if (run.text.length >= LIMITS.answerCharacters) return;
+      }
+    } catch (error) {
+      const tooLong = error instanceof ProviderError && error.code === 'provider_context';
+      if (tooLong && !shrink && run.seq === 0) await this.readText(run, true);
+      else throw error;
+    }
+  }
+
+  private take(run: GenerationRun, event: ProviderEvent): void {
+    switch (event.type) {
+      case 'text-delta':
+      case 'reasoning-delta': {
+        const room = LIMITS.answerCharacters - (event.type === 'text-delta' ? run.text : run.reasoning).length;
+        if (room <= 0) return;
+        if (event.type === 'text-delta' && event.text.length >= room) run.notice = CUT_NOTICE;
+        const recorded = run.append(event.type, event.text.slice(0, room).toWellFormed());
+        if (recorded !== null && run.spec.place !== null) this.events.emit(run.owner, 'generation:event', recorded);
+        return;
+      }
+      case 'usage':
+        run.usage = { promptTokens: event.promptTokens, completionTokens: event.completionTokens };
+        return;
+      case 'finish':
+        run.finishReason = event.reason;
+        if (event.reason === 'length') run.notice ??= LENGTH_NOTICE;
+    }
+  }
+
+  private failure(run: GenerationRun, error: unknown): Conclusion {
+    switch (run.abortReason) {
+      case 'stopped':
+        return { status: 'stopped', error: null };
+      case 'shutdown':
+      case 'fenced':
+        return { status: 'interrupted', error: new AppError('interrupted').toGenerationError() };
+      default: {
+        if (error instanceof ProviderError) {
+          this.logger.warn({ generationId: run.id, code: error.code, status: error.status }, 'the provider failed');
+          const { code, message, retryAfter } = error;
+          const failure = new AppError(code, { message, retryAfter }).toGenerationError();
+          return { status: error.interrupted ? 'interrupted' : 'error', error: failure };
+        }
+        const known = toAppError(error);
+        if (known.code === 'internal') this.logger.error({ err: error, generationId: run.id }, 'a generation failed');
+        return { status: 'error', error: known.toGenerationError() };
+      }
+    }
+  }
+
+  /** Stores the end, for as long as it takes: an answer that was given must not be lost to a restarting database. */
+  private async end(run: GenerationRun, conclusion: Conclusion): Promise<void> {
+    await this.flush(run);
+    const giveUp = Date.now() + this.timings.settleRetry;
+    let outcome = this.outcome(run, conclusion);
+    for (let wait = SETTLE_FIRST_WAIT; ; wait = Math.min(wait * 2, SETTLE_LAST_WAIT)) {
+      try {
+        await this.conclude(run.id, outcome, run.seq);
+        run.settle({ status: outcome.status, text: run.text });
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error, generationId: run.id }, 'the end of a generation could not be stored yet');
+      }
+      if (this.draining && Date.now() > giveUp) return;
+      if (Date.now() > giveUp) {
+        const failure = new AppError('storage_unavailable').toGenerationError();
+        outcome = { ...outcome, status: 'error', error: failure, charged: false };
+      }
+      await sleep(wait);
+    }
+  }
+
+  private outcome(run: GenerationRun, { status, error, content }: Conclusion): Outcome {
+    return {
+      status,
+      error,
+      content: content ?? toStoredContent({ text: run.text }),
+      reasoning: run.reasoning === '' ? null : run.reasoning,
+      notice: run.notice,
+      charged: status === 'complete' || (status === 'stopped' && run.text !== ''),
+      promptTokens: run.usage?.promptTokens ?? null,
+      completionTokens: run.usage?.completionTokens ?? null,
+    };
+  }
+
+  /** The closing event, to the log and to the owner, and the owner's new quota. */
+  private async announce(generationId: string, settled: Settled, outcome: Outcome, seq: number): Promise<void> {
+    const { owner, threadId, message, account } = settled;
+    const run = this.runs.get(generationId);
+    const plan = await this.quotas.planOf(owner);
+    const quota = account === null ? null : this.quotas.viewOf(account, plan);
+    if (quota !== null) this.events.emit(owner, 'quota:changed', quota);
+    if (message === null || threadId === null) return;
+    const address = { generationId, threadId, messageId: message.id, seq: seq + 1 };
+    const failed = outcome.status === 'error' || outcome.status === 'interrupted';
+    const event = failed
+      ? {
+          ...address,
+          type: 'error' as const,
+          error: outcome.error ?? new AppError('interrupted').toGenerationError(),
+          message,
+        }
+      : {
+          ...address,
+          type: 'end' as const,
+          message,
+          quota: quota ?? (await this.quotas.quotaOf({ ...plan, owner, address: '' })),
+        };
+    run?.record(event);
+    this.events.emit(owner, 'generation:event', event);
+    this.events.emit(owner, 'thread:changed', { threadId });
+    // Should the log be away, its readers find the end in Postgres.
+    if (run !== undefined) await this.flush(run);
+    else await this.log.append(generationId, [event]).catch(() => undefined);
+  }
+
+  private async flushLogs(): Promise<void> {
+    await Promise.all([...this.runs.values()].filter((run) => !run.ending).map((run) => this.flush(run)));
+  }
+
+  private async checkpoint(): Promise<void> {
+    if (this.checkpointing) return;
+    const chunks = [...this.runs.values()]
+      .filter((run) => !run.ending && run.spec.place !== null)
+      .flatMap((run) => run.takeUnsaved() ?? []);
+    if (chunks.length === 0) return;
+    this.checkpointing = true;
+    try {
+      await this.store.checkpoint(chunks);
+    } catch (error) {
+      for (const chunk of chunks) this.runs.get(chunk.generationId)?.giveBack(chunk);
+      this.logger.warn({ err: error }, 'running answers could not be saved; they are tried again');
+    } finally {
+      this.checkpointing = false;
+    }
+  }
+
+  private moveRuns(from: Owner, to: Owner): void {
+    for (const run of this.runs.values()) if (run.owner === from) run.owner = to;
+  }
+}

@@ -1,0 +1,144 @@
+import type { GenerationEvent, TerminalStatus } from '@tanya/contract';
+import type { ProviderMessage } from '../providers/provider.js';
+import type { Spender } from '../quota/quota.service.js';
+
+/** How a generation ended, for whoever waits for it. */
+export interface Ending {
+  status: TerminalStatus;
+  text: string;
+}
+
+/** What a run writes to; null for the public API, whose answers belong to no thread. */
+export interface RunPlace {
+  threadId: number;
+  messageId: number;
+}
+
+export interface RunSpec {
+  generationId: string;
+  spender: Spender;
+  modelId: string;
+  place: RunPlace | null;
+  /** Loads what the model gets to read; `shrink` halves it after a refusal for length. */
+  prompt: (shrink: boolean) => Promise<{ messages: ProviderMessage[]; notice: string | null }>;
+  temperature?: number;
+  maxTokens?: number;
+}
+
+/** Why a run was told to end before its provider was done. */
+export type AbortReason = 'stopped' | 'shutdown' | 'fenced';
+
+/** Postgres refuses NUL in text, and nobody can see one. */
+const NUL = new RegExp(String.fromCharCode(0), 'g');
+
+/** One generation while this process writes it: what has arrived, and what is not yet in the log and in Postgres. */
+export class GenerationRun {
+  readonly controller = new AbortController();
+  text = '';
+  reasoning = '';
+  seq = 0;
+  notice: string | null = null;
+  usage: { promptTokens: number; completionTokens: number } | null = null;
+  finishReason: 'stop' | 'length' = 'stop';
+  /** Set once its end is being stored: nothing more is written or emitted. */
+  ending = false;
+  /** Resolves when it has ended, whoever ended it. */
+  readonly ended: Promise<Ending>;
+  private resolveEnded!: (ending: Ending) => void;
+  private pendingLog: GenerationEvent[] = [];
+  private lastLogged: Promise<void> = Promise.resolve();
+  private savedText = 0;
+  private savedReasoning = 0;
+  private readonly listeners = new Set<(event: GenerationEvent) => void>();
+
+  constructor(
+    readonly spec: RunSpec,
+    /** Changes when an account takes over a guest's things. */
+    public owner: Spender['owner'],
+  ) {
+    this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
+  }
+
+  get id(): string {
+    return this.spec.generationId;
+  }
+
+  /** Takes a piece of the answer and gives it its place in the order. @returns null when there is nothing to show */
+  append(type: 'text-delta' | 'reasoning-delta', piece: string): GenerationEvent | null {
+    const text = piece.includes(String.fromCharCode(0)) ? piece.replace(NUL, '') : piece;
+    if (text === '') return null;
+    if (type === 'text-delta') this.text += text;
+    else this.reasoning += text;
+    return this.record({ ...this.address(), seq: this.seq + 1, type, text });
+  }
+
+  /** Puts an event into the order: counted, logged, and told to whoever listens here. */
+  record(event: GenerationEvent): GenerationEvent {
+    this.seq = event.seq;
+    this.pendingLog.push(event);
+    for (const listener of this.listeners) listener(event);
+    return event;
+  }
+
+  /** The part of every event that says where it belongs. */
+  address(): { generationId: string; threadId: number; messageId: number } {
+    return {
+      generationId: this.id,
+      threadId: this.spec.place?.threadId ?? 0,
+      messageId: this.spec.place?.messageId ?? 0,
+    };
+  }
+
+  /** Batches reach the log one after another, so that one that fails leaves no hole behind it. */
+  inLogOrder(task: () => Promise<void>): Promise<void> {
+    this.lastLogged = this.lastLogged.then(task);
+    return this.lastLogged;
+  }
+
+  /** Events since the last call, for the log. */
+  takeLogged(): GenerationEvent[] {
+    const events = this.pendingLog;
+    this.pendingLog = [];
+    return events;
+  }
+
+  /** After a log that could not be reached: they are tried again. */
+  putBack(events: GenerationEvent[]): void {
+    this.pendingLog = [...events, ...this.pendingLog];
+  }
+
+  /** Text since the last call, for Postgres; null when there is none. */
+  takeUnsaved(): { generationId: string; seq: number; text: string; reasoning: string } | null {
+    const text = this.text.slice(this.savedText);
+    const reasoning = this.reasoning.slice(this.savedReasoning);
+    if (text === '' && reasoning === '') return null;
+    this.savedText = this.text.length;
+    this.savedReasoning = this.reasoning.length;
+    return { generationId: this.id, seq: this.seq, text, reasoning };
+  }
+
+  /** After a checkpoint that failed: its text is part of the next one. */
+  giveBack({ text, reasoning }: { text: string; reasoning: string }): void {
+    this.savedText -= text.length;
+    this.savedReasoning -= reasoning.length;
+  }
+
+  /** Follows the answer in this process, without the socket. @returns stops following */
+  listen(listener: (event: GenerationEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  abort(reason: AbortReason): void {
+    this.controller.abort(reason);
+  }
+
+  get abortReason(): AbortReason | null {
+    return this.controller.signal.aborted ? (this.controller.signal.reason as AbortReason) : null;
+  }
+
+  settle(ending: Ending): void {
+    this.resolveEnded(ending);
+    this.listeners.clear();
+  }
+}

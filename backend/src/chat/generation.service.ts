@@ -1,0 +1,382 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type {
+  GenerationRegeneratePayload,
+  GenerationResumed,
+  GenerationStarted,
+  MessageStatus,
+  OutgoingMessage,
+} from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { TIMINGS, type Timings } from '../config/timings.js';
+import { FilesService } from '../files/files.service.js';
+import { type ChatModel, ModelsService } from '../models/models.service.js';
+import { AppError } from '../platform/app-error.js';
+import { Bus } from '../platform/bus.js';
+import type { Identity, Owner } from '../platform/identity.js';
+import { RESOURCES, type Resources } from '../platform/platform.module.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { QuotaService } from '../quota/quota.service.js';
+import { ChatEvents } from './chat-events.js';
+import { ConversationService } from './conversation.service.js';
+import { GENERATION_LOG, type GenerationLog } from './generation-log.js';
+import { GenerationEngine } from './generation-engine.js';
+import type { Ending, GenerationRun, RunSpec } from './generation-run.js';
+import {
+  type Admitted,
+  type GenerationRow,
+  GenerationStore,
+  type NewGeneration,
+  type Placement,
+} from './generation-store.js';
+import { automaticTitle, fileIdOf, toStoredContent } from './message-content.js';
+import { NodeService } from './node.service.js';
+import { ThreadStore } from './thread-store.js';
+import { TitleWriter } from './title-writer.js';
+
+/** A send as every transport hands it in. */
+export interface StartCommand {
+  clientMessageId: string;
+  threadId: number | null;
+  model: string;
+  content: OutgoingMessage;
+  editOf?: number;
+}
+
+/** Answers that may be written at once. */
+const CONCURRENT = { user: 20, guest: 3 };
+
+/** Sends: an even pace, and bursts within it. Seconds. */
+const SENDS: RateLimit = { name: 'sends', points: 120, window: 60 };
+const SENDS_GUEST: RateLimit = { name: 'sends-guest', points: 30, window: 60 };
+const SEND_BURST: RateLimit = { name: 'send-burst', points: 60, window: 10 };
+
+const paceOf = (identity: Identity): RateLimit => (identity.userId === null ? SENDS_GUEST : SENDS);
+
+/** How often a wait for another node looks, ms. */
+const POLL = 200;
+
+/** A generation of another node is waited for at most this long, ms; its own timeouts end it before. */
+const LONGEST_ANSWER = 30 * 60 * 1000;
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const hashOf = (parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+/** What a caller still knows of a generation after it was admitted. */
+export interface Started {
+  started: GenerationStarted;
+  /** null when it runs elsewhere or has ended. */
+  run: GenerationRun | null;
+}
+
+/**
+ * The one way to begin, stop and resume a generation; socket, REST and public API all come through here.
+ */
+@Injectable()
+export class GenerationService {
+  private readonly nodeId: string;
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(RESOURCES) resources: Resources,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly store: GenerationStore,
+    private readonly threads: ThreadStore,
+    private readonly engine: GenerationEngine,
+    private readonly conversations: ConversationService,
+    private readonly models: ModelsService,
+    private readonly quotas: QuotaService,
+    private readonly files: FilesService,
+    private readonly limits: RateLimits,
+    private readonly nodes: NodeService,
+    private readonly titles: TitleWriter,
+    private readonly events: ChatEvents,
+    private readonly bus: Bus,
+  ) {
+    this.nodeId = resources.nodeId;
+  }
+
+  /**
+   * Admits a send and begins to write its answer. The same clientMessageId gets the same answer again, free of quota.
+   * @throws AppError `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `thread_busy`, `idempotency_mismatch`
+   */
+  async start(identity: Identity, command: StartCommand): Promise<Started> {
+    const { clientMessageId, threadId, content, editOf } = command;
+    const requestHash = hashOf([threadId, content, editOf ?? null]);
+    return this.once(identity, clientMessageId, requestHash, async () => {
+      const placement = await this.placement(identity, command);
+      const fileIds = [content.imageData, content.audioData, content.fileUrl].flatMap((url) => fileIdOf(url) ?? []);
+      const attach =
+        fileIds.length === 0
+          ? undefined
+          : (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, fileIds, thread);
+      return this.begin(identity, { clientMessageId, requestHash, modelId: command.model, placement, attach });
+    });
+  }
+
+  /** Writes another answer to the same user message; the one that is there stays as a version. */
+  async regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<Started> {
+    const { clientMessageId, messageId, model } = payload;
+    return this.once(
+      identity,
+      clientMessageId,
+      hashOf(['regenerate', messageId, model ?? null]),
+      async (requestHash) => {
+        const answer = await this.threads.answer(identity.owner, messageId);
+        if (answer === null) throw new AppError('not_found');
+        for (const running of await this.store.running({ threadId: answer.threadId })) await this.stopRow(running);
+        const placement: Placement = {
+          kind: 'regenerate',
+          threadId: answer.threadId,
+          userMessageId: answer.userMessageId,
+        };
+        return this.begin(identity, { clientMessageId, requestHash, modelId: model ?? answer.modelId, placement });
+      },
+    );
+  }
+
+  /** Whether a send would be too fast, without counting one. @throws AppError `rate_limited` */
+  async checkPace(identity: Identity): Promise<void> {
+    const limit = paceOf(identity);
+    if ((await this.limits.used(limit, identity.owner)) >= limit.points)
+      throw new AppError('rate_limited', { retryAfter: limit.window });
+  }
+
+  /** Ends a generation; does nothing to one that has ended. @throws AppError `not_found` */
+  async stop(owner: Owner, generationId: string): Promise<MessageStatus> {
+    const row = await this.store.find(owner, generationId);
+    if (row === null) throw new AppError('not_found');
+    return this.stopRow(row);
+  }
+
+  /** Ends everything of a thread or an owner before it is deleted. */
+  async stopAll(where: { threadId: number } | { owner: Owner }): Promise<void> {
+    for (const row of await this.store.running(where)) await this.stopRow(row);
+  }
+
+  /**
+   * The events after a position, or the message as it stands where they are no longer at hand.
+   * @throws AppError `not_found`
+   */
+  async resume(owner: Owner, generationId: string, afterSeq: number): Promise<GenerationResumed> {
+    const row = await this.store.find(owner, generationId);
+    if (row === null || row.message_id === null) throw new AppError('not_found');
+    const run = this.engine.find(generationId);
+    if (run !== undefined) await this.engine.flush(run);
+    const events = await this.log.readAfter(generationId, afterSeq).catch(() => null);
+    const whole =
+      events !== null &&
+      (row.status === 'streaming' || this.closes(events) || (await this.closedAt(generationId, afterSeq)));
+    if (whole) return { outcome: 'resumed', events };
+    const message = await this.store.message(row.message_id);
+    if (message === null || message.status !== 'streaming') return { outcome: 'resync', message };
+    const soFar = run ?? (await this.store.survived(generationId));
+    return {
+      outcome: 'resync',
+      message: { ...message, content: soFar.text, reasoning: soFar.reasoning || null },
+      seq: soFar.seq,
+    };
+  }
+
+  /** Waits for the end of a generation, wherever it runs. */
+  async ended(owner: Owner, generationId: string): Promise<MessageStatus> {
+    const run = this.engine.find(generationId);
+    if (run !== undefined) await run.ended;
+    for (const deadline = Date.now() + LONGEST_ANSWER; ; await sleep(POLL)) {
+      const row = await this.store.find(owner, generationId);
+      if (row === null) throw new AppError('not_found');
+      if (row.status !== 'streaming' || Date.now() > deadline) return row.status;
+    }
+  }
+
+  /**
+   * Begins what belongs to no thread: an answer of the public API.
+   * @returns the run, or the row of the earlier request with this id
+   */
+  async startDetached(
+    identity: Identity,
+    request: { clientMessageId: string; requestHash: string; modelId: string; prompt: RunSpec['prompt'] } & Pick<
+      RunSpec,
+      'temperature' | 'maxTokens'
+    >,
+  ): Promise<{ generationId: string; run: GenerationRun | null }> {
+    const { clientMessageId, requestHash, modelId, prompt, temperature, maxTokens } = request;
+    const known = () => this.known(identity.owner, clientMessageId, requestHash);
+    const row = await known();
+    if (row !== null) return { generationId: row.id, run: this.engine.find(row.id) ?? null };
+    try {
+      const model = await this.usableModel(identity, modelId);
+      const { generation } = await this.admit(identity, model, {
+        clientMessageId,
+        requestHash,
+        modelId,
+        placement: null,
+      });
+      const spec: RunSpec = {
+        generationId: generation.id,
+        spender: identity,
+        modelId,
+        place: null,
+        prompt,
+        temperature,
+        maxTokens,
+      };
+      return { generationId: generation.id, run: this.engine.launch(spec) };
+    } catch (error) {
+      const twin = error instanceof AppError ? await known() : null;
+      if (twin === null) throw error;
+      return { generationId: twin.id, run: this.engine.find(twin.id) ?? null };
+    }
+  }
+
+  /** Looks a repeated request up before and, on any refusal, after: of many parallel copies none is refused. */
+  private async once(
+    identity: Identity,
+    clientMessageId: string,
+    requestHash: string,
+    begin: (requestHash: string) => Promise<Started>,
+  ): Promise<Started> {
+    const known = await this.known(identity.owner, clientMessageId, requestHash);
+    if (known !== null) return { started: await this.repeat(identity, known), run: this.engine.find(known.id) ?? null };
+    try {
+      return await begin(requestHash);
+    } catch (error) {
+      const twin = error instanceof AppError ? await this.known(identity.owner, clientMessageId, requestHash) : null;
+      if (twin === null) throw error;
+      return { started: await this.repeat(identity, twin), run: this.engine.find(twin.id) ?? null };
+    }
+  }
+
+  private async known(owner: Owner, clientMessageId: string, requestHash: string): Promise<GenerationRow | null> {
+    const row = await this.store.findByClientMessage(owner, clientMessageId);
+    if (row !== null && row.request_hash !== requestHash) throw new AppError('idempotency_mismatch');
+    return row;
+  }
+
+  private async repeat(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {
+    const { thread_id, user_message_id, message_id } = row;
+    const userMessage = user_message_id === null ? null : await this.store.message(user_message_id);
+    const aiMessage = message_id === null ? null : await this.store.message(message_id);
+    if (thread_id === null || userMessage === null || aiMessage === null) throw new AppError('not_found');
+    const quota = await this.quotas.quotaOf(identity);
+    return { threadId: thread_id, generationId: row.id, userMessage, aiMessage, quota, duplicate: true };
+  }
+
+  private async placement(identity: Identity, { threadId, content, editOf }: StartCommand): Promise<Placement> {
+    const stored = toStoredContent(content);
+    if (threadId === null) {
+      if (editOf !== undefined) throw new AppError('not_found');
+      const expiresAt = identity.userId === null ? new Date(Date.now() + this.timings.guestThread) : null;
+      return { kind: 'new-thread', title: automaticTitle(content), content: stored, expiresAt };
+    }
+    if ((await this.threads.find(identity.owner, threadId)) === null) throw new AppError('not_found');
+    if (editOf === undefined) return { kind: 'reply', threadId, content: stored };
+    const edited = await this.threads.userMessage(threadId, editOf);
+    if (edited === null) throw new AppError('not_found');
+    return { kind: 'reply', threadId, content: stored, parentId: edited.parentId };
+  }
+
+  private async begin(
+    identity: Identity,
+    request: Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId'>,
+  ): Promise<Started> {
+    const model = await this.usableModel(identity, request.modelId);
+    const { generation, admitted } = await this.admit(identity, model, request);
+    const messages = admitted.messages!;
+    const { threadId, userMessage, aiMessage } = messages;
+    const run = this.engine.launch({
+      generationId: generation.id,
+      spender: identity,
+      modelId: request.modelId,
+      place: { threadId, messageId: aiMessage.id },
+      prompt: (shrink) => this.conversations.prompt(run.owner, userMessage.id, model.contextLength, shrink),
+    });
+    const quota = this.quotas.viewOf(admitted.account, identity);
+    this.events.emit(identity.owner, 'thread:changed', { threadId });
+    this.events.emit(identity.owner, 'quota:changed', quota);
+    if (request.placement?.kind === 'new-thread') {
+      void run.ended.then((ending: Ending) =>
+        this.titles.suggest(run.owner, threadId, request.modelId, userMessage, ending),
+      );
+    }
+    return { started: { threadId, generationId: generation.id, userMessage, aiMessage, quota }, run };
+  }
+
+  private async admit(
+    identity: Identity,
+    model: ChatModel,
+    request: Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId'>,
+  ): Promise<{ generation: NewGeneration; admitted: Admitted }> {
+    if (this.engine.isDraining) throw new AppError('shutting_down');
+    await this.limits.consume(paceOf(identity), identity.owner);
+    await this.limits.consume(SEND_BURST, identity.owner);
+    if (identity.userId === null) await this.limits.consume(SENDS, `address:${identity.address}`);
+    const cost = this.quotas.costOf(model);
+    await this.quotas.gate(identity, cost);
+    const giveBack = await this.quotas.countGuest(identity);
+    const generation = { ...request, id: randomUUID(), spender: identity, cost, nodeId: this.nodeId };
+    try {
+      const admitted = await this.admitPastTheDead(
+        generation,
+        identity.userId === null ? CONCURRENT.guest : CONCURRENT.user,
+      );
+      await this.quotas.committed(admitted.account);
+      return { generation, admitted };
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
+  }
+
+  /** A thread whose running answer belongs to a dead node is freed by the node that is asked. */
+  private async admitPastTheDead(generation: NewGeneration, concurrent: number): Promise<Admitted> {
+    try {
+      return await this.store.admit(generation, concurrent);
+    } catch (error) {
+      const threadId =
+        generation.placement !== null && 'threadId' in generation.placement ? generation.placement.threadId : null;
+      if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
+      let freed = false;
+      for (const row of await this.store.running({ threadId }))
+        freed = (await this.nodes.interruptIfDead(row)) || freed;
+      if (!freed) throw error;
+      return this.store.admit(generation, concurrent);
+    }
+  }
+
+  private async usableModel(identity: Identity, modelId: string): Promise<ChatModel> {
+    const model = await this.models.find(modelId);
+    if (model === null || !model.isEnabled) throw new AppError('model_unavailable');
+    if (model.isPremium && !identity.isPremium && !identity.isAdmin) throw new AppError('model_premium');
+    return model;
+  }
+
+  private async stopRow(row: GenerationRow): Promise<MessageStatus> {
+    if (row.status !== 'streaming') return row.status;
+    const run = this.engine.find(row.id);
+    if (run !== undefined) {
+      run.abort('stopped');
+      return (await run.ended).status;
+    }
+    if (await this.nodes.interruptIfDead(row)) return 'interrupted';
+    await this.bus.publish('generation:stop', { generationId: row.id });
+    for (const deadline = Date.now() + this.timings.remoteStop; Date.now() < deadline; await sleep(POLL / 4)) {
+      const current = await this.store.find(row.owner, row.id);
+      if (current === null || current.status !== 'streaming') return current?.status ?? row.status;
+    }
+    return this.nodes.takeOver(row, 'stopped');
+  }
+
+  private closes(events: { type: string }[]): boolean {
+    const last = events.at(-1);
+    return last?.type === 'end' || last?.type === 'error';
+  }
+
+  /** Whether a client that asks from the very end has seen the end already. */
+  private async closedAt(generationId: string, afterSeq: number): Promise<boolean> {
+    if (afterSeq < 1) return false;
+    const last = await this.log.readAfter(generationId, afterSeq - 1);
+    return last !== null && this.closes(last);
+  }
+}

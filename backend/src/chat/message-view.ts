@@ -1,0 +1,75 @@
+import type { GenerationError, Message, MessageStatus, Thread } from '@tanya/contract';
+
+/** A row of `message` as SQL gives it. */
+export interface MessageRow {
+  id: number;
+  thread_id: number;
+  parent_id: number | null;
+  content: string;
+  reasoning: string | null;
+  is_user_message: boolean;
+  status: MessageStatus;
+  model_id: string | null;
+  generation_id: string | null;
+  error: GenerationError | null;
+  notice: string | null;
+  created_at: Date;
+}
+
+export const MESSAGE_COLUMNS = [
+  'id',
+  'thread_id',
+  'parent_id',
+  'content',
+  'reasoning',
+  'is_user_message',
+  'status',
+  'model_id',
+  'generation_id',
+  'error',
+  'notice',
+  'created_at',
+] as const;
+
+/** `m.id, m.thread_id, …` */
+export const messageColumns = (alias: string): string =>
+  MESSAGE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
+
+/** @param siblingIds versions at its place, oldest first; the message alone when left out */
+export function toMessage(row: MessageRow, siblingIds: number[] = [row.id]): Message {
+  return {
+    id: row.id,
+    threadId: row.thread_id,
+    parentId: row.parent_id,
+    content: row.content,
+    isUserMessage: row.is_user_message,
+    createdAt: new Date(row.created_at).toISOString(),
+    status: row.status,
+    modelId: row.model_id,
+    reasoning: row.reasoning,
+    generationId: row.generation_id,
+    error: row.error,
+    notice: row.notice,
+    siblingIds,
+  };
+}
+
+export interface ThreadRow {
+  id: number;
+  title: string;
+  user_id: number | null;
+  model_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+  streaming: boolean;
+}
+
+export const toThread = (row: ThreadRow): Thread => ({
+  id: row.id,
+  title: row.title,
+  userId: row.user_id,
+  modelId: row.model_id,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  streaming: row.streaming,
+});

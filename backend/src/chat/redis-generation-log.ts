@@ -1,0 +1,58 @@
+import type { GenerationEvent } from '@tanya/contract';
+import type { Redis } from 'ioredis';
+import { type GenerationLog, isClosing } from './generation-log.js';
+
+/**
+ * One stream a generation; an entry's id is its seq, so Redis itself keeps the order. Entries that are there already
+ * are skipped (a batch that was sent twice), and nothing follows an end.
+ * ARGV: lifetime in ms, then seq, closing (0 or 1) and the event's JSON for each event.
+ */
+const APPEND = `
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
+local lastSeq = 0
+if last[1] then
+  lastSeq = tonumber(string.match(last[1][1], '^%d+'))
+  if last[1][2][1] == 'end' then return 0 end
+end
+for i = 2, #ARGV, 3 do
+  if tonumber(ARGV[i]) > lastSeq then
+    redis.call('XADD', KEYS[1], ARGV[i] .. '-1', ARGV[i + 1] == '1' and 'end' or 'e', ARGV[i + 2])
+  end
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1`;
+
+/** A running generation's log outlives any silence that its timeouts allow, ms. */
+const RUNNING_LIFETIME = 60 * 60 * 1000;
+
+/** For many nodes. */
+export class RedisGenerationLog implements GenerationLog {
+  /** @param retention how long a closed log is kept, ms */
+  constructor(
+    private readonly redis: Redis,
+    private readonly retention: number,
+  ) {}
+
+  async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
+    const lifetime = events.some(isClosing) ? this.retention : RUNNING_LIFETIME;
+    const entries = events.flatMap((event) => [event.seq, isClosing(event) ? 1 : 0, JSON.stringify(event)]);
+    const appended = await this.redis.eval(APPEND, 1, this.key(generationId), lifetime, ...entries);
+    return appended === 1 ? 'appended' : 'closed';
+  }
+
+  async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {
+    const entries = await this.redis.xrange(this.key(generationId), `${afterSeq + 1}-0`, '+');
+    const events = entries.map(([, [, json]]) => JSON.parse(json!) as GenerationEvent);
+    if (events.length > 0) return events[0]!.seq === afterSeq + 1 ? events : null;
+    return (await this.lastSeq(generationId)) === afterSeq && afterSeq > 0 ? [] : null;
+  }
+
+  async lastSeq(generationId: string): Promise<number> {
+    const [last] = await this.redis.xrevrange(this.key(generationId), '+', '-', 'COUNT', 1);
+    return last === undefined ? 0 : Number.parseInt(last[0], 10);
+  }
+
+  private key(generationId: string): string {
+    return `tanya:log:{${generationId}}`;
+  }
+}

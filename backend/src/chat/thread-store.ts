@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { Owner } from '../platform/identity.js';
+import { type ThreadRow } from './message-view.js';
+
+export interface OwnThread {
+  id: number;
+  activeLeafId: number | null;
+  title: string;
+}
+
+const THREAD_COLUMNS = `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at,
+  exists (select 1 from generation g where g.thread_id = t.id and g.status = 'streaming') as streaming`;
+
+/** Where a page of threads ends: the last row's time and id, as `2026-11-20T10:00:00.123456Z_42`. */
+export interface ThreadCursor {
+  updatedAt: string;
+  id: number;
+}
+
+/** SQL of threads; whose they are is part of every question. */
+@Injectable()
+export class ThreadStore {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async find(owner: Owner, id: number): Promise<OwnThread | null> {
+    const rows = await this.dataSource.query<OwnThread[]>(
+      `select id, title, active_leaf_id as "activeLeafId" from thread
+       where id = $1 and owner = $2 and (expires_at is null or expires_at > now())`,
+      [id, owner],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The newest threads first, and the cursor of the next page. */
+  async list(
+    userId: number,
+    page: { limit: number; before: ThreadCursor | null },
+  ): Promise<{ rows: ThreadRow[]; nextCursor: ThreadCursor | null }> {
+    const { limit, before } = page;
+    const rows = await this.dataSource.query<(ThreadRow & { cursor: string })[]>(
+      `select ${THREAD_COLUMNS}, to_char(t.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor
+       from thread t where t.user_id = $1 and ($2::timestamptz is null or (t.updated_at, t.id) < ($2::timestamptz, $3::bigint))
+       order by t.updated_at desc, t.id desc limit $4`,
+      [userId, before?.updatedAt ?? null, before?.id ?? 0, limit + 1],
+    );
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return { rows: shown, nextCursor: rows.length > limit && last ? { updatedAt: last.cursor, id: last.id } : null };
+  }
+
+  /** Threads whose title or messages hold all the words; newest first, without further pages. */
+  search(userId: number, query: string, limit: number): Promise<ThreadRow[]> {
+    return this.dataSource.query<ThreadRow[]>(
+      `with words as (select plainto_tsquery('simple', $2) as query), hits as (
+         select distinct thread_id as id from (
+           select m.thread_id from message m, words where m.user_id = $1 and m.search @@ words.query order by m.id desc limit 1000
+         ) found
+         union
+         select id from (
+           select t.id from thread t where t.user_id = $1 and t.title ilike '%' || $3 || '%' order by t.updated_at desc limit 1000
+         ) titled
+       )
+       select ${THREAD_COLUMNS} from thread t join hits on hits.id = t.id where t.user_id = $1 order by t.updated_at desc, t.id desc limit $4`,
+      [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit],
+    );
+  }
+
+  async one(owner: Owner, id: number): Promise<ThreadRow | null> {
+    const rows = await this.dataSource.query<ThreadRow[]>(
+      `select ${THREAD_COLUMNS} from thread t where t.id = $1 and t.owner = $2`,
+      [id, owner],
+    );
+    return rows[0] ?? null;
+  }
+
+  async rename(owner: Owner, id: number, title: string): Promise<boolean> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      'update thread set title = $3, is_renamed = true where id = $1 and owner = $2',
+      [id, owner, title],
+    );
+    return count > 0;
+  }
+
+  /** A title of the model's; somebody's own name for the thread stays. */
+  async suggestTitle(id: number, title: string): Promise<boolean> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      'update thread set title = $2 where id = $1 and not is_renamed',
+      [id, title],
+    );
+    return count > 0;
+  }
+
+  async setActiveLeaf(owner: Owner, id: number, leafId: number): Promise<void> {
+    await this.dataSource.query('update thread set active_leaf_id = $3 where id = $1 and owner = $2', [
+      id,
+      owner,
+      leafId,
+    ]);
+  }
+
+  async delete(owner: Owner, id: number): Promise<boolean> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      'delete from thread where id = $1 and owner = $2',
+      [id, owner],
+    );
+    return count > 0;
+  }
+
+  /** Guests' threads whose day is over. */
+  expired(limit: number): Promise<{ id: number; owner: Owner }[]> {
+    return this.dataSource.query<{ id: number; owner: Owner }[]>(
+      'select id, owner from thread where expires_at < now() order by expires_at limit $1',
+      [limit],
+    );
+  }
+
+  async userMessage(threadId: number, id: number): Promise<{ parentId: number | null } | null> {
+    const rows = await this.dataSource.query<{ parentId: number | null }[]>(
+      'select parent_id as "parentId" from message where id = $1 and thread_id = $2 and is_user_message',
+      [id, threadId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** An AI message of one's own, and what it answered. */
+  async answer(owner: Owner, id: number): Promise<{ threadId: number; userMessageId: number; modelId: string } | null> {
+    const rows = await this.dataSource.query<{ threadId: number; userMessageId: number; modelId: string }[]>(
+      `select m.thread_id as "threadId", m.parent_id as "userMessageId", m.model_id as "modelId"
+       from message m join thread t on t.id = m.thread_id
+       where m.id = $1 and t.owner = $2 and not m.is_user_message and m.parent_id is not null`,
+      [id, owner],
+    );
+    return rows[0] ?? null;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Message, Thread } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentIdentity, SignedInGuard } from '../platform/guards.js';
+import { invalidField } from '../platform/app-error.js';
+import { IdPipe } from '../platform/id.pipe.js';
+import type { Identity } from '../platform/identity.js';
+import { pageLimit, setNextCursor } from '../platform/page-query.js';
+import { UpdateThreadDto } from './chat.dto.js';
+import { exportName, toMarkdown } from './thread-export.js';
+import { ThreadsService } from './threads.service.js';
+
+/** Threads and their messages; a guest may reach the one thread that is theirs, but has no list. */
+@Controller('api/chat/threads')
+export class ThreadsController {
+  constructor(private readonly threads: ThreadsService) {}
+
+  @Get()
+  @UseGuards(SignedInGuard)
+  async list(
+    @CurrentIdentity() identity: Identity,
+    @Query() query: Record<string, unknown>,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Thread[]> {
+    const limit = pageLimit(query.limit);
+    const words = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
+    if (words !== '') return this.threads.search(identity.userId!, words, limit);
+    const before = typeof query.before === 'string' ? query.before : undefined;
+    const { threads, nextCursor } = await this.threads.list(identity.userId!, { limit, before });
+    setNextCursor(response, nextCursor);
+    return threads;
+  }
+
+  @Get(':id/messages')
+  async messages(
+    @CurrentIdentity() identity: Identity,
+    @Param('id', IdPipe) id: number,
+    @Query() query: Record<string, unknown>,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Message[]> {
+    const before = typeof query.before === 'string' && /^\d{1,15}$/.test(query.before) ? Number(query.before) : null;
+    const page = await this.threads.messages(identity.owner, id, { limit: pageLimit(query.limit), before });
+    setNextCursor(response, page.nextCursor);
+    return page.messages;
+  }
+
+  @Get(':id/export')
+  async export(
+    @CurrentIdentity() identity: Identity,
+    @Param('id', IdPipe) id: number,
+    @Query('format') format: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    if (format !== undefined && format !== 'md' && format !== 'json')
+      throw invalidField('format', 'format must be md or json');
+    const { title, messages } = await this.threads.conversation(identity.owner, id);
+    response.attachment(exportName(title, format === 'json' ? 'json' : 'md'));
+    if (format === 'json') response.json({ title, messages });
+    else response.type('text/markdown; charset=utf-8').send(toMarkdown(title, messages));
+  }
+
+  @Patch(':id')
+  update(
+    @CurrentIdentity() identity: Identity,
+    @Param('id', IdPipe) id: number,
+    @Body() body: UpdateThreadDto,
+  ): Promise<Thread> {
+    return this.threads.update(identity.owner, id, body);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  async delete(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<void> {
+    await this.threads.delete(identity.owner, id);
+  }
+}

@@ -1,0 +1,144 @@
+import type { Message, Thread, UpdateThreadRequest } from '@tanya/contract';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { FilesService } from '../files/files.service.js';
+import { AppError } from '../platform/app-error.js';
+import type { Owner } from '../platform/identity.js';
+import { ownerUserId } from '../platform/identity.js';
+import { LOGGER, type Logger } from '../platform/logging.js';
+import { OwnerHooks } from '../platform/owner-hooks.js';
+import { QuotaService } from '../quota/quota.service.js';
+import { ChatEvents } from './chat-events.js';
+import { ConversationService } from './conversation.service.js';
+import { GenerationService } from './generation.service.js';
+import { toThread } from './message-view.js';
+import { type ThreadCursor, ThreadStore } from './thread-store.js';
+
+/** Guests' threads whose day is over are looked for this often, ms. */
+const EXPIRY_SWEEP = 10 * 60 * 1000;
+const EXPIRY_BATCH = 200;
+
+const parseCursor = (text: string | undefined): ThreadCursor | null => {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(\d{1,15})$/.exec(text ?? '');
+  return match === null ? null : { updatedAt: match[1]!, id: Number(match[2]) };
+};
+
+/** Threads of one owner: list, search, rename, move between versions, delete. */
+@Injectable()
+export class ThreadsService implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly store: ThreadStore,
+    private readonly conversations: ConversationService,
+    private readonly generations: GenerationService,
+    private readonly quotas: QuotaService,
+    private readonly files: FilesService,
+    private readonly events: ChatEvents,
+    hooks: OwnerHooks,
+  ) {
+    hooks.onDelete((owner) => this.generations.stopAll({ owner }));
+    hooks.onAdopt((manager, from, to) => this.adopt(manager, from, to));
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.deleteExpired(), EXPIRY_SWEEP);
+  }
+
+  onModuleDestroy(): void {
+    if (this.timer !== null) clearInterval(this.timer);
+  }
+
+  async list(
+    userId: number,
+    page: { limit: number; before: string | undefined },
+  ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
+    const { rows, nextCursor } = await this.store.list(userId, { limit: page.limit, before: parseCursor(page.before) });
+    return { threads: rows.map(toThread), nextCursor: nextCursor && `${nextCursor.updatedAt}_${nextCursor.id}` };
+  }
+
+  async search(userId: number, query: string, limit: number): Promise<Thread[]> {
+    return (await this.store.search(userId, query, limit)).map(toThread);
+  }
+
+  /** @throws AppError `not_found` */
+  async messages(
+    owner: Owner,
+    id: number,
+    page: { limit: number; before: number | null },
+  ): Promise<{ messages: Message[]; nextCursor: number | null }> {
+    return this.conversations.page(await this.own(owner, id), page);
+  }
+
+  /** Every message of the shown path, oldest first. @throws AppError `not_found` */
+  async conversation(owner: Owner, id: number): Promise<{ title: string; messages: Message[] }> {
+    const thread = await this.own(owner, id);
+    const pages: Message[][] = [];
+    for (let before: number | null = null; ;) {
+      const page = await this.conversations.page(thread, { limit: 500, before });
+      pages.unshift(page.messages);
+      if (page.nextCursor === null) return { title: thread.title, messages: pages.flat() };
+      before = page.nextCursor;
+    }
+  }
+
+  /** @throws AppError `not_found` */
+  async update(owner: Owner, id: number, { title, activeLeafId }: UpdateThreadRequest): Promise<Thread> {
+    await this.own(owner, id);
+    if (title !== undefined) await this.store.rename(owner, id, title);
+    if (activeLeafId !== undefined) {
+      const leaf = await this.conversations.leafBelow(id, activeLeafId);
+      if (leaf === null) throw new AppError('not_found');
+      await this.store.setActiveLeaf(owner, id, leaf);
+    }
+    const thread = await this.store.one(owner, id);
+    if (thread === null) throw new AppError('not_found');
+    this.events.emit(owner, 'thread:changed', { threadId: id });
+    return toThread(thread);
+  }
+
+  /** Ends what runs in it, then removes it with all that hangs on it. @throws AppError `not_found` */
+  async delete(owner: Owner, id: number): Promise<void> {
+    await this.own(owner, id);
+    await this.generations.stopAll({ threadId: id });
+    if (!(await this.store.delete(owner, id))) throw new AppError('not_found');
+    await this.files.deleteOfThread(id);
+    this.events.emit(owner, 'thread:deleted', { threadId: id });
+  }
+
+  private async own(owner: Owner, id: number) {
+    const thread = await this.store.find(owner, id);
+    if (thread === null) throw new AppError('not_found');
+    return thread;
+  }
+
+  /** Running generations are locked first: their end then reads the new owner. */
+  private async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
+    const userId = ownerUserId(to);
+    await manager.query(`select 1 from generation where owner = $1 and status = 'streaming' for update`, [from]);
+    await manager.query('update generation set owner = $2, user_id = $3 where owner = $1', [from, to, userId]);
+    await manager.query('update message set user_id = $2 where thread_id in (select id from thread where owner = $1)', [
+      from,
+      userId,
+    ]);
+    await manager.query('update thread set owner = $2, user_id = $3, expires_at = null where owner = $1', [
+      from,
+      to,
+      userId,
+    ]);
+    await this.quotas.adopt(manager, from, to);
+  }
+
+  private async deleteExpired(): Promise<void> {
+    try {
+      for (const { id, owner } of await this.store.expired(EXPIRY_BATCH)) {
+        await this.generations.stopAll({ threadId: id });
+        await this.store.delete(owner, id);
+        await this.files.deleteOfThread(id);
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'old threads of guests could not be deleted yet');
+    }
+  }
+}

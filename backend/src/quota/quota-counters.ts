@@ -1,0 +1,70 @@
+import type { Redis } from 'ioredis';
+import type { Owner } from '../platform/identity.js';
+
+/** A committed state of one account. */
+export interface CounterState {
+  /** Charged and held together. */
+  used: number;
+  version: number;
+}
+
+/**
+ * The fast copy of what Postgres has committed. It refuses the exhausted and answers reads; it never admits anybody
+ * by itself, so losing it loses nothing.
+ */
+export interface QuotaCounters {
+  /** @returns null when it has to be read from Postgres */
+  read(owner: Owner, period: string): Promise<number | null>;
+  /** A state with an older version than the kept one is dropped. */
+  store(owner: Owner, period: string, state: CounterState): Promise<void>;
+}
+
+/** How long a copy may stand in for Postgres, should an update to it get lost, in ms. */
+const LIFETIME = 60_000;
+
+/** Owners remembered by one process; the oldest go first. */
+const CAPACITY = 50_000;
+
+export class LocalQuotaCounters implements QuotaCounters {
+  private readonly states = new Map<string, CounterState & { until: number }>();
+
+  async read(owner: Owner, period: string): Promise<number | null> {
+    const state = this.states.get(`${owner} ${period}`);
+    return state === undefined || state.until < Date.now() ? null : state.used;
+  }
+
+  async store(owner: Owner, period: string, state: CounterState): Promise<void> {
+    const key = `${owner} ${period}`;
+    const known = this.states.get(key);
+    if (known !== undefined && known.version > state.version) return;
+    this.states.delete(key);
+    this.states.set(key, { ...state, until: Date.now() + LIFETIME });
+    if (this.states.size > CAPACITY) this.states.delete(this.states.keys().next().value!);
+  }
+}
+
+/** Value `version:used`; one call compares and sets. */
+const STORE_IF_NEWER = `
+local known = redis.call('GET', KEYS[1])
+if known and tonumber(string.match(known, '^%d+')) > tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1] .. ':' .. ARGV[2], 'PX', ARGV[3])
+return 1`;
+
+export class RedisQuotaCounters implements QuotaCounters {
+  constructor(private readonly redis: Redis) {}
+
+  async read(owner: Owner, period: string): Promise<number | null> {
+    // Redis away: Postgres answers, and quotas hold all the same.
+    const value = await this.redis.get(this.key(owner, period)).catch(() => null);
+    return value === null ? null : Number(value.slice(value.indexOf(':') + 1));
+  }
+
+  async store(owner: Owner, period: string, { used, version }: CounterState): Promise<void> {
+    // A lost update costs nothing but a detour: the copy expires, and Postgres decides anyway.
+    await this.redis.eval(STORE_IF_NEWER, 1, this.key(owner, period), version, used, LIFETIME).catch(() => undefined);
+  }
+
+  private key(owner: Owner, period: string): string {
+    return `tanya:quota:{${owner}}:${period}`;
+  }
+}

@@ -1,0 +1,21 @@
+import type { MessageCount, Quota } from '@tanya/contract';
+import { Controller, Get } from '@nestjs/common';
+import { CurrentIdentity } from '../platform/guards.js';
+import type { Identity } from '../platform/identity.js';
+import { QuotaService } from './quota.service.js';
+
+/** What the asker has spent and may spend; guests too. */
+@Controller('api/user')
+export class QuotaController {
+  constructor(private readonly quotas: QuotaService) {}
+
+  @Get('quota')
+  quota(@CurrentIdentity() identity: Identity): Promise<Quota> {
+    return this.quotas.quotaOf(identity);
+  }
+
+  @Get('message-count')
+  async messageCount(@CurrentIdentity() identity: Identity): Promise<MessageCount> {
+    return { messageCount: await this.quotas.chargedOf(identity) };
+  }
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { REDIS } from '../platform/redis.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { LocalQuotaCounters, RedisQuotaCounters } from './quota-counters.js';
+import { QuotaLedger } from './quota-ledger.js';
+import { QuotaController } from './quota.controller.js';
+import { QuotaService } from './quota.service.js';
+import { QUOTA_COUNTERS } from './quota.tokens.js';
+
+@Module({
+  imports: [SettingsModule],
+  controllers: [QuotaController],
+  providers: [
+    QuotaService,
+    QuotaLedger,
+    {
+      provide: QUOTA_COUNTERS,
+      inject: [REDIS],
+      useFactory: (redis: Redis | null) => (redis === null ? new LocalQuotaCounters() : new RedisQuotaCounters(redis)),
+    },
+  ],
+  exports: [QuotaService],
+})
+export class QuotaModule {}

@@ -1,0 +1,151 @@
+import { LIMITS, type Quota, UNLIMITED } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AppError } from '../platform/app-error.js';
+import { Bus } from '../platform/bus.js';
+import { type Identity, type Owner, ownerUserId } from '../platform/identity.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { SettingsService } from '../settings/settings.service.js';
+import { QUOTA_COUNTERS } from './quota.tokens.js';
+import type { QuotaCounters } from './quota-counters.js';
+import { type QuotaAccount, QuotaLedger, type Settlement } from './quota-ledger.js';
+import { periodEnd, periodKey } from './quota-period.js';
+
+/** Who spends, as far as quotas care. */
+export type Spender = Pick<Identity, 'owner' | 'userId' | 'isPremium' | 'address'>;
+
+const DAY = 24 * 60 * 60;
+const HOUR = 60 * 60;
+
+/** All guests together. */
+const EVERYBODY = 'all';
+
+/**
+ * One quota for the page, REST, the socket, the public API and images. Postgres decides inside the caller's
+ * transaction (`hold`, `settle`); a counter in front refuses the exhausted before that.
+ */
+@Injectable()
+export class QuotaService {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly ledger: QuotaLedger,
+    private readonly limits: RateLimits,
+    @Inject(QUOTA_COUNTERS) private readonly counters: QuotaCounters,
+    bus: Bus,
+  ) {
+    bus.subscribe('owner:adopted', ({ from, to }) => this.refresh([from, to]));
+  }
+
+  /** Messages that this spender may have; -1 is unlimited. */
+  limitOf(spender: Pick<Spender, 'userId' | 'isPremium'>): number {
+    const settings = this.settings.get();
+    if (spender.userId === null) return settings.guestMessageQuota;
+    return spender.isPremium ? settings.premiumUserMessageQuota : settings.freeUserMessageQuota;
+  }
+
+  /** The plan behind an owner's key, for an end that nobody asked for. */
+  async planOf(owner: Owner): Promise<Pick<Spender, 'userId' | 'isPremium'>> {
+    const userId = ownerUserId(owner);
+    return { userId, isPremium: userId !== null && (await this.ledger.isPremium(userId)) };
+  }
+
+  async quotaOf(spender: Spender): Promise<Quota> {
+    return this.view(await this.used(spender.owner), this.limitOf(spender));
+  }
+
+  /** A quota as clients see it, after a change of this account. */
+  viewOf(account: QuotaAccount, spender: Pick<Spender, 'userId' | 'isPremium'>): Quota {
+    return this.view(account.charged + account.held, this.limitOf(spender));
+  }
+
+  /** Refuses the exhausted without touching Postgres. @throws AppError `quota_exceeded` */
+  async gate(spender: Spender, cost: number): Promise<void> {
+    const max = this.limitOf(spender);
+    if (max !== UNLIMITED && (await this.used(spender.owner)) + cost > max) throw new AppError('quota_exceeded');
+  }
+
+  /**
+   * Holds the cost inside the caller's transaction; call `committed` with the account after the commit.
+   * @throws AppError `quota_exceeded`
+   */
+  async hold(
+    manager: EntityManager,
+    spender: Spender,
+    generation: { generationId: string; modelId: string; cost: number },
+  ): Promise<QuotaAccount> {
+    const account = await this.ledger.hold(manager, {
+      ...generation,
+      owner: spender.owner,
+      userId: spender.userId,
+      max: this.limitOf(spender),
+      quotaPeriod: this.settings.get().quotaPeriod,
+    });
+    if (account === null) throw new AppError('quota_exceeded');
+    return account;
+  }
+
+  /** Charges or releases inside the transaction of the terminal state. @returns null when it was settled before */
+  async settle(manager: EntityManager, settlement: Settlement): Promise<QuotaAccount | null> {
+    return this.ledger.settle(manager, settlement);
+  }
+
+  /** Counts a guest's usage for the account that takes over its things; running generations are locked by the caller. */
+  async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
+    await this.ledger.adopt(manager, from, to, ownerUserId(to)!);
+  }
+
+  /** Messages charged in this period, without what is still running. */
+  async chargedOf(spender: Spender): Promise<number> {
+    return (await this.ledger.account(spender.owner, periodKey(this.settings.get().quotaPeriod, new Date()))).charged;
+  }
+
+  /** Tells the fast gate what has been committed. */
+  async committed(account: QuotaAccount): Promise<void> {
+    await this.counters.store(account.owner, account.period, {
+      used: account.charged + account.held,
+      version: account.version,
+    });
+  }
+
+  /**
+   * What a new guest cookie can't get around: messages a day from one address, messages an hour of all guests.
+   * @throws AppError `rate_limited`
+   * @returns gives the message back, for a send that was refused after all
+   */
+  async countGuest(spender: Spender): Promise<() => Promise<void>> {
+    if (spender.userId !== null) return async () => undefined;
+    const { guestAddressDailyQuota, guestHourlyBudget } = this.settings.get();
+    const byAddress: RateLimit = { name: 'guest-address', points: guestAddressDailyQuota, window: DAY };
+    const together: RateLimit = { name: 'guest-budget', points: guestHourlyBudget, window: HOUR };
+    await this.limits.consume(byAddress, spender.address);
+    await this.limits.consume(together, EVERYBODY);
+    return async () => {
+      await this.limits.reward(byAddress, spender.address);
+      await this.limits.reward(together, EVERYBODY);
+    };
+  }
+
+  /** The cost of one answer of this model, in messages. */
+  costOf(model: { isImage: boolean }): number {
+    return model.isImage ? LIMITS.imageCost : 1;
+  }
+
+  private async used(owner: Owner): Promise<number> {
+    const period = periodKey(this.settings.get().quotaPeriod, new Date());
+    const known = await this.counters.read(owner, period);
+    if (known !== null) return known;
+    const account = await this.ledger.account(owner, period);
+    await this.committed(account);
+    return account.charged + account.held;
+  }
+
+  private async refresh(owners: Owner[]): Promise<void> {
+    const period = periodKey(this.settings.get().quotaPeriod, new Date());
+    for (const owner of owners) await this.committed(await this.ledger.account(owner, period));
+  }
+
+  private view(used: number, max: number): Quota {
+    const remaining = max === UNLIMITED ? UNLIMITED : Math.max(0, max - used);
+    return { used, max, remaining, resetsAt: periodEnd(this.settings.get().quotaPeriod, new Date()) };
+  }
+}

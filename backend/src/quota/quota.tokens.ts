@@ -1,0 +1,1 @@
+export const QUOTA_COUNTERS = Symbol('QUOTA_COUNTERS');
