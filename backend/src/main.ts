@@ -5,18 +5,22 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 async function main(): Promise<void> {
   const env = readEnv(processEnv());
-  const app = await createApp({ env });
+  const starting = createApp({ env });
   let stopping = false;
+  // Heard from the first moment on: a stop during the start must end the embedded Postgres too.
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;
-      app.close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
+      starting
+        .then((app) => app.close())
+        .then(
+          () => process.exit(0),
+          () => process.exit(1),
+        );
     });
   }
+  const app = await starting;
   await app.listen(env.port, env.host);
   const address = app.getHttpServer().address() as { port: number };
   console.log(`\nTanya is ready: ${env.publicUrl?.origin ?? `http://localhost:${address.port}`}\n`);
