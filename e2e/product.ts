@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../backend/dist/main.js', import.meta.url));
+const patience = 30_000;
+
+/** The built product as a process of its own, with data of its own, on a port that it keeps over restarts. */
+export class Product {
+  private process: ChildProcess | null = null;
+  private output = '';
+
+  private constructor(
+    private readonly port: number,
+    private readonly dataDir: string,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  static async start(env: Record<string, string> = {}): Promise<Product> {
+    const product = new Product(await freePort(), await mkdtemp(join(tmpdir(), 'tanya-e2e-')), env);
+    await product.start();
+    return product;
+  }
+
+  get url(): string {
+    return `http://localhost:${this.port}`;
+  }
+
+  /** What the first start printed. */
+  get admin(): { username: string; password: string } {
+    const [username, password] = ['username', 'password'].map((name) => this.printed(name));
+    if (!username || !password) throw new Error(`No credentials were printed:\n${this.output}`);
+    return { username, password };
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [main], { cwd: this.dataDir, env: this.environment(), stdio: 'pipe' });
+    this.process = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.output += chunk.toString();
+      });
+    }
+    const deadline = Date.now() + patience;
+    while (!(await this.answers())) {
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`The product did not start:\n${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** As a power cut would: no goodbye, Postgres left alone. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Ends it as Ctrl-C does and removes its data. */
+  async stop(): Promise<void> {
+    // Started again after a kill, so that nothing is left running behind the test.
+    if (this.process === null) await this.start();
+    await this.end('SIGTERM');
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.process;
+    this.process = null;
+    if (child === null || child.exitCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+
+  private async answers(): Promise<boolean> {
+    const response = await fetch(`${this.url}/api/health/ready`).catch(() => null);
+    return response?.ok ?? false;
+  }
+
+  private environment(): Record<string, string> {
+    const { PATH = '', HOME = '' } = process.env;
+    const own = { PORT: String(this.port), DATA_DIR: this.dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'production' };
+    return { PATH, HOME, ...own, ...this.env };
+  }
+
+  private printed(name: string): string | undefined {
+    return new RegExp(`^\\s*${name}: (\\S+)$`, 'm').exec(this.output)?.[1];
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
