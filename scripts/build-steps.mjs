@@ -79,7 +79,15 @@ function installPackages() {
 /** Built aside and swapped in, so that a server which is running meanwhile never serves half a page. */
 function buildPage() {
   const [built, next, old] = ['dist', '.dist-next', '.dist-old'].map((name) => join(root, 'frontend', name));
-  node('node_modules/vite/bin/vite.js', ['build', 'frontend', '--outDir', next, '--emptyOutDir', '--logLevel', 'error']);
+  node('node_modules/vite/bin/vite.js', [
+    'build',
+    'frontend',
+    '--outDir',
+    next,
+    '--emptyOutDir',
+    '--logLevel',
+    'error',
+  ]);
   rmSync(old, { recursive: true, force: true });
   if (existsSync(built)) renameSync(built, old);
   renameSync(next, built);
