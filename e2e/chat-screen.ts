@@ -1,0 +1,92 @@
+import { TEXTS, type Message, type Thread } from '@tanya/contract';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+/** What a person sees and does on the chat page. */
+export class ChatScreen {
+  readonly composer: Locator;
+  readonly answers: Locator;
+  readonly ownMessages: Locator;
+  readonly stopButton: Locator;
+
+  constructor(private readonly page: Page) {
+    this.composer = page.locator('main textarea').last();
+    this.answers = page.getByRole('article', { name: 'AI message' });
+    this.ownMessages = page.getByRole('article', { name: 'Your message' });
+    this.stopButton = page.getByRole('button', { name: /^stop/i });
+  }
+
+  get newestAnswer(): Locator {
+    return this.answers.last();
+  }
+
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(path);
+    await expect(this.composer).toBeEnabled();
+  }
+
+  async send(text: string): Promise<void> {
+    await expect(this.composer).toBeEnabled();
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+    await expect(this.ownMessages.last()).toContainText(text.replace(/\s*\[\[.*/, ''));
+  }
+
+  async answerBegins(): Promise<void> {
+    await expect(this.stopButton).toBeVisible();
+    await expect(this.newestAnswer).toContainText(/\w{3,}/);
+  }
+
+  async answerEnds(): Promise<void> {
+    await expect(this.newestAnswer).toBeVisible();
+    await expect(this.stopButton).toBeHidden({ timeout: 45_000 });
+  }
+
+  async register({ username, password }: Credentials): Promise<void> {
+    await this.page.getByRole('button', { name: TEXTS.sidebar.register, exact: true }).first().click();
+    const dialog = this.page.getByRole('dialog', { name: TEXTS.auth.registerTitle });
+    await dialog.getByLabel(TEXTS.auth.fullName).fill('Sari Dewi');
+    await dialog.getByLabel(TEXTS.auth.username).fill(username);
+    await dialog.getByLabel(TEXTS.auth.password, { exact: true }).fill(password);
+    await dialog.getByLabel(TEXTS.auth.confirmPassword).fill(password);
+    await dialog.getByLabel(TEXTS.auth.email).fill(`${username}@example.org`);
+    await dialog.getByLabel(TEXTS.auth.phoneNumber).fill('08123456789');
+    await dialog.getByText('I agree').click();
+    await dialog.getByRole('button', { name: TEXTS.sidebar.register, exact: true }).first().click();
+    await expect(dialog).toBeHidden();
+  }
+
+  async logIn({ username, password }: Credentials): Promise<void> {
+    await this.page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first().click();
+    const dialog = this.page.getByRole('dialog', { name: TEXTS.auth.loginTitle });
+    await dialog.getByLabel(TEXTS.auth.username).fill(username);
+    await dialog.getByLabel(TEXTS.auth.password, { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first().click();
+    await expect(dialog).toBeHidden();
+  }
+
+  threads(): Promise<Thread[]> {
+    return this.read<Thread[]>('/api/chat/threads');
+  }
+
+  /** What the server keeps of a thread, the newest message last. */
+  storedMessages(threadId: number): Promise<Message[]> {
+    return this.read<Message[]>(`/api/chat/threads/${threadId}/messages`);
+  }
+
+  private async read<T>(path: string): Promise<T> {
+    const response = await this.page.request.get(path);
+    expect(response.ok(), `${path} answered ${response.status()}`).toBe(true);
+    return (await response.json()) as T;
+  }
+}
+
+/** The thread that the address shows. */
+export async function openThreadId(page: Page): Promise<number> {
+  await page.waitForURL(/\/chat\/\d+$/);
+  return Number(new URL(page.url()).pathname.split('/').at(-1));
+}

@@ -1,0 +1,77 @@
+import { openThreadId, type ChatScreen } from '../chat-screen.js';
+import { expect, test, type Page } from '../journey.js';
+
+const sari = { username: 'sari', password: 'a long password' };
+
+/** The screen shows the newest answer exactly as the server keeps it. */
+async function expectScreenEqualsStore(chat: ChatScreen, page: Page): Promise<void> {
+  const stored = (await chat.storedMessages(await openThreadId(page))).at(-1);
+  const shown = await chat.newestAnswer.locator('p').first().innerText();
+  expect(shown).toBe(stored?.content);
+}
+
+test.use({ provider: 'upstream' });
+
+test('reloaded in mid-answer, the page ends with the stored text', async ({ chat, page }) => {
+  await chat.open();
+  await chat.register(sari);
+  for (const wait of [50, 400, 900]) {
+    await chat.send(`Count for me, pausing ${wait} [[words=150 pace=10]]`);
+    await chat.answerBegins();
+    await page.waitForTimeout(wait);
+    await page.reload();
+    await chat.answerEnds();
+    await expect(chat.newestAnswer).toContainText('word150');
+    await expectScreenEqualsStore(chat, page);
+  }
+});
+
+test('one answer is one call to the provider', async ({ chat, upstream }) => {
+  await chat.open();
+  await chat.send('Only once [[words=20 pace=5]]');
+  await chat.answerBegins();
+  await chat.answerEnds();
+  const answered = upstream.callsOf('chat').filter((call) => call.body['stream'] === true);
+  expect(answered).toHaveLength(1);
+});
+
+test('a stopped answer keeps its words and says so', async ({ chat, page }) => {
+  await chat.open();
+  await chat.register(sari);
+  await chat.send('Go on and on [[words=2000 pace=20]]');
+  await expect(chat.newestAnswer).toContainText('word20 ');
+  await chat.stopButton.click();
+  await chat.answerEnds();
+  await expect(chat.newestAnswer.getByText('You stopped this answer.')).toBeVisible();
+  const stored = (await chat.storedMessages(await openThreadId(page))).at(-1);
+  expect(stored?.status).toBe('stopped');
+  expect(stored?.content).toContain('word20 ');
+  expect(stored?.content).not.toContain('word2000');
+});
+
+test.describe('when the server is killed', () => {
+  test.use({ expectedErrors: [/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|WebSocket/] });
+
+  test('the answer stays as far as it came, is marked interrupted and can be had again', async ({
+    chat,
+    page,
+    product,
+  }) => {
+    await chat.open();
+    await chat.register(sari);
+    await chat.send('Tell me a long story [[words=400 pace=20]]');
+    await expect(chat.newestAnswer).toContainText('word100 ');
+    await product.kill();
+    await product.start();
+
+    await expect(chat.newestAnswer.getByText(/interrupted/i)).toBeVisible({ timeout: 45_000 });
+    const stored = (await chat.storedMessages(await openThreadId(page))).at(-1);
+    expect(stored?.status).toBe('interrupted');
+    expect(stored?.content).toContain('word20 ');
+
+    await chat.newestAnswer.getByRole('button', { name: 'Retry' }).click();
+    await expect(chat.newestAnswer).toContainText('word400', { timeout: 30_000 });
+    await chat.answerEnds();
+    await expectScreenEqualsStore(chat, page);
+  });
+});
