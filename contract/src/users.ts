@@ -39,3 +39,14 @@ export interface ApiKeyResponse {
 export interface MessageCount {
   messageCount: number;
 }
+
+/** How `GET /api/admin/users?sort=` orders; a leading `-` turns the order around. */
+export const USER_SORTS = [
+  'username',
+  '-username',
+  'createdAt',
+  '-createdAt',
+  'messageCount',
+  '-messageCount',
+] as const;
+export type UserSort = (typeof USER_SORTS)[number];

@@ -1,0 +1,21 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { TEXTS } from '@tanya/contract';
+
+interface LoadErrorProps {
+  message: string;
+  onRetry: () => void;
+}
+
+/** Stands where data could not be read. */
+export function LoadError({ message, onRetry }: LoadErrorProps) {
+  return (
+    <Flex role="alert" direction="column" align="center" gap="3" py="8">
+      <Text color="fg.error" textAlign="center">
+        {message}
+      </Text>
+      <Button size="sm" variant="outline" onClick={onRetry}>
+        {TEXTS.settings.tryAgain}
+      </Button>
+    </Flex>
+  );
+}

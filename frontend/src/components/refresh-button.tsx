@@ -1,0 +1,10 @@
+import { Button } from '@chakra-ui/react';
+import { RefreshCw } from 'lucide-react';
+
+export function RefreshButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  return (
+    <Button size="sm" variant="outline" onClick={onClick} aria-busy={busy}>
+      <RefreshCw aria-hidden /> Refresh
+    </Button>
+  );
+}

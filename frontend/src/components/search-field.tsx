@@ -1,0 +1,32 @@
+import { Box, Input } from '@chakra-ui/react';
+import { LIMITS } from '@tanya/contract';
+import { Search } from 'lucide-react';
+import type { Ref } from 'react';
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+export function SearchField({ label, value, onChange, ref }: SearchFieldProps) {
+  return (
+    <Box position="relative" width="100%" maxW={{ sm: '20rem' }}>
+      <Box position="absolute" insetStart="2.5" top="50%" transform="translateY(-50%)" color="fg.muted" zIndex="1">
+        <Search size={16} aria-hidden />
+      </Box>
+      <Input
+        ref={ref}
+        type="search"
+        size="sm"
+        ps="8"
+        value={value}
+        maxLength={LIMITS.searchQuery}
+        placeholder={label}
+        aria-label={label}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </Box>
+  );
+}

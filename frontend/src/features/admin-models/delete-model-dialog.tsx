@@ -1,0 +1,18 @@
+import { fill, TEXTS, type AdminModel } from '@tanya/contract';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { useDeleteModel } from './model-mutations';
+
+export function DeleteModelDialog({ model, onClose }: { model: AdminModel; onClose: () => void }) {
+  const remove = useDeleteModel(model.id, onClose);
+  return (
+    <ConfirmDialog
+      title={TEXTS.models.deleteTitle}
+      question={fill(TEXTS.models.deleteQuestion, { name: model.name })}
+      action="Delete"
+      pending={remove.isPending}
+      pendingText={TEXTS.threads.deleting}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { Button, Checkbox, Input, Stack, Textarea } from '@chakra-ui/react';
+import { LIMITS, TEXTS, type AdminModel } from '@tanya/contract';
+import { Controller, useForm } from 'react-hook-form';
+import { FormField } from '../../components/form-field';
+import { Modal } from '../../components/modal';
+import { notify } from '../../components/notify';
+import { useUpdateModel } from './model-mutations';
+
+interface Values {
+  name: string;
+  provider: string;
+  description: string;
+  contextLength: string;
+  isPremium: boolean;
+}
+
+export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose: () => void }) {
+  const update = useUpdateModel(model.id, onClose);
+  const form = useForm<Values>({
+    defaultValues: {
+      name: model.name,
+      provider: model.provider,
+      description: model.description ?? '',
+      contextLength: model.contextLength?.toString() ?? '',
+      isPremium: model.isPremium,
+    },
+  });
+  const { errors } = form.formState;
+
+  const submit = (values: Values) => {
+    const name = values.name.trim();
+    const provider = values.provider.trim();
+    if (!name || !provider) {
+      const { missingInformation: title, missingInformationHint: hint } = TEXTS.validation;
+      notify({ title, description: hint, kind: 'error' });
+      form.setFocus(name ? 'provider' : 'name');
+      return;
+    }
+    const contextLength = values.contextLength === '' ? null : Number(values.contextLength);
+    const description = values.description.trim() || null;
+    if (!update.isPending) update.mutate({ name, provider, description, contextLength, isPremium: values.isPremium });
+  };
+
+  return (
+    <Modal
+      title="Edit Model"
+      description={model.modelId}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form="edit-model" disabled={update.isPending}>
+            {update.isPending ? TEXTS.models.saving : TEXTS.models.saveChanges}
+          </Button>
+        </>
+      }
+    >
+      <form id="edit-model" noValidate onSubmit={form.handleSubmit(submit)}>
+        <Stack gap="4">
+          <FormField label="Display Name">
+            <Input maxLength={LIMITS.modelName.max} {...form.register('name')} />
+          </FormField>
+          <FormField label="Provider">
+            <Input maxLength={LIMITS.modelProvider.max} {...form.register('provider')} />
+          </FormField>
+          <FormField label="Description">
+            <Textarea rows={3} maxLength={LIMITS.modelDescription.max} {...form.register('description')} />
+          </FormField>
+          <FormField
+            label="Context length in tokens"
+            hint="How much the model can read. Leave blank when unknown."
+            error={errors.contextLength?.message}
+          >
+            <Input inputMode="numeric" {...form.register('contextLength', { validate: contextLengthRule })} />
+          </FormField>
+          <Controller
+            control={form.control}
+            name="isPremium"
+            render={({ field }) => (
+              <Checkbox.Root
+                colorPalette="jade"
+                checked={field.value}
+                onCheckedChange={({ checked }) => field.onChange(checked === true)}
+              >
+                <Checkbox.HiddenInput name={field.name} onBlur={field.onBlur} ref={field.ref} />
+                <Checkbox.Control />
+                <Checkbox.Label>Only for premium users</Checkbox.Label>
+              </Checkbox.Root>
+            )}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function contextLengthRule(value: string): true | string {
+  if (value === '') return true;
+  const { min, max } = LIMITS.contextLength;
+  const length = Number(value);
+  return (
+    (Number.isInteger(length) && length >= min && length <= max) ||
+    `A whole number from ${min.toLocaleString()} to ${max.toLocaleString()}`
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Flex, IconButton } from '@chakra-ui/react';
+import type { AdminModel } from '@tanya/contract';
+import { Check, Pencil, Trash2 } from 'lucide-react';
+import { LabelledSwitch } from '../../components/labelled-switch';
+import { useSetDefaultModel, useSwitchModel } from './model-mutations';
+
+interface ModelActionsProps {
+  model: AdminModel;
+  onEdit: (model: AdminModel) => void;
+  onDelete: (model: AdminModel) => void;
+}
+
+export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
+  const status = useSwitchModel(model.id);
+  const makeDefault = useSetDefaultModel();
+  return (
+    <Flex gap="1.5" align="center" justify="end" wrap={{ base: 'wrap', sm: 'nowrap' }}>
+      <Button
+        size="xs"
+        variant="outline"
+        disabled={model.isDefault || !model.isEnabled || makeDefault.isPending}
+        onClick={() => makeDefault.mutate(model.modelId)}
+      >
+        {model.isDefault ? (
+          <>
+            <Check aria-hidden /> Default
+          </>
+        ) : (
+          'Set as Default'
+        )}
+      </Button>
+      <LabelledSwitch
+        label={`Enable ${model.name}`}
+        checked={model.isEnabled}
+        pending={status.isPending}
+        onChange={(checked) => status.mutate(checked)}
+      />
+      <IconButton size="xs" variant="ghost" aria-label={`Edit ${model.name}`} onClick={() => onEdit(model)}>
+        <Pencil />
+      </IconButton>
+      <IconButton
+        size="xs"
+        variant="ghost"
+        color="fg.error"
+        aria-label={`Delete ${model.name}`}
+        onClick={() => onDelete(model)}
+      >
+        <Trash2 />
+      </IconButton>
+    </Flex>
+  );
+}

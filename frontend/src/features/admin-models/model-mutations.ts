@@ -1,0 +1,87 @@
+import { useMutation } from '@tanstack/react-query';
+import { TEXTS, type AdminModel, type CreateModelRequest, type UpdateModelRequest } from '@tanya/contract';
+import { api } from '../../app/api-client';
+import { errorText } from '../../app/api-error';
+import { queryClient } from '../../app/query-client';
+import { defaultModelQuery, modelsQuery } from '../../app/queries/models.query';
+import { notify } from '../../components/notify';
+import { adminModelsQuery } from './models.query';
+
+function refresh(): void {
+  for (const { queryKey } of [adminModelsQuery, modelsQuery, defaultModelQuery]) {
+    void queryClient.invalidateQueries({ queryKey });
+  }
+}
+
+const fail = (title: string) => (error: unknown) => notify({ title, description: errorText(error), kind: 'error' });
+
+const succeed = (title: string, onDone?: () => void) => () => {
+  refresh();
+  onDone?.();
+  notify({ title });
+};
+
+/** Shows a change at once and takes it back when the server refuses it. */
+function optimistic(change: Partial<AdminModel>, id: number) {
+  const before = queryClient.getQueryData(adminModelsQuery.queryKey);
+  queryClient.setQueryData(adminModelsQuery.queryKey, (models) =>
+    models?.map((model) => (model.id === id ? { ...model, ...change } : model)),
+  );
+  return { undo: () => queryClient.setQueryData(adminModelsQuery.queryKey, before) };
+}
+
+export function useCreateModel(onDone?: () => void) {
+  return useMutation({
+    mutationFn: (model: CreateModelRequest) => api.post<AdminModel>('/api/admin/models', { isEnabled: true, ...model }),
+    onSuccess: succeed(TEXTS.models.created, onDone),
+    onError: fail(TEXTS.models.createError),
+  });
+}
+
+export function useUpdateModel(id: number, onDone: () => void) {
+  return useMutation({
+    mutationFn: (change: UpdateModelRequest) => api.patch(`/api/admin/models/${id}`, change),
+    onSuccess: succeed(TEXTS.models.updated, onDone),
+    onError: fail(TEXTS.models.updateError),
+  });
+}
+
+export function useSwitchModel(id: number) {
+  return useMutation({
+    mutationFn: (isEnabled: boolean) => api.patch(`/api/admin/models/${id}/status`, { isEnabled }),
+    onMutate: (isEnabled) => optimistic({ isEnabled }, id),
+    onSuccess: succeed(TEXTS.models.statusUpdated),
+    onError: (error, _wanted, context) => {
+      context?.undo();
+      fail(TEXTS.models.statusError)(error);
+    },
+  });
+}
+
+export function useSwitchApi(id: number) {
+  return useMutation({
+    mutationFn: (isApiEnabled: boolean) => api.patch(`/api/admin/models/${id}/api-status`, { isApiEnabled }),
+    onMutate: (isApiEnabled) => optimistic({ isApiEnabled }, id),
+    onSuccess: succeed(TEXTS.models.apiUpdated),
+    onError: (error, _wanted, context) => {
+      context?.undo();
+      fail(TEXTS.models.apiError)(error);
+    },
+  });
+}
+
+export function useSetDefaultModel() {
+  return useMutation({
+    mutationFn: (modelId: string) => api.put('/api/admin/settings/default-model', { modelId }),
+    onSuccess: succeed(TEXTS.models.defaultUpdated),
+    onError: fail(TEXTS.models.defaultError),
+  });
+}
+
+export function useDeleteModel(id: number, onDone: () => void) {
+  return useMutation({
+    mutationFn: () => api.delete(`/api/admin/models/${id}`),
+    onSuccess: succeed(TEXTS.models.deleted, onDone),
+    onError: fail(TEXTS.models.deleteError),
+  });
+}

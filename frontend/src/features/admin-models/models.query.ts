@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { AdminModel, Catalogue } from '@tanya/contract';
+import { api } from '../../app/api-client';
+
+export const adminModelsQuery = queryOptions({
+  queryKey: ['admin', 'models'],
+  queryFn: ({ signal }) => api.get<AdminModel[]>('/api/admin/models', signal),
+});
+
+/** What OpenRouter offers. */
+export const catalogueQuery = queryOptions({
+  queryKey: ['admin', 'catalogue'],
+  queryFn: async ({ signal }) => (await api.get<Catalogue>('/api/admin/openrouter/models', signal)).data,
+});
