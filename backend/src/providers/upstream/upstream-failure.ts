@@ -1,4 +1,4 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
+import { APIConnectionError, APIError } from 'openai';
 import { ProviderError, type ProviderErrorCode } from '../provider-error.js';
 
 /** What an upstream says of a failure, as far as anything can be told from it. Every field may be of any type. */
@@ -18,12 +18,13 @@ const MAX_RETRY_AFTER = 86_400;
 /** The ProviderError for whatever the SDK, undici or a socket has thrown. */
 export function failureOf(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
+  if (error instanceof APIConnectionError) {
+    return error.cause ? failureOf(error.cause) : new ProviderError('provider_unreachable');
+  }
   if (error instanceof APIError && typeof error.status === 'number') {
     return failureOfStatus(error.status, detailOf(error.error), retryAfterOf(error.headers));
   }
-  if (error instanceof APIConnectionTimeoutError) return new ProviderError('provider_unreachable');
-  const cause = error instanceof APIConnectionError ? error.cause : error;
-  return new ProviderError(isConnectionError(cause) ? 'provider_unreachable' : 'provider_error');
+  return new ProviderError(isConnectionError(error) ? 'provider_unreachable' : 'provider_error');
 }
 
 /** The ProviderError for an error object inside an answer that began with status 200. */
@@ -68,9 +69,9 @@ function hasReasons(metadata: unknown): boolean {
  * Whether this is the network's doing: those errors have a code. Answers that are no HTTP, or have headers without end,
  * have one too, but there the other side is reached and broken.
  */
-function isConnectionError(cause: unknown): boolean {
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
-  return code !== '' && !code.startsWith('HPE_') && code !== 'UND_ERR_HEADERS_OVERFLOW';
+function isConnectionError(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  return typeof code === 'string' && !code.startsWith('HPE_') && code !== 'UND_ERR_HEADERS_OVERFLOW';
 }
 
 function detailOf(error: unknown): FailureDetail {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { ProviderError } from '../provider-error.js';
+import { failureOf } from './upstream-failure.js';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -47,7 +48,11 @@ export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean 
       body: typeof init.body === 'string' ? init.body : null,
       signal,
     });
-    const { statusCode, headers, body } = await unlessAborted(pending, signal);
+    // Translated here, because the SDK does not always keep the code that tells what happened.
+    const answer = await unlessAborted(pending, signal).catch((error: unknown) => {
+      throw failureOf(error);
+    });
+    const { statusCode, headers, body } = answer;
     // A Response refuses numbers that are no HTTP status.
     return new UpstreamResponse(body, { status: statusCode > 599 ? 502 : statusCode, headers: readable(headers) });
   };

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { bytesOf, completionOf, defaultScript, type EchoOptions, type Route, type Script } from './scripted-answers.js';
+
+export interface Call {
+  route: Route;
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Record<string, unknown>;
+  bytesSent: number;
+  /** The answer was written to its end. */
+  finished: boolean;
+  /** When the connection or the answer ended, by performance.now(); null while it lasts. */
+  closedAt: number | null;
+  closed: Promise<void>;
+}
+
+export interface ScriptedUpstream {
+  /** The base URL, `/v1` included. */
+  url: string;
+  calls: Call[];
+  /** Answers for the next calls, in order; without one a call is answered by the default. */
+  script(...scripts: Script[]): void;
+  /** Calls of a route, chat by default. */
+  callsOf(route?: Route): Call[];
+  openSockets(): number;
+  close(): Promise<void>;
+}
+
+interface Options extends EchoOptions {
+  port?: number;
+}
+
+/**
+ * An OpenAI-compatible server whose answers and faults are scripted. Unscripted it echoes the last user message and
+ * counts words, the same each time; a message may ask for more with `[[words=500 pace=20]]` (also `stall=N` and `cut=N`,
+ * after that many words, and `status=N`).
+ */
+export async function startUpstream(options: Options = {}): Promise<ScriptedUpstream> {
+  const queue: Script[] = [];
+  const calls: Call[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readJson(request);
+    const path = request.url ?? '/';
+    if (path === '/__calls') return sendJson(response, calls);
+    if (path === '/__script') {
+      queue.push(...(Array.isArray(body) ? (body as Script[]) : [body as Script]));
+      return sendJson(response, { queued: queue.length });
+    }
+    const call = record(request, response, body as Record<string, unknown>);
+    calls.push(call);
+    const at = queue.findIndex((script) => (script.on ?? 'chat') === call.route);
+    const script = at < 0 ? defaultScript(call.route, call.body, options) : queue.splice(at, 1)[0];
+    await play(script ?? {}, call, response);
+  }
+
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    calls,
+    script: (...scripts) => void queue.push(...scripts),
+    callsOf: (route = 'chat') => calls.filter((call) => call.route === route),
+    openSockets: () => sockets.size,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function record(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>): Call {
+  const path = request.url ?? '/';
+  const call: Call = {
+    route: routeOf(path),
+    method: request.method ?? '',
+    path,
+    headers: request.headers,
+    body,
+    bytesSent: 0,
+    finished: false,
+    closedAt: null,
+    closed: once(response, 'close').then(() => {
+      call.closedAt = performance.now();
+    }),
+  };
+  return call;
+}
+
+function routeOf(path: string): Route {
+  if (path.endsWith('/chat/completions')) return 'chat';
+  if (path.endsWith('/images/generations')) return 'images';
+  if (path.endsWith('/models')) return 'models';
+  return path.endsWith('/key') ? 'key' : 'other';
+}
+
+async function play(script: Script, call: Call, response: ServerResponse): Promise<void> {
+  if (script.delay) await pause(script.delay);
+  if ([script.status, script.body, script.base64Body].some((given) => given !== undefined)) {
+    return sendWhole(script, call, response);
+  }
+  if (call.body['stream'] !== true) return sendJson(response, completionOf(script.steps ?? []), call);
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...script.headers });
+  response.flushHeaders();
+  do {
+    for (const step of script.steps ?? []) {
+      if (response.destroyed) return;
+      if ('stall' in step) return;
+      if ('cut' in step) return void response.socket?.resetAndDestroy();
+      if ('wait' in step) await pause(step.wait);
+      else await write(bytesOf(step, script.lineEnd ?? '\n'), script, call, response);
+      if (script.pace && 'text' in step) await pause(script.pace);
+    }
+    await turn();
+  } while (script.endless && !response.destroyed);
+  call.finished = !response.destroyed;
+  response.end();
+}
+
+async function write(bytes: Buffer, script: Script, call: Call, response: ServerResponse): Promise<void> {
+  const size = script.bytesPerWrite ?? bytes.length;
+  for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
+    const part = bytes.subarray(at, at + size);
+    call.bytesSent += part.length;
+    const free = response.write(part);
+    if (script.bytesPerWrite) await turn();
+    if (!free) await drained(response);
+  }
+}
+
+/** A wait that keeps no test from ending. */
+function pause(milliseconds: number): Promise<void> {
+  return sleep(milliseconds, undefined, { ref: false });
+}
+
+/** Room for more, or nobody there to read it. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
+function sendWhole(script: Script, call: Call, response: ServerResponse): void {
+  const text = script.body ?? JSON.stringify({ error: { message: 'scripted', code: script.status } });
+  const body = script.base64Body === undefined ? Buffer.from(text) : Buffer.from(script.base64Body, 'base64');
+  response.writeHead(script.status ?? 200, { 'content-type': 'application/json', ...script.headers });
+  call.bytesSent += body.length;
+  call.finished = true;
+  response.end(body);
+}
+
+function sendJson(response: ServerResponse, value: unknown, call?: Call): void {
+  if (call) call.finished = true;
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  return text === '' ? {} : JSON.parse(text);
+}
