@@ -1,0 +1,29 @@
+import { solveArithmetic } from './arithmetic.js';
+
+it.each([
+  ['What is (12 + 30) * 2?', 84],
+  ['2+2', 4],
+  ['0.1 + 0.2', 0.30000000000000004],
+  ['what is 2^3^2', 512],
+  ['calculate -3 - -4', 1],
+  ['1,000 x 3 = ?', 3000],
+  ['Berapa 15% dari 200?', 30],
+  ['hitung 7 kali 6', 42],
+  ['how much is 10 divided by 4', 2.5],
+])('%s is %p', (question, value) => {
+  expect(solveArithmetic(question)?.value).toBe(value);
+});
+
+it.each([
+  'we are open 24/7',
+  'my number is 0812-3456-7890',
+  '2024-01-15',
+  'what is love?',
+  'what is 5',
+  'what is 1/0',
+  'what is (2+',
+  '',
+  '42',
+])('%p asks for no sum', (question) => {
+  expect(solveArithmetic(question)).toBeNull();
+});

@@ -1,0 +1,44 @@
+import { ProviderError } from '../provider-error.js';
+import { failureOf, failureOfEvent, retryAfterOf } from './upstream-failure.js';
+
+it.each([
+  [{ code: 'ECONNREFUSED' }, 'provider_unreachable'],
+  [{ code: 'ENOTFOUND' }, 'provider_unreachable'],
+  [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'provider_unreachable'],
+  [{ code: 'UND_ERR_SOCKET' }, 'provider_unreachable'],
+  [{ code: 'HPE_INVALID_CONSTANT' }, 'provider_error'],
+  [new SyntaxError('Unexpected token'), 'provider_error'],
+  [undefined, 'provider_error'],
+] as const)('takes %p for %s', (error, code) => {
+  expect(failureOf(error)).toMatchObject({ code });
+});
+
+it('leaves a failure that is typed already as it is', () => {
+  const failure = new ProviderError('provider_refused');
+  expect(failureOf(failure)).toBe(failure);
+});
+
+it.each([
+  [{ code: 401 }, 'provider_auth'],
+  [{ code: '402' }, 'provider_credit'],
+  [{ code: 403, metadata: { reasons: ['violence'] } }, 'provider_refused'],
+  [{ type: 'overloaded_error' }, 'provider_busy'],
+  [{ code: 'content_filter' }, 'provider_refused'],
+  [{ code: 'context_length_exceeded', message: 'too long' }, 'provider_context'],
+  [{ code: 413 }, 'provider_context'],
+  [{ code: 7, message: { nested: true } }, 'provider_error'],
+  [null, 'provider_error'],
+] as const)('reads the error object %j as %s', (error, code) => {
+  expect(failureOfEvent(error)).toMatchObject({ code });
+});
+
+it('reads Retry-After as seconds or as a date, and bounds it', () => {
+  const after = (value: string): number | undefined => retryAfterOf(new Headers({ 'retry-after': value }));
+  expect(after('2')).toBe(2);
+  expect(after('0.2')).toBe(1);
+  expect(after('-5')).toBe(0);
+  expect(after('999999999')).toBe(86_400);
+  expect(after(new Date(Date.now() + 90_000).toUTCString())).toBeGreaterThan(80);
+  expect(after('soon')).toBeUndefined();
+  expect(retryAfterOf(undefined)).toBeUndefined();
+});
