@@ -48,6 +48,17 @@ export async function prepare(names, { force = false } = {}) {
   );
 }
 
+/** The same for commands that are pointless without it: a step that failed has said why, so no stack follows. */
+export async function prepareOrExit(names) {
+  try {
+    await prepare(names);
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
 /** The stamp carries the lock file's hash too: other versions of packages can mean another build. */
 function fingerprintOf(step) {
   return fingerprint(root, [...step.inputs, 'package-lock.json']);

@@ -1,10 +1,12 @@
 import './require-node.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { prepare, root } from './build-steps.mjs';
+import { prepare, prepareOrExit, root } from './build-steps.mjs';
 
 process.chdir(root);
-await prepare(['packages', 'server']);
+await prepareOrExit(['packages']);
+// A first build with errors is no reason to stop: the watching compiler goes on showing them.
+await prepare(['server']).catch((error) => console.error(error.message));
 
 const port = process.env.PORT ?? '3000';
 const env = { ...process.env, PORT: port, BACKEND_URL: `http://127.0.0.1:${port}` };

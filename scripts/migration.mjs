@@ -1,7 +1,7 @@
 import './require-node.mjs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepare, root } from './build-steps.mjs';
+import { prepareOrExit, root } from './build-steps.mjs';
 import { schemaDifference, withScratchDatabase } from './scratch-database.mjs';
 
 /**
@@ -14,7 +14,7 @@ if (command !== 'generate' || !/^[a-z][a-z0-9-]*$/.test(name ?? '')) {
   process.exit(2);
 }
 
-await prepare(['packages', 'server']);
+await prepareOrExit(['packages', 'server']);
 const difference = await withScratchDatabase(async (dataSource) => {
   await dataSource.runMigrations({ transaction: 'each' });
   return schemaDifference(dataSource);

@@ -1,7 +1,7 @@
 import './require-node.mjs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { prepare, root, StepFailed } from './build-steps.mjs';
+import { prepareOrExit, root } from './build-steps.mjs';
 
 // npm passes SIGTERM on to the shell between us, which dies without a word: its end is our signal to stop.
 const parent = process.ppid;
@@ -10,13 +10,7 @@ if (process.env.npm_lifecycle_event) {
 }
 
 process.chdir(root);
-try {
-  await prepare(['packages', 'server', 'web']);
-} catch (error) {
-  if (!(error instanceof StepFailed)) throw error;
-  console.error(error.message);
-  process.exit(1);
-}
+await prepareOrExit(['packages', 'server', 'web']);
 process.env.NODE_ENV ??= 'production';
 // In this same process, so that every signal reaches the server itself.
 await import(pathToFileURL(join(root, 'backend/dist/main.js')).href);
