@@ -18,7 +18,7 @@ export type Step =
   /** The connection is reset. */
   | { cut: true };
 
-/** How one call is answered. Plain JSON, so that it can also be sent to `POST /__script` of another process. */
+/** How one call is answered. */
 export interface Script {
   /** Which calls it is for; chat by default. */
   on?: Route;

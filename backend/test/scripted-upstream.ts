@@ -53,12 +53,6 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readJson(request);
-    const path = request.url ?? '/';
-    if (path === '/__calls') return sendJson(response, calls);
-    if (path === '/__script') {
-      queue.push(...(Array.isArray(body) ? (body as Script[]) : [body as Script]));
-      return sendJson(response, { queued: queue.length });
-    }
     const call = record(request, response, body as Record<string, unknown>);
     calls.push(call);
     const at = queue.findIndex((script) => (script.on ?? 'chat') === call.route);

@@ -22,7 +22,8 @@ export function failureOf(error: unknown): ProviderError {
     return error.cause ? failureOf(error.cause) : new ProviderError('provider_unreachable');
   }
   if (error instanceof APIError && typeof error.status === 'number') {
-    return failureOfStatus(error.status, detailOf(error.error), retryAfterOf(error.headers));
+    const retryAfter = error.headers instanceof Headers ? retryAfterOf(error.headers) : undefined;
+    return failureOfStatus(error.status, detailOf(error.error), retryAfter);
   }
   return new ProviderError(isConnectionError(error) ? 'provider_unreachable' : 'provider_error');
 }
@@ -84,8 +85,8 @@ function text(value: unknown): string {
 }
 
 /** Seconds of a Retry-After header, which is a number or an HTTP date. */
-export function retryAfterOf(headers: Headers | undefined): number | undefined {
-  const value = headers?.get('retry-after');
+export function retryAfterOf(headers: Headers): number | undefined {
+  const value = headers.get('retry-after');
   if (!value) return undefined;
   const seconds = Number(value);
   const wait = Number.isFinite(seconds) ? seconds : (Date.parse(value) - Date.now()) / 1000;

@@ -41,7 +41,7 @@ export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean 
   const allowed = options.anonymous ? REQUEST_HEADERS.filter((name) => name !== 'authorization') : REQUEST_HEADERS;
   return async (input, init = {}) => {
     const signal = init.signal ?? undefined;
-    const pending = request(String(input), {
+    const pending = request(input instanceof Request ? input.url : input, {
       dispatcher: agent,
       method: init.method === 'POST' ? 'POST' : 'GET',
       headers: { ...pick(new Headers(init.headers), allowed), 'user-agent': 'tanya' },
@@ -63,7 +63,7 @@ async function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal | undef
   if (!signal) return pending;
   let giveUp = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
-    giveUp = () => reject(signal.reason);
+    giveUp = () => reject(new Error('The call was aborted'));
   });
   signal.addEventListener('abort', giveUp, { once: true });
   try {
