@@ -1,7 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
+import { UsersModule } from './users/users.module.js';
+import { ChatModule } from './chat/chat.module.js';
+import { FilesModule } from './files/files.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { SettingsModule } from './settings/settings.module.js';
+import { PublicApiModule } from './public-api/public-api.module.js';
+import { QuotaModule } from './quota/quota.module.js';
+import { UsersModule } from './users/users.module.js';
 import { PlatformModule, type Resources } from './platform/platform.module.js';
 
 /** The list of features. */
@@ -10,7 +16,7 @@ export class AppModule {
   static register(resources: Resources): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.register(resources), AuthModule, SettingsModule, ModelsModule],
+      imports: [PlatformModule.register(resources), UsersModule, AuthModule, SettingsModule, ModelsModule],
     };
   }
 }

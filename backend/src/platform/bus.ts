@@ -12,6 +12,8 @@ export interface BusTopics {
     exceptSessionId?: string;
     sessionId?: string;
   };
+  /** An API key was revoked or replaced: what runs under it ends. */
+  'api-key:ended': { userId: number };
   'generation:stop': { generationId: string };
   /** A guest's things, running generations included, belong to an account now. */
   'owner:adopted': { from: Owner; to: Owner };

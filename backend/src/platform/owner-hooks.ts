@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Owner } from './identity.js';
 
 type DeleteHook = (owner: Owner) => Promise<void>;
+type ExportHook = (owner: Owner) => Promise<unknown>;
 type AdoptHook = (manager: EntityManager, from: Owner, to: Owner) => Promise<void>;
 
 /**
@@ -13,6 +14,7 @@ type AdoptHook = (manager: EntityManager, from: Owner, to: Owner) => Promise<voi
 export class OwnerHooks {
   private readonly deletes: DeleteHook[] = [];
   private readonly adopts: AdoptHook[] = [];
+  private readonly exports = new Map<string, ExportHook>();
 
   /** Runs before the owner's row goes: finish what runs, remove what lies outside of the database. */
   onDelete(hook: DeleteHook): void {
@@ -24,11 +26,22 @@ export class OwnerHooks {
     this.adopts.push(hook);
   }
 
+  /** Adds a part to what members may take away of their own data. */
+  onExport(part: string, hook: ExportHook): void {
+    this.exports.set(part, hook);
+  }
+
   async beforeDelete(owner: Owner): Promise<void> {
     for (const hook of this.deletes) await hook(owner);
   }
 
   async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
     for (const hook of this.adopts) await hook(manager, from, to);
+  }
+
+  async exportOf(owner: Owner): Promise<Record<string, unknown>> {
+    const parts: Record<string, unknown> = {};
+    for (const [part, hook] of this.exports) parts[part] = await hook(owner);
+    return parts;
   }
 }

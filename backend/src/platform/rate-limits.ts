@@ -10,6 +10,9 @@ export interface RateLimit {
   window: number;
 }
 
+const refusal = ({ msBeforeNext }: RateLimiterRes): AppError =>
+  new AppError('rate_limited', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
+
 /**
  * Counts what one account or address does, in Redis for all processes or in this one. While Redis is away the count
  * goes on in each process alone, so a limit is never off.
@@ -23,12 +26,20 @@ export class RateLimits {
   async consume(limit: RateLimit, key: string, points = 1): Promise<void> {
     const result = await this.limiter(limit)
       .consume(key, points)
-      .catch((refusal: unknown) => refusal);
+      .catch((refused: unknown) => refused);
     if (result instanceof Error) throw result;
-    const { consumedPoints, msBeforeNext } = result as RateLimiterRes;
-    if (consumedPoints > limit.points) {
-      throw new AppError('rate_limited', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
-    }
+    if ((result as RateLimiterRes).consumedPoints > limit.points) throw refusal(result as RateLimiterRes);
+  }
+
+  /** Refuses when the window is used up, without using any of it. @throws AppError `rate_limited` */
+  async check(limit: RateLimit, key: string): Promise<void> {
+    const state = await this.limiter(limit).get(key);
+    if (state !== null && state.consumedPoints >= limit.points) throw refusal(state);
+  }
+
+  /** Uses a point without refusing. */
+  async count(limit: RateLimit, key: string): Promise<void> {
+    await this.limiter(limit).penalty(key);
   }
 
   /** How many points of the window are used. */

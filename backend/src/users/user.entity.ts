@@ -1,6 +1,8 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('user')
+@Index('user_search', { synchronize: false })
+@Index('user_username_prefix', { synchronize: false })
 export class UserEntity {
   @PrimaryGeneratedColumn('identity', { type: 'integer' })
   id: number;

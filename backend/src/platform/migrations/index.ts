@@ -1,4 +1,5 @@
 import { InitialSchema1763600000000 } from './1763600000000-initial-schema.js';
+import { UserSearch1763600100000 } from './1763600100000-user-search.js';
 
 /** In the order in which they run; generated, then read by a person, and never changed once landed. */
-export const migrations = [InitialSchema1763600000000];
+export const migrations = [InitialSchema1763600000000, UserSearch1763600100000];

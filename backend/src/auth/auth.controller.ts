@@ -1,0 +1,65 @@
+import type { User } from '@tanya/contract';
+import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/guards.js';
+import type { Identity } from '../platform/identity.js';
+import { toUser } from '../users/user-view.js';
+import { UsersService } from '../users/users.service.js';
+import { LoginDto, RegisterDto } from './auth.dto.js';
+import { GuestThings } from './guest-things.service.js';
+import { LocalAuthGuard } from './local.strategy.js';
+import { RegistrationService } from './registration.service.js';
+import { SessionsService } from './sessions.service.js';
+
+@Controller('api')
+export class AuthController {
+  constructor(
+    private readonly registration: RegistrationService,
+    private readonly guestThings: GuestThings,
+    private readonly sessions: SessionsService,
+    private readonly users: UsersService,
+  ) {}
+
+  @Post('login')
+  @HttpCode(200)
+  @UseGuards(LocalAuthGuard)
+  async login(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() { rememberMe = false }: LoginDto,
+  ): Promise<User> {
+    const user = request.user!;
+    await this.guestThings.adopt(request.guestId!, user.id);
+    await this.sessions.signIn(request, response, user, rememberMe);
+    return toUser(await this.users.get(user.id));
+  }
+
+  @Post('register')
+  async register(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @CurrentIdentity() { address }: Identity,
+    @Body() body: RegisterDto,
+  ): Promise<User> {
+    const user = await this.registration.register(body, request.guestId!, address);
+    await this.sessions.signIn(request, response, user, false);
+    return toUser(user);
+  }
+
+  @Post('logout')
+  @HttpCode(200)
+  async logout(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @CurrentIdentity() { userId }: Identity,
+  ): Promise<void> {
+    if (userId === null) this.sessions.forget(request, response);
+    else await this.sessions.signOut(request, response, userId);
+  }
+
+  @Get('user')
+  @UseGuards(SignedInGuard)
+  async current(@CurrentUserId() userId: number): Promise<User> {
+    return toUser(await this.users.get(userId));
+  }
+}

@@ -1,0 +1,64 @@
+import type { ChangePasswordRequest, DeleteAccountRequest, LoginRequest, RegisterRequest } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
+import { IsBoolean, IsString, MaxLength, MinLength } from 'class-validator';
+import { MayBeAbsent, MayBeEmpty, Trimmed, TrimmedOrNull } from '../platform/dto.decorators.js';
+import {
+  IsEmailAddress,
+  IsFullName,
+  IsKnownPassword,
+  IsNewPassword,
+  IsPhoneNumber,
+  IsUsername,
+} from '../users/account-fields.js';
+
+export class LoginDto implements LoginRequest {
+  @Trimmed()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(LIMITS.username.max)
+  username: string;
+
+  @IsKnownPassword()
+  password: string;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  rememberMe?: boolean;
+}
+
+/** The form asks for address and number; programs may leave them out, but what is given has to be right. */
+export class RegisterDto implements RegisterRequest {
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsFullName()
+  fullName?: string;
+
+  @IsUsername()
+  username: string;
+
+  @IsNewPassword()
+  password: string;
+
+  @MayBeAbsent()
+  @Trimmed()
+  @IsEmailAddress()
+  email?: string;
+
+  @MayBeAbsent()
+  @Trimmed()
+  @IsPhoneNumber()
+  phoneNumber?: string;
+}
+
+export class ChangePasswordDto implements ChangePasswordRequest {
+  @IsKnownPassword()
+  currentPassword: string;
+
+  @IsNewPassword()
+  newPassword: string;
+}
+
+export class DeleteAccountDto implements DeleteAccountRequest {
+  @IsKnownPassword()
+  password: string;
+}

@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Bus } from '../platform/bus.js';
+import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/guards.js';
+import { type Identity, userOwner } from '../platform/identity.js';
+import { OwnerHooks } from '../platform/owner-hooks.js';
+import { toAdminUser } from '../users/user-view.js';
+import { UsersService } from '../users/users.service.js';
+import { ChangePasswordDto, DeleteAccountDto } from './auth.dto.js';
+import { CredentialsService } from './credentials.service.js';
+import { SessionsService } from './sessions.service.js';
+
+/** After a change of password the page needs its new cookie before its old sockets are closed, ms. */
+const SOCKET_GRACE = 2_000;
+
+/** What members do with their own account. */
+@Controller('api/user')
+@UseGuards(SignedInGuard)
+export class OwnAccountController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly credentials: CredentialsService,
+    private readonly sessions: SessionsService,
+    private readonly hooks: OwnerHooks,
+    private readonly bus: Bus,
+  ) {}
+
+  @Post('password')
+  @HttpCode(200)
+  async changePassword(
+    @Req() request: Request,
+    @CurrentIdentity() { address }: Identity,
+    @CurrentUserId() userId: number,
+    @Body() { currentPassword, newPassword }: ChangePasswordDto,
+  ): Promise<void> {
+    await this.credentials.confirm(userId, currentPassword, address);
+    const sessionEpoch = await this.users.setPassword(userId, newPassword);
+    const sessionId = request.sessionID;
+    await this.sessions.begin(request, { id: userId, sessionEpoch }, request.session.cookie.originalMaxAge !== null);
+    await this.bus.publish('session:ended', { userId, reason: 'password', exceptSessionId: sessionId });
+    setTimeout(() => {
+      void this.bus.publish('session:ended', { userId, reason: 'password', sessionId });
+    }, SOCKET_GRACE).unref();
+  }
+
+  @Post('logout-everywhere')
+  @HttpCode(200)
+  async logoutEverywhere(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @CurrentUserId() userId: number,
+  ): Promise<void> {
+    await this.users.endSessions(userId, 'logout');
+    await this.sessions.signOut(request, response, userId);
+  }
+
+  @Delete()
+  @HttpCode(200)
+  async delete(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @CurrentIdentity() { address }: Identity,
+    @CurrentUserId() userId: number,
+    @Body() { password }: DeleteAccountDto,
+  ): Promise<void> {
+    await this.credentials.confirm(userId, password, address);
+    await this.users.remove(userId);
+    await this.sessions.signOut(request, response, userId);
+  }
+
+  @Get('export')
+  async export(@CurrentUserId() userId: number, @Res() response: Response): Promise<void> {
+    const account = toAdminUser(await this.users.get(userId));
+    const rest = await this.hooks.exportOf(userOwner(userId));
+    response.attachment('tanya-export.json').json({ account, ...rest });
+  }
+}

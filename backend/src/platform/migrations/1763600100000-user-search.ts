@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Lets admins find an account by any part of its name, address or number without reading all of them. */
+export class UserSearch1763600100000 implements MigrationInterface {
+  name = 'UserSearch1763600100000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE EXTENSION IF NOT EXISTS pg_trgm`);
+    await runner.query(
+      `CREATE INDEX "user_search" ON "user" USING gin ((lower(username || ' ' || coalesce(full_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone_number, ''))) gin_trgm_ops)`,
+    );
+    await runner.query(`CREATE INDEX "user_username_prefix" ON "user" (username_key text_pattern_ops)`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX "public"."user_username_prefix"`);
+    await runner.query(`DROP INDEX "public"."user_search"`);
+  }
+}

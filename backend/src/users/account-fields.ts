@@ -1,0 +1,67 @@
+import { LIMITS, TEXTS } from '@tanya/contract';
+import { applyDecorators } from '@nestjs/common';
+import { IsEmail, IsString, MaxLength, MinLength, ValidateBy } from 'class-validator';
+import { Trimmed } from '../platform/dto.decorators.js';
+import { isCommonPassword } from './common-passwords.js';
+import { isUsername } from './username.js';
+
+const { validation } = TEXTS;
+
+const usernameLength = { message: `Username must have ${LIMITS.username.min} to ${LIMITS.username.max} characters` };
+const passwordLength = {
+  message: `Password must have ${LIMITS.password.min} to ${LIMITS.password.max} characters`,
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The rules of each field of an account, the same at registration and for admins. */
+export const IsUsername = (): PropertyDecorator =>
+  applyDecorators(
+    Trimmed(),
+    IsString(usernameLength),
+    MinLength(LIMITS.username.min, usernameLength),
+    MaxLength(LIMITS.username.max, usernameLength),
+    ValidateBy(
+      { name: 'isUsername', validator: { validate: (value) => isText(value) && isUsername(value) } },
+      { message: 'Username holds characters that cannot be seen' },
+    ),
+  );
+
+export const IsNewPassword = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(passwordLength),
+    MinLength(LIMITS.password.min, passwordLength),
+    MaxLength(LIMITS.password.max, passwordLength),
+    ValidateBy(
+      { name: 'isUncommon', validator: { validate: (value) => isText(value) && !isCommonPassword(value) } },
+      { message: 'This password is among the first that anybody would guess. Please choose another one.' },
+    ),
+  );
+
+/** A password that was set before: whatever it is, it is compared, but no book is hashed. */
+export const IsKnownPassword = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(passwordLength),
+    MinLength(1, passwordLength),
+    MaxLength(LIMITS.password.max, passwordLength),
+  );
+
+export const IsFullName = (): PropertyDecorator =>
+  applyDecorators(
+    IsString({ message: validation.fullName }),
+    MinLength(LIMITS.fullName.min, { message: validation.fullName }),
+    MaxLength(LIMITS.fullName.max),
+  );
+
+export const IsEmailAddress = (): PropertyDecorator =>
+  applyDecorators(
+    IsEmail({}, { message: validation.email }),
+    MaxLength(LIMITS.email.max, { message: validation.email }),
+  );
+
+export const IsPhoneNumber = (): PropertyDecorator =>
+  applyDecorators(
+    IsString({ message: validation.phoneNumber }),
+    MinLength(LIMITS.phoneNumber.min, { message: validation.phoneNumber }),
+    MaxLength(LIMITS.phoneNumber.max),
+  );

@@ -1,0 +1,80 @@
+import { type AdminUser, LIMITS } from '@tanya/contract';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { AppError, invalidField } from '../platform/app-error.js';
+import { AdminGuard, CurrentUserId } from '../platform/guards.js';
+import { SmallIdPipe } from '../platform/id.pipe.js';
+import { pageLimit, setNextCursor } from '../platform/page-query.js';
+import { presentFields } from '../platform/present-fields.js';
+import { USER_SORTS, UserListService, type UserSort } from './user-list.service.js';
+import { toAdminUser } from './user-view.js';
+import { CreateUserDto, PremiumDto, ResetPasswordDto, UpdateUserDto } from './users.dto.js';
+import { UsersService } from './users.service.js';
+
+const sortOf = (text: unknown): UserSort => {
+  const sort = USER_SORTS.find((name) => name === (text ?? 'newest'));
+  if (sort === undefined) throw invalidField('sort', `sort must be one of ${USER_SORTS.join(', ')}`);
+  return sort;
+};
+
+const cursorOf = (text: unknown): number | null => {
+  if (text === undefined) return null;
+  if (typeof text !== 'string' || !/^\d{1,9}$/.test(text)) throw invalidField('before', 'before must be a cursor');
+  return Number(text);
+};
+
+/** What admins do with accounts. */
+@Controller('api/admin/users')
+@UseGuards(AdminGuard)
+export class UsersController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly userList: UserListService,
+  ) {}
+
+  @Get()
+  async list(
+    @Query() query: Record<string, unknown>,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AdminUser[]> {
+    const search = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
+    const { users, nextCursor } = await this.userList.list({
+      limit: pageLimit(query.limit),
+      sort: sortOf(query.sort),
+      before: cursorOf(query.before),
+      search,
+    });
+    setNextCursor(response, nextCursor);
+    return users.map(toAdminUser);
+  }
+
+  @Post()
+  async create(@Body() user: CreateUserDto): Promise<AdminUser> {
+    return toAdminUser(await this.users.create(user));
+  }
+
+  @Patch(':id')
+  async update(@Param('id', SmallIdPipe) id: number, @Body() changes: UpdateUserDto): Promise<AdminUser> {
+    return toAdminUser(await this.users.update(id, presentFields(changes)));
+  }
+
+  @Patch(':id/premium')
+  async setPremium(@Param('id', SmallIdPipe) id: number, @Body() { isPremium }: PremiumDto): Promise<AdminUser> {
+    return toAdminUser(await this.users.update(id, { isPremium }));
+  }
+
+  @Post(':id/reset-password')
+  @HttpCode(200)
+  async resetPassword(
+    @Param('id', SmallIdPipe) id: number,
+    @Body() { newPassword }: ResetPasswordDto,
+  ): Promise<AdminUser> {
+    return toAdminUser(await this.users.update(id, { password: newPassword }));
+  }
+
+  @Delete(':id')
+  async delete(@Param('id', SmallIdPipe) id: number, @CurrentUserId() ownId: number): Promise<void> {
+    if (id === ownId) throw new AppError('conflict', { message: 'You cannot delete your own account here.' });
+    await this.users.remove(id);
+  }
+}

@@ -1,0 +1,61 @@
+import type { CreateUserRequest, ResetPasswordRequest, UpdateUserRequest } from '@tanya/contract';
+import { Transform } from 'class-transformer';
+import { IsBoolean } from 'class-validator';
+import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/dto.decorators.js';
+import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from './account-fields.js';
+
+/** Fields that a user may lack; '' and null empty them. */
+class ContactDto {
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsFullName()
+  fullName?: string;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsEmailAddress()
+  email?: string;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsPhoneNumber()
+  phoneNumber?: string;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  isPremium?: boolean;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  isAdmin?: boolean;
+}
+
+export class CreateUserDto extends ContactDto implements CreateUserRequest {
+  @IsUsername()
+  username: string;
+
+  @IsNewPassword()
+  password: string;
+}
+
+export class UpdateUserDto extends ContactDto implements UpdateUserRequest {
+  @MayBeAbsent()
+  @IsUsername()
+  username?: string;
+
+  /** '' keeps the current one. */
+  @MayBeAbsent()
+  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value))
+  @IsNewPassword()
+  password?: string;
+}
+
+export class PremiumDto {
+  @IsBoolean()
+  isPremium: boolean;
+}
+
+export class ResetPasswordDto implements ResetPasswordRequest {
+  @IsNewPassword()
+  newPassword: string;
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeyService } from './api-keys.service.js';
+import { FirstAdmin } from './first-admin.service.js';
+import { PasswordsService } from './passwords.service.js';
+import { UserEntity } from './user.entity.js';
+import { UserListService } from './user-list.service.js';
+import { UsersController } from './users.controller.js';
+import { UsersService } from './users.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([UserEntity])],
+  controllers: [UsersController, ApiKeysController],
+  providers: [UsersService, UserListService, PasswordsService, ApiKeyService, FirstAdmin],
+  exports: [TypeOrmModule, UsersService, PasswordsService, ApiKeyService],
+})
+export class UsersModule {}

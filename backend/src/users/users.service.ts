@@ -1,0 +1,163 @@
+import type { CreateUserRequest, SessionEndedPayload, UpdateUserRequest } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { AppError } from '../platform/app-error.js';
+import { Bus } from '../platform/bus.js';
+import { userOwner } from '../platform/identity.js';
+import { OwnerHooks } from '../platform/owner-hooks.js';
+import { PasswordsService } from './passwords.service.js';
+import { UserEntity } from './user.entity.js';
+import { usernameKey } from './username.js';
+
+const UNIQUE_VIOLATION = '23505';
+
+/** No password has this hash. */
+const NO_PASSWORD = '';
+
+type EndReason = SessionEndedPayload['reason'];
+
+/**
+ * The accounts. Whatever takes power away (a new password, a demotion, a removal) raises the session epoch, which ends
+ * every session of the account at its next call, and is announced, which closes its sockets.
+ */
+@Injectable()
+export class UsersService {
+  constructor(
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    private readonly passwords: PasswordsService,
+    private readonly hooks: OwnerHooks,
+    private readonly bus: Bus,
+  ) {}
+
+  /** @throws AppError `not_found` */
+  async get(id: number): Promise<UserEntity> {
+    const user = await this.users.findOneBy({ id });
+    if (user === null) throw new AppError('not_found', { message: 'There is no such user.' });
+    return user;
+  }
+
+  findByUsername(username: string): Promise<UserEntity | null> {
+    return this.users.findOneBy({ usernameKey: usernameKey(username) });
+  }
+
+  /**
+   * @param also runs inside the transaction that stores the account
+   * @throws AppError `username_taken`
+   */
+  async create(
+    { username, password, ...fields }: CreateUserRequest,
+    also?: (manager: EntityManager, user: UserEntity) => Promise<void>,
+  ): Promise<UserEntity> {
+    // The unique index decides; this only saves the work of hashing.
+    if (await this.findByUsername(username)) throw new AppError('username_taken');
+    const passwordHash = await this.passwords.hash(password);
+    const user = this.users.create({ ...fields, username, usernameKey: usernameKey(username), passwordHash });
+    return this.users.manager.transaction(async (manager) => {
+      await refuseTaken(manager.insert(UserEntity, user));
+      await also?.(manager, user);
+      return manager.findOneByOrFail(UserEntity, { id: user.id });
+    });
+  }
+
+  /**
+   * Changes the fields that are given.
+   * @throws AppError `not_found`, `username_taken`, `last_admin`
+   */
+  async update(id: number, { password, ...fields }: UpdateUserRequest): Promise<UserEntity> {
+    const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
+    const { user, reason } = await this.users.manager.transaction(async (manager) => {
+      if (fields.isAdmin === false) await keepAnAdmin(manager, id);
+      const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (user === null) throw new AppError('not_found', { message: 'There is no such user.' });
+      const reason = endReason(user, fields.isAdmin, passwordHash);
+      manager.merge(UserEntity, user, fields, {
+        ...(fields.username === undefined ? {} : { usernameKey: usernameKey(fields.username) }),
+        ...(passwordHash === undefined ? {} : { passwordHash }),
+        ...(reason === null ? {} : { sessionEpoch: user.sessionEpoch + 1 }),
+      });
+      return { user: await refuseTaken(manager.save(user)), reason };
+    });
+    if (reason !== null) await this.announceEnd(id, reason);
+    return user;
+  }
+
+  /**
+   * Sets a password of one's own choice and ends all sessions.
+   * @returns the epoch that new sessions carry
+   */
+  async setPassword(id: number, password: string): Promise<number> {
+    const passwordHash = await this.passwords.hash(password);
+    await this.users.update({ id }, { passwordHash, sessionEpoch: () => 'session_epoch + 1' });
+    return (await this.get(id)).sessionEpoch;
+  }
+
+  /** Stores the same password under today's parameters; no session ends. */
+  async renewHash(user: UserEntity, password: string): Promise<void> {
+    if (!this.passwords.isOutdated(user.passwordHash)) return;
+    const passwordHash = await this.passwords.hash(password);
+    await this.users.update({ id: user.id, passwordHash: user.passwordHash }, { passwordHash });
+  }
+
+  /** Ends every session of the account. */
+  async endSessions(id: number, reason: EndReason): Promise<void> {
+    await this.users.update({ id }, { sessionEpoch: () => 'session_epoch + 1' });
+    await this.announceEnd(id, reason);
+  }
+
+  /**
+   * Removes an account with everything that is its own. All access goes first, so that nothing new is begun while the
+   * rest is cleared; a removal that broke off can be repeated.
+   * @throws AppError `last_admin`, `not_found`
+   */
+  async remove(id: number): Promise<void> {
+    await this.users.manager.transaction(async (manager) => {
+      await keepAnAdmin(manager, id);
+      const { affected } = await manager.update(
+        UserEntity,
+        { id },
+        {
+          isAdmin: false,
+          apiKeyHash: null,
+          apiKeySealed: null,
+          passwordHash: NO_PASSWORD,
+          sessionEpoch: () => 'session_epoch + 1',
+        },
+      );
+      if (!affected) throw new AppError('not_found', { message: 'There is no such user.' });
+    });
+    await this.announceEnd(id, 'deleted');
+    await this.bus.publish('api-key:ended', { userId: id });
+    await this.hooks.beforeDelete(userOwner(id));
+    await this.users.delete({ id });
+  }
+
+  private announceEnd(userId: number, reason: EndReason): Promise<void> {
+    return this.bus.publish('session:ended', { userId, reason });
+  }
+}
+
+/** Refuses to take the role of the last admin; parallel attempts wait for one another on the admins' rows. */
+async function keepAnAdmin(manager: EntityManager, id: number): Promise<void> {
+  const admins = await manager.find(UserEntity, {
+    select: { id: true },
+    where: { isAdmin: true },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (admins.length === 1 && admins[0]!.id === id) throw new AppError('last_admin');
+}
+
+function endReason(user: UserEntity, isAdmin: boolean | undefined, passwordHash: string | undefined): EndReason | null {
+  if (passwordHash !== undefined) return 'password';
+  return user.isAdmin && isAdmin === false ? 'role' : null;
+}
+
+async function refuseTaken<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw new AppError('username_taken');
+    throw error;
+  }
+}
