@@ -60,9 +60,12 @@ export default tseslint.config(
   { files: ['backend/src/config/env.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['frontend/src/**'],
-    extends: [reactHooks.configs.flat.recommended],
+    plugins: { 'react-hooks': reactHooks },
     languageOptions: { globals: globals.browser },
     rules: {
+      // The plugin's other rules serve the React Compiler, which we do not use.
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
       'no-restricted-globals': ['error', onlyInApiClient],
       'no-restricted-imports': ['error', { paths: [onlyInSocket] }],
     },
