@@ -1,7 +1,129 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, useEffect, useMemo } from 'react';
+import { onCommand } from '../../app/commands';
+import { errorText } from '../../app/api-error';
+import { quotaQuery } from '../../app/queries/user.query';
+import { notify } from '../../components/notify';
+import { preloadMarkdown } from '../markdown/markdown';
+import { AnswerAnnouncer } from './answer-announcer';
+import { chatSession } from './chat-client';
+import { Composer } from './composer';
+import { ConnectionBanner } from './connection-banner';
+import { EmptyThread, LoadFailure, LoadingConversation, Welcome } from './conversation-body';
+import { ConversationContext } from './conversation-context';
+import { isBlocking, streamingMessage, toItems } from './conversation-view';
+import { DemoLine } from './demo-line';
+import { DropZone } from './drop-zone';
+import { MessageList } from './message-list';
+import { type ComposedMessage, toOutgoing } from './message-content';
+import { ModelPicker } from './model-picker';
+import { usePending } from './outbox-store';
+import { isExhausted, QuotaDisplay } from './quota-display';
+import { QuotaNotice } from './quota-notice';
+import { ThreadExport } from './thread-export';
+import { useAttachments } from './use-attachments';
+import { useConversation } from './use-conversation';
+import { useConversationActionsFor } from './use-conversation-actions';
+import { type LoadedMessages, useMessages } from './use-messages';
+import { useModelChoice } from './use-model-choice';
+
 interface ChatPageProps {
+  /** The thread in the address; null at home. */
   threadId: number | null;
+  /** The Conversation Ideas; `expanded` where a conversation has not begun. */
+  ideas?: ComponentType<{ expanded: boolean }>;
 }
 
-export function ChatPage({ threadId }: ChatPageProps) {
-  return <main>{threadId}</main>;
+/** The chat area: one conversation, new or old. */
+export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProps) {
+  const conversation = useConversation(routeThreadId);
+  const { key, threadId } = conversation;
+  const loaded = useMessages(threadId);
+  const pending = usePending(key);
+  const attachments = useAttachments();
+  const choice = useModelChoice(loaded.messages);
+  const { data: quota } = useQuery(quotaQuery);
+
+  const streaming = streamingMessage(loaded.messages);
+  const isSending = pending.some(isBlocking);
+  const items = useMemo(() => toItems(loaded.messages, pending), [loaded.messages, pending]);
+  const isHome = threadId === null && items.length === 0;
+  const actions = useConversationActionsFor(conversation, choice.model.modelId, isSending || streaming !== undefined);
+  const stop = useStop(streaming?.generationId ?? null);
+  useEffect(preloadMarkdown, []);
+
+  const send = (message: ComposedMessage) =>
+    chatSession.send({ conversation: key, threadId, model: choice.model.modelId, content: toOutgoing(message) });
+
+  return (
+    <ConversationContext value={actions}>
+      <DropZone as="main" direction="column" height="100%" isOff={isSending} onFiles={attachments.add}>
+        <Flex align="center" justify="space-between" px={{ base: '1', md: '3' }} minH="12" gap="2" flexShrink={0}>
+          <ModelPicker choice={choice} />
+          {threadId !== null && !loaded.failed && <ThreadExport threadId={threadId} />}
+        </Flex>
+        <ConnectionBanner />
+        <DemoLine />
+        <Box flex="1 1 0" minH="0">
+          <Body isHome={isHome} loaded={loaded} items={items} />
+        </Box>
+        <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
+          {Ideas && !isHome && !loaded.failed && <Ideas expanded={false} />}
+          {loaded.failed ? null : isExhausted(quota) && !streaming ? (
+            <QuotaNotice />
+          ) : (
+            <Composer
+              conversation={key}
+              attachments={attachments}
+              isSending={isSending}
+              isAnswering={streaming !== undefined}
+              onSend={send}
+              onStop={stop}
+              status={<QuotaDisplay />}
+            />
+          )}
+        </Box>
+        <Box
+          flexGrow={isHome ? 1.4 : 0}
+          flexShrink={1}
+          flexBasis="0"
+          minH={isHome ? 'min-content' : '0'}
+          transition="flex-grow 180ms ease-out"
+        >
+          {Ideas && isHome && <Ideas expanded />}
+        </Box>
+        <AnswerAnnouncer threadId={threadId} />
+      </DropZone>
+    </ConversationContext>
+  );
+}
+
+interface BodyProps {
+  isHome: boolean;
+  loaded: LoadedMessages;
+  items: ReturnType<typeof toItems>;
+}
+
+function Body({ isHome, loaded, items }: BodyProps) {
+  if (isHome) return <Welcome />;
+  if (loaded.failed) return <LoadFailure />;
+  if (loaded.isLoading && items.length === 0) return <LoadingConversation />;
+  if (items.length === 0) return <EmptyThread />;
+  return <MessageList items={items} loaded={loaded} />;
+}
+
+/** Stops the answer, by the button or the keyboard. */
+function useStop(generationId: string | null): () => void {
+  const stop = useMemo(
+    () => () => {
+      if (!generationId) return;
+      chatSession.stop(generationId).catch((error: unknown) => {
+        notify({ title: 'The answer could not be stopped', description: errorText(error), kind: 'error' });
+      });
+    },
+    [generationId],
+  );
+  useEffect(() => onCommand('stop', stop), [stop]);
+  return stop;
 }

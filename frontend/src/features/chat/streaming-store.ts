@@ -63,7 +63,7 @@ export class StreamingStore {
 
 export const streamingStore = new StreamingStore();
 
-/** The answer that a generation is writing, as of the last frame. */
-export function useStreamingEntry(generationId: string | null): StreamingEntry | undefined {
-  return useStore(streamingStore.store, (state) => (generationId ? state.entries[generationId] : undefined));
+/** A part of the answer that a generation is writing, as of the last frame. */
+export function useStreaming<T>(generationId: string | null, select: (entry: StreamingEntry | undefined) => T): T {
+  return useStore(streamingStore.store, (state) => select(generationId ? state.entries[generationId] : undefined));
 }

@@ -1,0 +1,19 @@
+import type { Message } from '@tanya/contract';
+import { create } from 'zustand';
+import { parseContent } from './message-content';
+
+/** A screen reader that is read more than this at once can only be silenced. */
+const MAX_CHARACTERS = 2_000;
+
+interface AnnouncementStore {
+  threadId: number | null;
+  text: string;
+}
+
+/** The newest finished answer, for those who listen instead of looking: once, and never token by token. */
+export const useAnnouncement = create<AnnouncementStore>()(() => ({ threadId: null, text: '' }));
+
+export function announceAnswer(message: Message): void {
+  const { text } = parseContent(message.content);
+  useAnnouncement.setState({ threadId: message.threadId, text: text.slice(0, MAX_CHARACTERS) });
+}

@@ -1,0 +1,30 @@
+import { queryClient } from '../../app/query-client';
+import { onConnected, onEvent, request, useConnection } from '../../app/socket';
+import { markSettled, markStreaming } from '../../app/thread-activity';
+import { announceAnswer } from './announcement-store';
+import { ChatSession, type ChatSocket } from './chat-session';
+import { noteThread } from './conversation-thread';
+import { outbox } from './outbox-store';
+import { streamingStore } from './streaming-store';
+import { ThreadCache } from './thread-cache';
+
+const socket: ChatSocket = {
+  request,
+  onGenerationEvent: (listener) => onEvent('generation:event', listener),
+  onConnected,
+  isConnected: () => useConnection.getState().status === 'connected',
+};
+
+export const threadCache = new ThreadCache(queryClient);
+
+/** The page's one chat session. It listens from now on, whatever screen is shown. */
+export const chatSession = new ChatSession(socket, threadCache, streamingStore, outbox, {
+  answering: markStreaming,
+  answered: (message) => {
+    markSettled(message.threadId);
+    announceAnswer(message);
+  },
+  threadOpened: noteThread,
+});
+
+chatSession.start();

@@ -1,0 +1,80 @@
+import { IconButton } from '@chakra-ui/react';
+import { ArrowUp, Paperclip, Square } from 'lucide-react';
+import { useRef } from 'react';
+import { ACCEPTED_FILES } from './attachment-rules';
+
+interface AttachButtonProps {
+  disabled: boolean;
+  onFiles: (files: Iterable<File>) => void;
+}
+
+export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton
+        variant="ghost"
+        size="sm"
+        borderRadius="full"
+        color="fg.muted"
+        aria-label="Attach a file"
+        title="Attach a file"
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      >
+        <Paperclip size={18} />
+      </IconButton>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={ACCEPTED_FILES}
+        aria-label="Choose files to attach"
+        onChange={(event) => {
+          if (event.target.files) onFiles([...event.target.files]);
+          // The same file can then be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+interface SendButtonProps {
+  disabled: boolean;
+  isSending: boolean;
+  onSend: () => void;
+}
+
+export function SendButton({ disabled, isSending, onSend }: SendButtonProps) {
+  return (
+    <IconButton
+      colorPalette="jade"
+      size="sm"
+      borderRadius="full"
+      aria-label="Send message"
+      title="Send message"
+      loading={isSending}
+      disabled={disabled}
+      onClick={onSend}
+    >
+      <ArrowUp size={18} />
+    </IconButton>
+  );
+}
+
+export function StopButton({ onStop }: { onStop: () => void }) {
+  return (
+    <IconButton
+      colorPalette="jade"
+      size="sm"
+      borderRadius="full"
+      aria-label="Stop generating"
+      title="Stop generating"
+      onClick={onStop}
+    >
+      <Square size={14} fill="currentColor" />
+    </IconButton>
+  );
+}

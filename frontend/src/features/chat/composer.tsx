@@ -1,0 +1,147 @@
+import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
+import { LIMITS } from '@tanya/contract';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { onCommand } from '../../app/commands';
+import { AttachmentChips } from './attachment-chips';
+import { AttachButton, SendButton, StopButton } from './composer-buttons';
+import type { ConversationKey } from './outbox-store';
+import { type Attachments, composedFiles } from './use-attachments';
+import { useDraft } from './use-draft';
+import { type ComposedMessage, isEmpty } from './message-content';
+
+interface ComposerProps {
+  conversation: ConversationKey;
+  attachments: Attachments;
+  /** A send awaits its ack: nothing can be typed for that moment. */
+  isSending: boolean;
+  /** An answer is being written: typing is possible, sending waits for its end. */
+  isAnswering: boolean;
+  onSend: (message: ComposedMessage) => void;
+  onStop: () => void;
+  /** Beneath the field at the left. */
+  status: ReactNode;
+}
+
+/** From here on the length is shown. */
+const NEAR_LIMIT = LIMITS.messageText * 0.9;
+const count = new Intl.NumberFormat();
+
+/** Where the user writes. Enter sends; Ctrl, Cmd or Shift with Enter make a new line. */
+export function Composer(props: ComposerProps) {
+  const { conversation, attachments, isSending, isAnswering, onSend, onStop, status } = props;
+  const { text, setText, clear } = useDraft(conversation);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  useFieldFocus(field, isSending);
+
+  const message = { text, ...composedFiles(attachments.list) };
+  const isTooLong = text.length > LIMITS.messageText;
+  const canSend = !isSending && !isAnswering && !isTooLong && !attachments.isUploading && !isEmpty(message);
+
+  const submit = () => {
+    if (!canSend) return;
+    onSend(message);
+    clear();
+    attachments.clear();
+  };
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) insertNewline(event.currentTarget, setText);
+    else submit();
+  };
+  const paste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    attachments.add(event.clipboardData.files);
+  };
+
+  return (
+    <Box
+      borderWidth="1px"
+      borderColor="border.emphasized"
+      borderRadius="bubble"
+      bg="bg.panel"
+      transition="border-color 120ms ease-out"
+      _focusWithin={{ borderColor: 'jade.focusRing' }}
+    >
+      <AttachmentChips attachments={attachments} />
+      <VisuallyHidden asChild>
+        <label htmlFor={id}>Message</label>
+      </VisuallyHidden>
+      <Field
+        ref={field}
+        id={id}
+        value={text}
+        rows={1}
+        disabled={isSending}
+        placeholder="Write a message"
+        aria-invalid={isTooLong || undefined}
+        aria-describedby={`${id}-length`}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={press}
+        onPaste={paste}
+      />
+      <Flex align="center" gap="1" px="2" pb="2">
+        <AttachButton disabled={isSending} onFiles={attachments.add} />
+        <Flex flex="1" minW="0" align="center" gap="3">
+          {status}
+          <Text id={`${id}-length`} textStyle="xs" color={isTooLong ? 'fg.error' : 'fg.muted'} truncate>
+            {text.length > NEAR_LIMIT && lengthText(text.length)}
+          </Text>
+        </Flex>
+        {isAnswering ? (
+          <StopButton onStop={onStop} />
+        ) : (
+          <SendButton disabled={!canSend} isSending={isSending} onSend={submit} />
+        )}
+      </Flex>
+    </Box>
+  );
+}
+
+const Field = chakra('textarea', {
+  base: {
+    display: 'block',
+    width: '100%',
+    resize: 'none',
+    bg: 'transparent',
+    outline: 'none',
+    paddingInline: '4',
+    paddingTop: '3',
+    paddingBottom: '1.5',
+    // Not below 16 px: phones zoom into a smaller field.
+    fontSize: 'md',
+    lineHeight: '1.5',
+    minHeight: '12',
+    maxHeight: '40dvh',
+    fieldSizing: 'content',
+    overflowY: 'auto',
+    _disabled: { opacity: 0.6, cursor: 'default' },
+  },
+});
+
+function lengthText(length: number): string {
+  const figures = `${count.format(length)} of ${count.format(LIMITS.messageText)} characters`;
+  return length > LIMITS.messageText ? `${figures}. Shorten the text to send it.` : figures;
+}
+
+/** At the caret, and with the browser's undo where it lets us. */
+function insertNewline(field: HTMLTextAreaElement, setText: (text: string) => void) {
+  if (document.execCommand?.('insertText', false, '\n')) return;
+  const { selectionStart, selectionEnd } = field;
+  field.setRangeText('\n', selectionStart, selectionEnd, 'end');
+  setText(field.value);
+}
+
+/** The field has the focus from the start where there is a keyboard, gets it back after the ack, and on demand. */
+function useFieldFocus(field: React.RefObject<HTMLTextAreaElement | null>, isSending: boolean) {
+  const wasSending = useRef(true);
+  useEffect(() => {
+    const becameFree = wasSending.current && !isSending;
+    wasSending.current = isSending;
+    const isElsewhere = document.activeElement !== document.body && document.activeElement !== null;
+    if (becameFree && !isElsewhere && matchMedia('(hover: hover)').matches) field.current?.focus();
+  }, [field, isSending]);
+  useEffect(() => onCommand('focus-composer', () => field.current?.focus()), [field]);
+}

@@ -1,0 +1,68 @@
+import { Box, Button, Center, Flex, Heading, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { TEXTS } from '@tanya/contract';
+import { beginConversation } from '../../app/conversation';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { useDelayed } from '../../components/use-delayed';
+
+/** Before the first message of a new conversation. */
+export function Welcome() {
+  const { data: settings } = useQuery(settingsQuery);
+  return (
+    <Center height="100%" alignItems="flex-end" px="4" pb="8">
+      <Heading as="h1" textStyle={{ base: 'xl', md: '2xl' }} fontWeight="semibold" textAlign="center" maxW="40rem">
+        {settings?.welcomeMessage ?? '\u00a0'}
+      </Heading>
+    </Center>
+  );
+}
+
+export function EmptyThread() {
+  const { data: settings } = useQuery(settingsQuery);
+  return (
+    <Center height="100%" px="4" color="fg.muted" textAlign="center">
+      <Text>{settings?.emptyThreadMessage ?? TEXTS.defaults.emptyThreadMessage}</Text>
+    </Center>
+  );
+}
+
+export function LoadFailure() {
+  return (
+    <Center height="100%" px="4">
+      <Stack role="alert" align="center" gap="2" textAlign="center">
+        <Heading as="h1" textStyle="lg">
+          {TEXTS.chat.loadError}
+        </Heading>
+        <Text color="fg.muted">{TEXTS.chat.loadErrorHint}</Text>
+        <Button asChild mt="3" colorPalette="jade">
+          <Link to="/" onClick={beginConversation}>
+            {TEXTS.chat.startNewChat}
+          </Link>
+        </Button>
+      </Stack>
+    </Center>
+  );
+}
+
+/** The shape of a conversation while it is read. */
+export function LoadingConversation() {
+  const isLate = useDelayed();
+  if (!isLate) return null;
+  return (
+    <Box maxW="48rem" mx="auto" px="4" py="6" aria-label="Loading conversation" aria-busy>
+      {[0, 1].map((turn) => (
+        <Stack key={turn} gap="6" mb="8">
+          <Flex justify="flex-end">
+            <Skeleton height="11" width="45%" borderRadius="bubble" />
+          </Flex>
+          <Stack gap="2.5" ms="11">
+            <Skeleton height="4" width="92%" />
+            <Skeleton height="4" width="97%" />
+            <Skeleton height="4" width="64%" />
+          </Stack>
+        </Stack>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, Flex, Textarea } from '@chakra-ui/react';
+import { LIMITS } from '@tanya/contract';
+import { type KeyboardEvent, useState } from 'react';
+
+interface EditMessageProps {
+  text: string;
+  isIdle: boolean;
+  onSave: (text: string) => void;
+  onCancel: () => void;
+}
+
+/** The user's own message in a field, to be sent again as a new version. */
+export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps) {
+  const [value, setValue] = useState(text);
+  const canSave = isIdle && value.trim() !== '' && value.length <= LIMITS.messageText;
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onCancel();
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canSave) onSave(value);
+  };
+  return (
+    <Flex direction="column" gap="2" width="100%">
+      <Textarea
+        autoFocus
+        aria-label="Edit your message"
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+        onKeyDown={press}
+        rows={Math.min(12, Math.max(3, value.split('\n').length))}
+        borderRadius="l3"
+        textStyle="message"
+      />
+      <Flex gap="2" justify="flex-end">
+        <Button size="sm" variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" colorPalette="jade" disabled={!canSave} onClick={() => onSave(value)}>
+          Send
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}

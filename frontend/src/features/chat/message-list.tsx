@@ -1,0 +1,92 @@
+import { Box, Center, IconButton, Spinner } from '@chakra-ui/react';
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Virtualizer } from 'virtua';
+import { AiMessage } from './ai-message';
+import type { ConversationItem } from './conversation-view';
+import { SentMessage, ThinkingMessage } from './pending-message';
+import { useFollowBottom } from './use-follow-bottom';
+import type { LoadedMessages } from './use-messages';
+import { UserMessage } from './user-message';
+
+/** Older messages are fetched when the reader comes this near to the first loaded one. */
+const LOAD_OLDER_PX = 600;
+
+interface MessageListProps {
+  items: ConversationItem[];
+  loaded: Pick<LoadedMessages, 'hasOlder' | 'isLoadingOlder' | 'loadOlder'>;
+}
+
+/** The conversation. Only what is near the screen is in the page, so that a thousand messages are as quick as ten. */
+export function MessageList({ items, loaded }: MessageListProps) {
+  const { hasOlder, isLoadingOlder, loadOlder } = loaded;
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const { isAway, jump } = useFollowBottom(scroller, content);
+  const newestSend = items.findLast((item) => item.kind === 'sent')?.key;
+
+  // Whoever sends wants to see the answer, wherever they were reading.
+  useEffect(() => {
+    if (newestSend) jump();
+  }, [newestSend, jump]);
+
+  return (
+    <Box position="relative" height="100%">
+      <Box
+        ref={scroller}
+        height="100%"
+        overflowY="auto"
+        overscrollBehavior="contain"
+        tabIndex={0}
+        role="region"
+        aria-label="Conversation"
+        css={{ overflowAnchor: 'none', scrollbarGutter: 'stable' }}
+      >
+        <Box ref={content} pt="4" pb="2">
+          {isLoadingOlder && (
+            <Center py="2">
+              <Spinner size="sm" color="fg.muted" />
+            </Center>
+          )}
+          <Virtualizer
+            scrollRef={scroller}
+            shift={isLoadingOlder}
+            onScroll={(offset) => {
+              if (offset < LOAD_OLDER_PX && hasOlder) loadOlder();
+            }}
+          >
+            {items.map((item, index) => (
+              <Box key={item.key} data-newest={index === items.length - 1 ? '' : undefined}>
+                <Row item={item} />
+              </Box>
+            ))}
+          </Virtualizer>
+        </Box>
+      </Box>
+      {isAway && (
+        <IconButton
+          position="absolute"
+          bottom="3"
+          insetStart="50%"
+          transform="translateX(-50%)"
+          borderRadius="full"
+          size="sm"
+          variant="outline"
+          bg="bg.panel"
+          boxShadow="float"
+          aria-label="Jump to latest"
+          title="Jump to latest"
+          onClick={jump}
+        >
+          <ArrowDown size={18} />
+        </IconButton>
+      )}
+    </Box>
+  );
+}
+
+function Row({ item }: { item: ConversationItem }) {
+  if (item.kind === 'sent') return <SentMessage send={item.send} content={item.content} />;
+  if (item.kind === 'thinking') return <ThinkingMessage send={item.send} />;
+  return item.message.isUserMessage ? <UserMessage message={item.message} /> : <AiMessage message={item.message} />;
+}

@@ -1,0 +1,38 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface StatusLineProps {
+  children: ReactNode;
+  tone?: 'quiet' | 'error';
+  action?: ReactNode;
+}
+
+/** One line beneath a message that did not come to its proper end, with what can be done about it. */
+export function StatusLine({ children, tone = 'error', action }: StatusLineProps) {
+  return (
+    <Flex align="center" gap="2" mt="1" color={tone === 'error' ? 'fg.error' : 'fg.muted'} textStyle="sm" wrap="wrap">
+      {tone === 'error' && <CircleAlert size={16} aria-hidden />}
+      <Text flex="1" minW="10rem" overflowWrap="anywhere">
+        {children}
+      </Text>
+      {action}
+    </Flex>
+  );
+}
+
+export function LineButton({
+  children,
+  onClick,
+  disabled,
+}: {
+  children: ReactNode;
+  onClick: () => void;
+  disabled?: boolean;
+}) {
+  return (
+    <Button size="xs" variant="outline" onClick={onClick} disabled={disabled}>
+      {children}
+    </Button>
+  );
+}

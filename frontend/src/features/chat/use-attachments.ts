@@ -1,0 +1,155 @@
+import { TEXTS } from '@tanya/contract';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { v4 as uuid } from 'uuid';
+import { upload } from '../../app/api-client';
+import { errorText, hasCode } from '../../app/api-error';
+import { useComposerInbox } from '../../app/composer-inbox';
+import { notify } from '../../components/notify';
+import { type AttachmentKind, judgeFile } from './attachment-rules';
+import type { ComposedMessage } from './message-content';
+
+/** Something that goes with the next message. */
+export interface Attachment {
+  id: string;
+  kind: AttachmentKind;
+  name: string;
+  type: string;
+  /** Bytes; null where the file was on the server before. */
+  size: number | null;
+  /** What the chip shows of an image. */
+  previewUrl: string | null;
+  /** From 0 to 1. */
+  progress: number;
+  /** Its address once it is stored. */
+  url: string | null;
+  /** What the reader should know about it. */
+  warning: string | null;
+}
+
+export interface Attachments {
+  list: Attachment[];
+  /** True while a file is still on its way. */
+  isUploading: boolean;
+  add: (files: Iterable<File>) => void;
+  remove: (id: string) => void;
+  clear: () => void;
+}
+
+/** A message carries one file of each kind, so a new one takes the place of the old. */
+export function useAttachments(): Attachments {
+  const [list, setList] = useState<Attachment[]>([]);
+  const uploads = useRef(new Map<string, AbortController>());
+
+  const patch = useCallback((id: string, change: Partial<Attachment>) => {
+    setList((now) => now.map((attachment) => (attachment.id === id ? { ...attachment, ...change } : attachment)));
+  }, []);
+
+  const drop = useCallback((isDropped: (attachment: Attachment) => boolean) => {
+    setList((now) => {
+      for (const { id, previewUrl } of now.filter(isDropped)) {
+        uploads.current.get(id)?.abort();
+        if (previewUrl) URL.revokeObjectURL(previewUrl);
+      }
+      return now.filter((attachment) => !isDropped(attachment));
+    });
+  }, []);
+
+  const put = useCallback(
+    (attachment: Attachment) => {
+      drop(({ kind }) => kind === attachment.kind);
+      setList((now) => [...now, attachment]);
+    },
+    [drop],
+  );
+
+  const addFile = useCallback(
+    async (file: File) => {
+      const { kind, refusal, warning } = judgeFile(file);
+      if (refusal) return notify({ title: refusal, kind: 'error' });
+      if (warning) notify({ title: warning, description: file.name, kind: 'info' });
+      const id = uuid();
+      const abort = new AbortController();
+      uploads.current.set(id, abort);
+      put({ ...described(file, kind), id, warning: warning ?? null });
+      try {
+        const stored = await upload(file, {
+          signal: abort.signal,
+          onProgress: (progress) => patch(id, { progress }),
+        });
+        patch(id, {
+          url: stored.url,
+          progress: 1,
+          type: stored.type,
+          ...(stored.notice && { warning: stored.notice }),
+        });
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        drop((attachment) => attachment.id === id);
+        notify({ title: `${file.name} could not be attached`, description: uploadError(error, kind), kind: 'error' });
+      } finally {
+        uploads.current.delete(id);
+      }
+    },
+    [put, patch, drop],
+  );
+
+  useHandedImage(put);
+
+  return {
+    list,
+    isUploading: list.some(({ url }) => url === null),
+    add: (files) => [...files].forEach((file) => void addFile(file)),
+    remove: (id) => drop((attachment) => attachment.id === id),
+    clear: () => drop(() => true),
+  };
+}
+
+/** Takes up a picture that another part of the page made for the next message. */
+function useHandedImage(put: (attachment: Attachment) => void) {
+  const image = useComposerInbox((state) => state.image);
+  useEffect(() => {
+    if (!image) return;
+    useComposerInbox.setState({ image: null });
+    const { url, name } = image;
+    put({
+      id: uuid(),
+      kind: 'image',
+      name,
+      type: 'image/png',
+      size: null,
+      previewUrl: url,
+      progress: 1,
+      url,
+      warning: null,
+    });
+  }, [image, put]);
+}
+
+function described(file: File, kind: AttachmentKind): Omit<Attachment, 'id' | 'warning'> {
+  return {
+    kind,
+    name: file.name || TEXTS.defaults.fileName,
+    type: file.type || TEXTS.defaults.fileType,
+    size: file.size,
+    previewUrl: kind === 'image' ? URL.createObjectURL(file) : null,
+    progress: 0,
+    url: null,
+  };
+}
+
+function uploadError(error: unknown, kind: AttachmentKind): string {
+  if (kind === 'image' && hasCode(error, 'unsupported_type')) return TEXTS.files.imageInvalid;
+  if (kind === 'image' && hasCode(error, 'unreadable_file')) return TEXTS.files.imageProcess;
+  return errorText(error);
+}
+
+/** The stored files as the message names them. */
+export function composedFiles(list: readonly Attachment[]): Omit<ComposedMessage, 'text'> {
+  const files: Omit<ComposedMessage, 'text'> = {};
+  for (const { kind, url, name, type } of list) {
+    if (url === null) continue;
+    if (kind === 'document') files.document = { url, name, type };
+    else files[kind] = { url };
+  }
+  return files;
+}

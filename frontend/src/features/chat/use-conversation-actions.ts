@@ -1,0 +1,51 @@
+import type { Message } from '@tanya/contract';
+import { useMemo, useState } from 'react';
+import { api } from '../../app/api-client';
+import { errorText } from '../../app/api-error';
+import { handText } from '../../app/composer-inbox';
+import { notify } from '../../components/notify';
+import { chatSession, threadCache } from './chat-client';
+import type { ConversationActions } from './conversation-context';
+import { parseContent, withText } from './message-content';
+import type { PendingSend } from './outbox-store';
+import type { Conversation } from './use-conversation';
+
+/** What the messages of this conversation can ask for. */
+export function useConversationActionsFor(
+  { key, threadId }: Conversation,
+  model: string,
+  isBusy: boolean,
+): ConversationActions {
+  const [isSwitching, setSwitching] = useState(false);
+  return useMemo(() => {
+    const showVersion = async (messageId: number) => {
+      setSwitching(true);
+      try {
+        await api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId });
+        if (threadId !== null) await threadCache.refresh(threadId);
+      } catch (error) {
+        notify({ title: 'This version could not be shown', description: errorText(error), kind: 'error' });
+      } finally {
+        setSwitching(false);
+      }
+    };
+    return {
+      isIdle: !isBusy && !isSwitching,
+      regenerate: (messageId: number) => chatSession.regenerate(key, messageId, model),
+      edit: (message: Message, text: string) =>
+        chatSession.send({
+          conversation: key,
+          threadId,
+          model,
+          content: withText(parseContent(message.content), text),
+          editOf: message.id,
+        }),
+      showVersion: (messageId: number) => void showVersion(messageId),
+      retry: (send: PendingSend) => chatSession.retry(send.clientMessageId),
+      takeBack: (send: PendingSend) => {
+        chatSession.discard(send.clientMessageId);
+        if (send.request.event === 'generation:start') handText(send.request.payload.content.text);
+      },
+    };
+  }, [key, threadId, model, isBusy, isSwitching]);
+}

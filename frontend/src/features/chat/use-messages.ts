@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Message } from '@tanya/contract';
+import { useEffect, useState } from 'react';
+import { errorText, hasCode } from '../../app/api-error';
+import { threadMessagesQuery } from '../../app/queries/threads.query';
+import { notify } from '../../components/notify';
+import { chatSession, threadCache } from './chat-client';
+import { rememberGuestThread, useConversationThread } from './conversation-thread';
+
+const NONE: Message[] = [];
+
+export interface LoadedMessages {
+  messages: Message[];
+  isLoading: boolean;
+  failed: boolean;
+  hasOlder: boolean;
+  isLoadingOlder: boolean;
+  loadOlder: () => void;
+}
+
+/** The messages of a thread as far as they are loaded; answers still being written are taken up. */
+export function useMessages(threadId: number | null): LoadedMessages {
+  const query = useQuery({ ...threadMessagesQuery(threadId ?? 0), enabled: threadId !== null });
+  const messages = threadId === null ? NONE : (query.data?.items ?? NONE);
+  const [isLoadingOlder, setLoadingOlder] = useState(false);
+
+  useEffect(() => chatSession.attach(messages), [messages]);
+
+  const isExpiredGuestThread = useForgottenGuestThread(threadId, query.error);
+
+  const loadOlder = () => {
+    if (threadId === null || isLoadingOlder) return;
+    setLoadingOlder(true);
+    threadCache.loadOlder(threadId).then(
+      // One frame later, when the list has taken the older messages in at its upper end.
+      () => setTimeout(() => setLoadingOlder(false), 50),
+      (error: unknown) => {
+        setLoadingOlder(false);
+        notify({ title: 'Older messages could not be loaded', description: errorText(error), kind: 'error' });
+      },
+    );
+  };
+
+  return {
+    messages,
+    isLoading: threadId !== null && query.isPending,
+    failed: query.isError && !isExpiredGuestThread,
+    hasOlder: Boolean(query.data?.nextCursor),
+    isLoadingOlder,
+    loadOlder,
+  };
+}
+
+/** A guest's conversation is kept for a day; when it is gone the page begins a new one without a fuss. */
+function useForgottenGuestThread(threadId: number | null, error: unknown): boolean {
+  const guestThread = useConversationThread((state) => state.guestThread);
+  const isExpired = threadId !== null && threadId === guestThread && hasCode(error, 'not_found');
+  useEffect(() => {
+    if (isExpired) rememberGuestThread(null);
+  }, [isExpired]);
+  return isExpired;
+}

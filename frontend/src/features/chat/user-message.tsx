@@ -1,0 +1,69 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { type Message, type MessageContent, TEXTS } from '@tanya/contract';
+import { Pencil } from 'lucide-react';
+import { memo, type ReactNode, useState } from 'react';
+import { CopyButton } from '../markdown/copy-button';
+import { Markdown } from '../markdown/markdown';
+import { MarkdownFrame } from '../markdown/markdown-frame';
+import { useConversationActions } from './conversation-context';
+import { EditMessage } from './edit-message';
+import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './message-actions';
+import { parseContent } from './message-content';
+import { MessageFiles } from './message-files';
+import { MessageRow } from './message-row';
+
+/** What the user said: as it was typed, with code blocks where there are some. */
+export function UserBubble({ content, isPending }: { content: MessageContent; isPending?: boolean }) {
+  const { text } = content;
+  const hasFiles = Boolean(content.imageData ?? content.fileUrl ?? content.audioData);
+  return (
+    <Flex direction="column" gap="2" align="flex-end" maxW={{ base: '92%', sm: '80%' }} opacity={isPending ? 0.75 : 1}>
+      <MessageFiles content={content} />
+      {(text || !hasFiles) && (
+        <Box bg="bg.bubble" borderRadius="bubble" borderTopEndRadius="l1" px="4" py="2.5" maxW="100%" minW="0">
+          {content.hasCode || text.includes('```') ? (
+            <MarkdownFrame>
+              <Markdown text={text} streaming={false} scope="own" />
+            </MarkdownFrame>
+          ) : (
+            <Box textStyle="message" whiteSpace="pre-wrap" overflowWrap="anywhere">
+              {text || TEXTS.chat.noContent}
+            </Box>
+          )}
+        </Box>
+      )}
+    </Flex>
+  );
+}
+
+export const UserMessage = memo(function UserMessage({ message }: { message: Message }) {
+  const { edit, isIdle } = useConversationActions();
+  const [isEditing, setEditing] = useState(false);
+  const content = parseContent(message.content);
+  if (isEditing) {
+    const save = (text: string) => {
+      setEditing(false);
+      edit(message, text);
+    };
+    return (
+      <MessageRow from="user">
+        <EditMessage text={content.text} isIdle={isIdle} onSave={save} onCancel={() => setEditing(false)} />
+      </MessageRow>
+    );
+  }
+  const footer: ReactNode = (
+    <MessageActions>
+      <MessageMeta message={message} />
+      <VersionSwitch message={message} />
+      <ActionButton label="Edit" disabled={!isIdle} onClick={() => setEditing(true)}>
+        <Pencil size={14} />
+      </ActionButton>
+      <CopyButton label="Copy message" text={() => content.text} />
+    </MessageActions>
+  );
+  return (
+    <MessageRow from="user" footer={footer}>
+      <UserBubble content={content} />
+    </MessageRow>
+  );
+});
