@@ -2,12 +2,13 @@ import { createFileRoute, useParams } from '@tanstack/react-router';
 import { useConversationKey } from '../app/conversation';
 import { usePageTitle } from '../components/use-page-title';
 import { ChatPage } from '../features/chat/chat-page';
+import { IdeasPanel } from '../features/ideas/ideas-panel';
 
 /** Home and thread share one view, so that a new conversation is not torn down when it gets its address. */
 export const Route = createFileRoute('/_chat')({
   component: function ChatRoute() {
     usePageTitle();
     const threadId = useParams({ strict: false }).id ?? null;
-    return <ChatPage key={useConversationKey(threadId)} threadId={threadId} />;
+    return <ChatPage key={useConversationKey(threadId)} threadId={threadId} ideas={IdeasPanel} />;
   },
 });

@@ -1,0 +1,83 @@
+import { Box, Button, Collapsible, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { TEXTS } from '@tanya/contract';
+import { ChevronDown, Lightbulb, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { handText } from '../../app/composer-inbox';
+import { useIdeas } from './use-ideas';
+
+interface IdeasPanelProps {
+  /** Open from the start, as where a conversation has not begun. */
+  expanded: boolean;
+}
+
+/** Ideas to begin with: Use puts one into the message field, More fetches another. */
+export function IdeasPanel({ expanded }: IdeasPanelProps) {
+  const [isOpen, setOpen] = useState(expanded);
+  const { ideas, replacing, more } = useIdeas(isOpen);
+  return (
+    <Collapsible.Root open={isOpen} onOpenChange={({ open }) => setOpen(open)} lazyMount>
+      <Box maxW="48rem" mx="auto" px={expanded ? { base: '3', sm: '4' } : '0'}>
+        <Collapsible.Trigger asChild>
+          <Button variant="ghost" size="xs" color="fg.muted" mb="1">
+            <Lightbulb size={14} aria-hidden />
+            {TEXTS.chat.conversationIdeas}
+            <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 120ms ease-out">
+              <ChevronDown size={14} aria-hidden />
+            </Box>
+          </Button>
+        </Collapsible.Trigger>
+        <Collapsible.Content>
+          <Grid as="ul" listStyleType="none" gap="2" pb="2" templateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+            {ideas.length === 0
+              ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height="5.5rem" borderRadius="l3" />)
+              : ideas.map((idea, index) => (
+                  <IdeaCard key={index} idea={idea} isReplacing={replacing === index} onMore={() => more(index)} />
+                ))}
+          </Grid>
+        </Collapsible.Content>
+      </Box>
+    </Collapsible.Root>
+  );
+}
+
+function IdeaCard({ idea, isReplacing, onMore }: { idea: string; isReplacing: boolean; onMore: () => void }) {
+  return (
+    <Flex
+      as="li"
+      direction="column"
+      gap="1.5"
+      borderWidth="1px"
+      borderRadius="l3"
+      px="3.5"
+      pt="3"
+      pb="1.5"
+      bg="bg.panel"
+    >
+      <Text flex="1" opacity={isReplacing ? 0.5 : 1} lineClamp="3">
+        {idea}
+      </Text>
+      <Flex justify="flex-end" gap="1">
+        <Button
+          variant="ghost"
+          size="xs"
+          color="fg.muted"
+          disabled={isReplacing}
+          aria-label={`${TEXTS.chat.more}: another idea instead of “${idea}”`}
+          onClick={onMore}
+        >
+          <RefreshCw size={12} aria-hidden />
+          {TEXTS.chat.more}
+        </Button>
+        <Button
+          variant="ghost"
+          size="xs"
+          color="fg.accent"
+          aria-label={`${TEXTS.chat.use}: ${idea}`}
+          onClick={() => handText(idea)}
+        >
+          {TEXTS.chat.use}
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}

@@ -1,0 +1,6 @@
+/** A random one of those that are not shown; any, when all are. */
+export function pickStarter(starters: readonly string[], shown: readonly string[], random = Math.random): string {
+  const fresh = starters.filter((starter) => !shown.includes(starter));
+  const pool = fresh.length > 0 ? fresh : starters;
+  return pool[Math.floor(random() * pool.length)] ?? '';
+}
