@@ -37,6 +37,7 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
   });
   onEvent('settings:changed', () => {
     void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: ['admin', 'settings'] });
     void queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey });
   });
   onEvent('session:ended', ({ reason }) => {

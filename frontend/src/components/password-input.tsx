@@ -1,9 +1,9 @@
 import { Box, IconButton, Input, type InputProps } from '@chakra-ui/react';
 import { Eye, EyeOff } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 
 /** A password field whose text can be shown. */
-export function PasswordInput(props: InputProps) {
+export function PasswordInput(props: InputProps & { ref?: Ref<HTMLInputElement> }) {
   const [shown, setShown] = useState(false);
   return (
     <Box position="relative" width="100%">

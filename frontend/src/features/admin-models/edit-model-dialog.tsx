@@ -1,6 +1,7 @@
-import { Button, Checkbox, Input, Stack, Textarea } from '@chakra-ui/react';
+import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type AdminModel } from '@tanya/contract';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
+import { FormCheckbox } from '../../components/form-checkbox';
 import { FormField } from '../../components/form-field';
 import { Modal } from '../../components/modal';
 import { notify } from '../../components/notify';
@@ -75,21 +76,7 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
           >
             <Input inputMode="numeric" {...form.register('contextLength', { validate: contextLengthRule })} />
           </FormField>
-          <Controller
-            control={form.control}
-            name="isPremium"
-            render={({ field }) => (
-              <Checkbox.Root
-                colorPalette="jade"
-                checked={field.value}
-                onCheckedChange={({ checked }) => field.onChange(checked === true)}
-              >
-                <Checkbox.HiddenInput name={field.name} onBlur={field.onBlur} ref={field.ref} />
-                <Checkbox.Control />
-                <Checkbox.Label>Only for premium users</Checkbox.Label>
-              </Checkbox.Root>
-            )}
-          />
+          <FormCheckbox control={form.control} name="isPremium" label="Only for premium users" />
         </Stack>
       </form>
     </Modal>

@@ -1,3 +1,53 @@
+import { Box, Flex, Skeleton, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { TEXTS } from '@tanya/contract';
+import { TriangleAlert } from 'lucide-react';
+import { LoadError } from '../../components/load-error';
+import { PageShell } from '../../components/page-shell';
+import { useDelayed } from '../../components/use-delayed';
+import { SettingsForm } from './settings-form';
+import { adminSettingsQuery } from './settings.query';
+
 export function SettingsPage() {
-  return <main />;
+  const settings = useQuery(adminSettingsQuery);
+  return (
+    <PageShell
+      title={TEXTS.sidebar.generalSettings}
+      sentence="What the assistant is called, how it greets and behaves, who answers, and how much each person may use it."
+    >
+      {settings.isPending && <Loading />}
+      {settings.isError && <LoadError message={TEXTS.settings.loadError} onRetry={() => void settings.refetch()} />}
+      {settings.data && (
+        <>
+          <Warnings warnings={settings.data.warnings} />
+          <SettingsForm settings={settings.data} />
+        </>
+      )}
+    </PageShell>
+  );
+}
+
+function Warnings({ warnings }: { warnings: string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <Stack as="ul" gap="2" listStyleType="none" aria-label="What should be mended">
+      {warnings.map((warning) => (
+        <Flex as="li" key={warning} gap="2.5" p="3" borderRadius="l2" bg="bg.warning">
+          <Box asChild color="fg.warning" flexShrink={0} mt="0.5">
+            <TriangleAlert size={16} aria-hidden />
+          </Box>
+          {warning}
+        </Flex>
+      ))}
+    </Stack>
+  );
+}
+
+function Loading() {
+  const late = useDelayed();
+  return (
+    <Stack gap="6" role="status" aria-label="Loading settings">
+      {late && ['18rem', '14rem', '12rem'].map((height) => <Skeleton key={height} height={height} borderRadius="l3" />)}
+    </Stack>
+  );
 }

@@ -1,3 +1,50 @@
+import { Button } from '@chakra-ui/react';
+import { fill, TEXTS, type AdminUser } from '@tanya/contract';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { PageShell } from '../../components/page-shell';
+import { ResetPasswordDialog } from './reset-password-dialog';
+import type { UserDialogKind } from './user-actions';
+import { UserDialog } from './user-dialog';
+import { useDeleteUser } from './user-mutations';
+import { UsersTable } from './users-table';
+
+type Open = { kind: 'add' } | { kind: UserDialogKind; user: AdminUser };
+
 export function UsersPage() {
-  return <main />;
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <PageShell
+      title="User Management"
+      sentence="Who may use the assistant, with which plan and which rights."
+      action={
+        <Button colorPalette="jade" onClick={() => setOpen({ kind: 'add' })}>
+          <UserPlus aria-hidden /> Add User
+        </Button>
+      }
+    >
+      <UsersTable onOpen={(kind, user) => setOpen({ kind, user })} />
+      {open?.kind === 'add' && <UserDialog user={null} onClose={close} />}
+      {open?.kind === 'edit' && <UserDialog user={open.user} onClose={close} />}
+      {open?.kind === 'password' && <ResetPasswordDialog user={open.user} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
+    </PageShell>
+  );
+}
+
+function DeleteUserDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const remove = useDeleteUser(user, onClose);
+  return (
+    <ConfirmDialog
+      title="Delete user"
+      question={fill(TEXTS.users.deleteQuestion, { name: user.fullName || user.username })}
+      action="Delete"
+      pending={remove.isPending}
+      pendingText={TEXTS.threads.deleting}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  );
 }

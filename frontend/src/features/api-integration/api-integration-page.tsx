@@ -1,3 +1,47 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { DEFAULT_MODEL_ID, TEXTS, UNLIMITED, type Quota } from '@tanya/contract';
+import { Info } from 'lucide-react';
+import { useState } from 'react';
+import { modelsQuery } from '../../app/queries/models.query';
+import { quotaQuery } from '../../app/queries/user.query';
+import { PageShell } from '../../components/page-shell';
+import { apiKeyQuery } from './api-key.query';
+import { AvailableModels } from './available-models';
+import { DocumentationPanel } from './documentation-panel';
+import { KeyPanel } from './key-panel';
+import { maskKey } from './mask-key';
+
 export function ApiIntegrationPage() {
-  return <main />;
+  const [shown, setShown] = useState(false);
+  const models = useQuery(modelsQuery);
+  const { data: key } = useQuery(apiKeyQuery);
+  const offered = models.data?.filter((model) => model.isEnabled && model.isApiEnabled);
+  const apiKey = key?.apiKey ? (shown ? key.apiKey : maskKey(key.apiKey)) : 'YOUR_API_KEY';
+
+  return (
+    <PageShell title={TEXTS.sidebar.apiIntegration} sentence="Use the assistant from your own programs.">
+      <UsageNotice />
+      <KeyPanel shown={shown} onShown={setShown} />
+      <DocumentationPanel apiKey={apiKey} model={offered?.[0]?.modelId ?? DEFAULT_MODEL_ID} />
+      <AvailableModels models={offered} failed={models.isError} onRetry={() => void models.refetch()} />
+    </PageShell>
+  );
+}
+
+function UsageNotice() {
+  const { data: quota } = useQuery(quotaQuery);
+  return (
+    <Flex role="note" gap="3" p="3.5" borderRadius="l2" bg="bg.subtle" borderWidth="1px">
+      <Box asChild flexShrink={0} color="fg.accent" mt="0.5">
+        <Info size={16} aria-hidden />
+      </Box>
+      <Box>API usage counts against your message quota. {quota && usageText(quota)}</Box>
+    </Flex>
+  );
+}
+
+function usageText({ used, max }: Quota): string {
+  if (max === UNLIMITED) return `You have used ${used.toLocaleString()} messages; your quota is unlimited.`;
+  return `You have used ${used.toLocaleString()} of ${max.toLocaleString()} messages.`;
 }

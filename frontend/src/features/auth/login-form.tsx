@@ -1,10 +1,11 @@
-import { Button, Checkbox, Input, Stack } from '@chakra-ui/react';
+import { Button, Input, Stack } from '@chakra-ui/react';
 import { useMutation } from '@tanstack/react-query';
 import { TEXTS, type LoginRequest, type User } from '@tanya/contract';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
 import { errorText } from '../../app/api-error';
 import { beginSession } from '../../app/live-updates';
+import { FormCheckbox } from '../../components/form-checkbox';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { PasswordInput } from '../../components/password-input';
@@ -44,21 +45,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
             {...form.register('password', { required: 'Password is required' })}
           />
         </FormField>
-        <Controller
-          control={form.control}
-          name="rememberMe"
-          render={({ field }) => (
-            <Checkbox.Root
-              colorPalette="jade"
-              checked={field.value}
-              onCheckedChange={({ checked }) => field.onChange(checked === true)}
-            >
-              <Checkbox.HiddenInput name={field.name} onBlur={field.onBlur} ref={field.ref} />
-              <Checkbox.Control />
-              <Checkbox.Label>{TEXTS.auth.rememberMe}</Checkbox.Label>
-            </Checkbox.Root>
-          )}
-        />
+        <FormCheckbox control={form.control} name="rememberMe" label={TEXTS.auth.rememberMe} />
         <Button type="submit" colorPalette="jade" loading={login.isPending}>
           {TEXTS.sidebar.login}
         </Button>

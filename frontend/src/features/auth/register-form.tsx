@@ -1,10 +1,11 @@
-import { Button, Checkbox, Field, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { useMutation } from '@tanstack/react-query';
 import { LIMITS, TEXTS, type RegisterRequest, type User } from '@tanya/contract';
-import { Controller, useForm } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
 import { errorText } from '../../app/api-error';
 import { beginSession } from '../../app/live-updates';
+import { FormCheckbox } from '../../components/form-checkbox';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { PasswordInput } from '../../components/password-input';
@@ -80,24 +81,11 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
             />
           </FormField>
         </SimpleGrid>
-        <Controller
+        <FormCheckbox
           control={form.control}
           name="terms"
           rules={{ validate: RULES.terms }}
-          render={({ field }) => (
-            <Field.Root invalid={Boolean(errors.terms)}>
-              <Checkbox.Root
-                colorPalette="jade"
-                checked={field.value}
-                onCheckedChange={({ checked }) => field.onChange(checked === true)}
-              >
-                <Checkbox.HiddenInput name={field.name} onBlur={field.onBlur} ref={field.ref} />
-                <Checkbox.Control />
-                <Checkbox.Label>I agree to the terms and conditions</Checkbox.Label>
-              </Checkbox.Root>
-              <Field.ErrorText>{errors.terms?.message}</Field.ErrorText>
-            </Field.Root>
-          )}
+          label="I agree to the terms and conditions"
         />
         <Button type="submit" colorPalette="jade" loading={registration.isPending}>
           {TEXTS.sidebar.register}

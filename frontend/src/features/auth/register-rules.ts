@@ -33,7 +33,7 @@ export const RULES = {
     value === password || TEXTS.validation.passwordsDiffer,
   email: (value: string) => EMAIL.test(value.trim()) || TEXTS.validation.email,
   phoneNumber: (value: string) => value.trim().length >= LIMITS.phoneNumber.min || TEXTS.validation.phoneNumber,
-  terms: (value: boolean) => value || 'Please accept the terms and conditions',
+  terms: (value: unknown) => value === true || 'Please accept the terms and conditions',
 };
 
 /** What is sent: neither the repeated password nor an empty name. */

@@ -1,0 +1,43 @@
+import { IconButton } from '@chakra-ui/react';
+import { TEXTS } from '@tanya/contract';
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { copyText } from './copy-text';
+import { notify } from './notify';
+
+const CONFIRMATION_MS = 2_000;
+
+interface CopyButtonProps {
+  /** Asked for when pressed, so that a long text isn't built for nothing. */
+  text: () => string;
+  label: string;
+  /** Also confirms by a notice. */
+  announce?: boolean;
+}
+
+export function CopyButton({ text, label, announce = false }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async () => {
+    const done = await copyText(text());
+    setCopied(done);
+    if (done && announce) notify({ title: TEXTS.apiKey.copied });
+  };
+  return (
+    <IconButton
+      variant="ghost"
+      size="xs"
+      color="fg.muted"
+      aria-label={copied ? TEXTS.apiKey.copied : label}
+      title={copied ? TEXTS.apiKey.copied : label}
+      onClick={() => void copy()}
+    >
+      {copied ? <Check size={14} /> : <Copy size={14} />}
+    </IconButton>
+  );
+}

@@ -1,0 +1,29 @@
+import { Checkbox, Field } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useController, type Control, type FieldValues, type Path, type UseControllerProps } from 'react-hook-form';
+
+interface FormCheckboxProps<T extends FieldValues> {
+  control: Control<T>;
+  name: Path<T>;
+  label: ReactNode;
+  rules?: UseControllerProps<T>['rules'];
+}
+
+/** A checkbox of a form, with its problem beneath. */
+export function FormCheckbox<T extends FieldValues>({ control, name, label, rules }: FormCheckboxProps<T>) {
+  const { field, fieldState } = useController({ control, name, rules });
+  return (
+    <Field.Root invalid={fieldState.invalid}>
+      <Checkbox.Root
+        colorPalette="jade"
+        checked={Boolean(field.value)}
+        onCheckedChange={({ checked }) => field.onChange(checked === true)}
+      >
+        <Checkbox.HiddenInput name={field.name} onBlur={field.onBlur} ref={field.ref} />
+        <Checkbox.Control />
+        <Checkbox.Label>{label}</Checkbox.Label>
+      </Checkbox.Root>
+      <Field.ErrorText>{fieldState.error?.message}</Field.ErrorText>
+    </Field.Root>
+  );
+}

@@ -1,0 +1,99 @@
+import { Badge, Button, Flex, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { LIMITS, TEXTS, type TestProviderRequest } from '@tanya/contract';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { FormField } from '../../components/form-field';
+import { PasswordInput } from '../../components/password-input';
+import type { SettingsValues } from './settings-rules';
+import { useTestProvider } from './settings.query';
+
+type Provider = TestProviderRequest['provider'];
+
+const FIELDS = {
+  openrouter: {
+    label: 'OpenRouter',
+    key: 'openrouterApiKey',
+    url: 'openrouterBaseUrl',
+    keyHint: 'Leave blank to use the key of the environment.',
+    defaultUrl: 'https://openrouter.ai/api/v1',
+  },
+  openai: {
+    label: 'OpenAI',
+    key: 'openaiApiKey',
+    url: 'openaiBaseUrl',
+    keyHint: 'Also used to create images.',
+    defaultUrl: 'https://api.openai.com/v1',
+  },
+} as const;
+
+export function ProviderFields() {
+  return (
+    <Stack gap="6">
+      <ProviderRow provider="openrouter" />
+      <ProviderRow provider="openai" />
+    </Stack>
+  );
+}
+
+function ProviderRow({ provider }: { provider: Provider }) {
+  const { label, key, url, keyHint, defaultUrl } = FIELDS[provider];
+  const { register, control, formState } = useFormContext<SettingsValues>();
+  const { errors, dirtyFields } = formState;
+  const filled = useWatch({ control, name: key }) !== '';
+  const test = useTestProvider();
+  const unsaved = Boolean(dirtyFields[key] || dirtyFields[url]);
+  return (
+    <Stack gap="3">
+      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+        <FormField
+          label={
+            <Flex as="span" gap="2" align="center">
+              {label} API Key
+              {filled && (
+                <Badge size="xs" colorPalette="jade">
+                  {TEXTS.settings.keySet}
+                </Badge>
+              )}
+            </Flex>
+          }
+          hint={filled ? 'Clear the field to remove the key.' : keyHint}
+          error={errors[key]?.message}
+        >
+          <PasswordInput
+            autoComplete="new-password"
+            fontFamily="mono"
+            maxLength={LIMITS.providerKey.max}
+            // The mask can't be edited, only replaced.
+            onFocus={(event) => event.target.select()}
+            {...register(key)}
+          />
+        </FormField>
+        <FormField
+          label={`${label} base URL`}
+          hint="For a compatible server of your own. A new address needs its key again."
+          error={errors[url]?.message}
+        >
+          <Input
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            maxLength={LIMITS.baseUrl.max}
+            placeholder={defaultUrl}
+            {...register(url)}
+          />
+        </FormField>
+      </SimpleGrid>
+      <Flex align="center" gap="3" color="fg.muted">
+        <Button
+          size="xs"
+          variant="outline"
+          disabled={unsaved}
+          loading={test.isPending}
+          onClick={() => test.mutate({ provider })}
+        >
+          Test connection
+        </Button>
+        {unsaved && 'Save first, then test.'}
+      </Flex>
+    </Stack>
+  );
+}

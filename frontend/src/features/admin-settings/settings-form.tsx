@@ -1,0 +1,52 @@
+import { Button, Flex, Stack } from '@chakra-ui/react';
+import { TEXTS, type AdminSettings } from '@tanya/contract';
+import { FormProvider, useForm, type Path } from 'react-hook-form';
+import { Panel } from '../../components/panel';
+import { showServerErrors } from '../../components/server-errors';
+import { AppearanceFields } from './appearance-fields';
+import { ProviderFields } from './provider-fields';
+import { QuotaFields } from './quota-fields';
+import { toRequest, toValues, type SettingsValues } from './settings-rules';
+import { useSaveSettings } from './settings.query';
+
+export function SettingsForm({ settings }: { settings: AdminSettings }) {
+  const form = useForm<SettingsValues>({
+    values: toValues(settings),
+    // What another admin saves meanwhile comes in without wiping what is being typed here.
+    resetOptions: { keepDirtyValues: true },
+  });
+  const save = useSaveSettings();
+  const submit = (values: SettingsValues) => {
+    if (save.isPending) return;
+    save.mutate(toRequest(values), {
+      onSuccess: () => form.reset(values),
+      onError: (error) => showServerErrors(error, Object.keys(values) as Path<SettingsValues>[], form.setError),
+    });
+  };
+
+  return (
+    <FormProvider {...form}>
+      <form noValidate autoComplete="off" onSubmit={form.handleSubmit(submit)}>
+        <Stack gap="6">
+          <Panel title="Application Settings">
+            <AppearanceFields />
+          </Panel>
+          <Panel
+            title="Model providers"
+            hint="Where answers come from. Keys are stored encrypted and never shown again."
+          >
+            <ProviderFields />
+          </Panel>
+          <Panel title="User Message Quotas">
+            <QuotaFields />
+          </Panel>
+          <Flex justify="end">
+            <Button type="submit" colorPalette="jade" loading={save.isPending} loadingText={TEXTS.models.saving}>
+              {TEXTS.settings.save}
+            </Button>
+          </Flex>
+        </Stack>
+      </form>
+    </FormProvider>
+  );
+}

@@ -1,0 +1,47 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import {
+  TEXTS,
+  type AdminSettings,
+  type TestProviderRequest,
+  type TestProviderResponse,
+  type UpdateSettingsRequest,
+} from '@tanya/contract';
+import { api } from '../../app/api-client';
+import { errorText } from '../../app/api-error';
+import { queryClient } from '../../app/query-client';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { quotaQuery } from '../../app/queries/user.query';
+import { notify } from '../../components/notify';
+
+/** The settings with what only admins may read. */
+export const adminSettingsQuery = queryOptions({
+  queryKey: ['admin', 'settings'],
+  queryFn: ({ signal }) => api.get<AdminSettings>('/api/general-settings', signal),
+});
+
+export function useSaveSettings() {
+  return useMutation({
+    mutationFn: (settings: UpdateSettingsRequest) => api.patch('/api/admin/general-settings', settings),
+    onSuccess: () => {
+      for (const { queryKey } of [adminSettingsQuery, settingsQuery, quotaQuery]) {
+        void queryClient.invalidateQueries({ queryKey });
+      }
+      notify({ title: TEXTS.settings.saved });
+    },
+    onError: (error) => notify({ title: TEXTS.settings.saveError, description: errorText(error), kind: 'error' }),
+  });
+}
+
+export function useTestProvider() {
+  return useMutation({
+    mutationFn: (request: TestProviderRequest) =>
+      api.post<TestProviderResponse>('/api/admin/general-settings/test-provider', request),
+    onSuccess: ({ ok, message }) =>
+      notify({
+        title: ok ? 'Connection works' : 'Connection failed',
+        description: message,
+        kind: ok ? 'success' : 'error',
+      }),
+    onError: (error) => notify({ title: 'Connection failed', description: errorText(error), kind: 'error' }),
+  });
+}

@@ -1,0 +1,116 @@
+import { Button, Flex, IconButton, Menu, Portal } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { AdminUser } from '@tanya/contract';
+import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { useMediaQuery } from '../../components/use-media-query';
+import { useSetPremium, useUpdateUser } from './user-mutations';
+
+export type UserDialogKind = 'edit' | 'password' | 'delete';
+
+interface UserActionsProps {
+  user: AdminUser;
+  onOpen: (kind: UserDialogKind, user: AdminUser) => void;
+}
+
+const NO_ROOM_FOR_BUTTONS = '(max-width: 1199.98px)';
+
+/** What an admin can do with a user: buttons where there is room, else a menu. */
+export function UserActions({ user, onOpen }: UserActionsProps) {
+  const { data: me } = useQuery(currentUserQuery);
+  const compact = useMediaQuery(NO_ROOM_FOR_BUTTONS);
+  const premium = useSetPremium(user.id);
+  const update = useUpdateUser(user.id);
+  const pending = premium.isPending || update.isPending;
+  const props: ActionsProps = {
+    user,
+    own: me?.id === user.id,
+    pending,
+    onPremium: () => premium.mutate(!user.isPremium),
+    onAdmin: () => update.mutate({ isAdmin: !user.isAdmin }),
+    onOpen: (kind) => onOpen(kind, user),
+  };
+  return compact ? <ActionMenu {...props} /> : <ActionButtons {...props} />;
+}
+
+interface ActionsProps {
+  user: AdminUser;
+  /** The signed-in admin's own row. */
+  own: boolean;
+  pending: boolean;
+  onPremium: () => void;
+  onAdmin: () => void;
+  onOpen: (kind: UserDialogKind) => void;
+}
+
+const premiumLabel = (user: AdminUser) => (user.isPremium ? 'Remove Premium' : 'Make Premium');
+const adminLabel = (user: AdminUser) => (user.isAdmin ? 'Remove Admin' : 'Make Admin');
+
+function ActionButtons({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsProps) {
+  return (
+    <Flex gap="1.5" justify="end">
+      <Button size="xs" variant="outline" minW="8.5rem" disabled={pending} onClick={onPremium}>
+        {premiumLabel(user)}
+      </Button>
+      <Button size="xs" variant="outline" minW="7rem" disabled={pending} onClick={onAdmin}>
+        {adminLabel(user)}
+      </Button>
+      <IconButton size="xs" variant="ghost" aria-label="Edit" title="Edit" onClick={() => onOpen('edit')}>
+        <Pencil />
+      </IconButton>
+      <IconButton
+        size="xs"
+        variant="ghost"
+        aria-label="Reset Password"
+        title="Reset Password"
+        onClick={() => onOpen('password')}
+      >
+        <KeyRound />
+      </IconButton>
+      <IconButton
+        size="xs"
+        variant="ghost"
+        color="fg.error"
+        aria-label="Delete"
+        title={own ? 'You can’t delete your own account here' : 'Delete'}
+        disabled={own}
+        onClick={() => onOpen('delete')}
+      >
+        <Trash2 />
+      </IconButton>
+    </Flex>
+  );
+}
+
+function ActionMenu({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsProps) {
+  return (
+    <Menu.Root size="sm" positioning={{ placement: 'bottom-end' }}>
+      <Menu.Trigger asChild>
+        <IconButton size="xs" variant="ghost" aria-label={`Actions for ${user.username}`}>
+          <Ellipsis />
+        </IconButton>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
+              {premiumLabel(user)}
+            </Menu.Item>
+            <Menu.Item value="admin" disabled={pending} onClick={onAdmin}>
+              {adminLabel(user)}
+            </Menu.Item>
+            <Menu.Item value="edit" onClick={() => onOpen('edit')}>
+              Edit
+            </Menu.Item>
+            <Menu.Item value="password" onClick={() => onOpen('password')}>
+              Reset Password
+            </Menu.Item>
+            <Menu.Item value="delete" color="fg.error" disabled={own} onClick={() => onOpen('delete')}>
+              Delete
+            </Menu.Item>
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { LIMITS, TEXTS, type AdminUser } from '@tanya/contract';
+import { useForm, useWatch } from 'react-hook-form';
+import { FormCheckbox } from '../../components/form-checkbox';
+import { FormField } from '../../components/form-field';
+import { Modal } from '../../components/modal';
+import { PasswordInput } from '../../components/password-input';
+import { showServerErrors } from '../../components/server-errors';
+import { changedFields, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
+import { useCreateUser, useUpdateUser } from './user-mutations';
+
+interface UserDialogProps {
+  /** null adds a new one. */
+  user: AdminUser | null;
+  onClose: () => void;
+}
+
+export function UserDialog({ user, onClose }: UserDialogProps) {
+  const form = useForm<UserFormValues>({ defaultValues: valuesOf(user) });
+  const { errors } = form.formState;
+  const [username, password] = useWatch({ control: form.control, name: ['username', 'password'] });
+  const create = useCreateUser(onClose);
+  const update = useUpdateUser(user?.id ?? 0, onClose);
+  const pending = create.isPending || update.isPending;
+  const incomplete = username.trim() === '' || (!user && password === '');
+
+  const onError = (error: unknown) =>
+    showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
+  const submit = (values: UserFormValues) => {
+    if (incomplete || pending) return;
+    if (!user) return create.mutate(toCreateRequest(values), { onError });
+    const change = changedFields(user, values);
+    if (Object.keys(change).length === 0) return onClose();
+    update.mutate(change, { onError });
+  };
+
+  return (
+    <Modal
+      title={user ? TEXTS.users.editTitle : TEXTS.users.addTitle}
+      onClose={onClose}
+      size="md"
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form="user-form" disabled={incomplete} loading={pending}>
+            {user ? 'Update User' : 'Create User'}
+          </Button>
+        </>
+      }
+    >
+      <form id="user-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(submit)}>
+        <Stack gap="4">
+          <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
+            <Input maxLength={LIMITS.fullName.max} {...form.register('fullName')} />
+          </FormField>
+          <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+            <FormField label={TEXTS.auth.username} error={errors.username?.message}>
+              <Input autoComplete="off" maxLength={LIMITS.username.max} {...form.register('username')} />
+            </FormField>
+            <FormField label={TEXTS.auth.password} error={errors.password?.message}>
+              <PasswordInput
+                autoComplete="new-password"
+                maxLength={LIMITS.password.max}
+                placeholder={user ? TEXTS.users.keepPassword : undefined}
+                {...form.register('password')}
+              />
+            </FormField>
+            <FormField label={TEXTS.auth.email} error={errors.email?.message}>
+              <Input type="email" autoComplete="off" maxLength={LIMITS.email.max} {...form.register('email')} />
+            </FormField>
+            <FormField label={TEXTS.auth.phoneNumber} error={errors.phoneNumber?.message}>
+              <Input
+                type="tel"
+                autoComplete="off"
+                maxLength={LIMITS.phoneNumber.max}
+                {...form.register('phoneNumber')}
+              />
+            </FormField>
+          </SimpleGrid>
+          <FormCheckbox control={form.control} name="isPremium" label="Premium user" />
+          <FormCheckbox control={form.control} name="isAdmin" label="Admin privileges" />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

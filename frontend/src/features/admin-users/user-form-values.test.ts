@@ -1,0 +1,38 @@
+import type { AdminUser } from '@tanya/contract';
+import { changedFields, toCreateRequest, valuesOf } from './user-form-values';
+
+const user: AdminUser = {
+  id: 7,
+  username: 'budi',
+  fullName: 'Budi Santoso',
+  email: null,
+  phoneNumber: '081234',
+  isPremium: false,
+  isAdmin: false,
+  messageCount: 3,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+describe('changedFields', () => {
+  it('is empty when nothing changed', () => {
+    expect(changedFields(user, valuesOf(user))).toEqual({});
+    expect(changedFields(user, { ...valuesOf(user), username: ' budi ' })).toEqual({});
+  });
+
+  it('sends only what changed', () => {
+    const values = { ...valuesOf(user), isPremium: true, phoneNumber: '', password: 'new-secret' };
+    expect(changedFields(user, values)).toEqual({ isPremium: true, phoneNumber: '', password: 'new-secret' });
+  });
+});
+
+describe('toCreateRequest', () => {
+  it('leaves blank optional fields out', () => {
+    const values = { ...valuesOf(null), username: ' siti ', password: 'secret-12', email: ' ' };
+    expect(toCreateRequest(values)).toEqual({
+      username: 'siti',
+      password: 'secret-12',
+      isPremium: false,
+      isAdmin: false,
+    });
+  });
+});

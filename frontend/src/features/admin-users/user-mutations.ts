@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query';
+import { TEXTS, type AdminUser, type CreateUserRequest, type UpdateUserRequest } from '@tanya/contract';
+import { api } from '../../app/api-client';
+import { errorText } from '../../app/api-error';
+import { queryClient } from '../../app/query-client';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { notify } from '../../components/notify';
+
+function refresh(): void {
+  void queryClient.invalidateQueries({ queryKey: ['admin', 'users'] });
+  // The admin may have changed their own account.
+  void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+}
+
+const fail = (title: string) => (error: unknown) => notify({ title, description: errorText(error), kind: 'error' });
+
+const succeed = (title: string, onDone?: () => void) => () => {
+  refresh();
+  onDone?.();
+  notify({ title });
+};
+
+export function useCreateUser(onDone: () => void) {
+  return useMutation({
+    mutationFn: (user: CreateUserRequest) => api.post('/api/admin/users', user),
+    onSuccess: succeed(TEXTS.users.created, onDone),
+    onError: fail(TEXTS.users.createError),
+  });
+}
+
+export function useUpdateUser(id: number, onDone?: () => void) {
+  return useMutation({
+    mutationFn: (change: UpdateUserRequest) => api.patch(`/api/admin/users/${id}`, change),
+    onSuccess: succeed(TEXTS.users.updated, onDone),
+    onError: fail(TEXTS.users.updateError),
+  });
+}
+
+export function useSetPremium(id: number) {
+  return useMutation({
+    mutationFn: (isPremium: boolean) => api.patch(`/api/admin/users/${id}/premium`, { isPremium }),
+    onSuccess: succeed(TEXTS.users.premiumUpdated),
+    onError: fail(TEXTS.users.premiumError),
+  });
+}
+
+export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
+  return useMutation({
+    mutationFn: () => api.delete(`/api/admin/users/${id}`),
+    onSuccess: succeed(TEXTS.users.deleted, onDone),
+    onError: fail(TEXTS.users.deleteError),
+  });
+}
+
+export function useResetPassword({ id }: AdminUser, onDone: () => void) {
+  return useMutation({
+    mutationFn: (newPassword: string) => api.post(`/api/admin/users/${id}/reset-password`, { newPassword }),
+    onSuccess: succeed(TEXTS.users.passwordReset, onDone),
+    onError: fail(TEXTS.users.resetError),
+  });
+}

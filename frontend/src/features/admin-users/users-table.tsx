@@ -1,0 +1,154 @@
+import { Badge, Box, Flex, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { TEXTS, type AdminUser, type UserSort } from '@tanya/contract';
+import { useEffect, useState } from 'react';
+import { errorText } from '../../app/api-error';
+import { DataTable, type Column, type Sort } from '../../components/data-table';
+import { LoadError } from '../../components/load-error';
+import { notify } from '../../components/notify';
+import { Pager } from '../../components/pager';
+import { Panel } from '../../components/panel';
+import { RefreshButton } from '../../components/refresh-button';
+import { SearchField } from '../../components/search-field';
+import { useDebounced } from '../../components/use-debounced';
+import { UserActions, type UserDialogKind } from './user-actions';
+import { adminUsersQuery } from './users.query';
+
+const SEARCH_REST_MS = 250;
+
+export function UsersTable({ onOpen }: { onOpen: (kind: UserDialogKind, user: AdminUser) => void }) {
+  const view = useUsersView();
+  const users = useQuery(adminUsersQuery(view.current));
+  const { error } = users;
+  useEffect(() => {
+    if (error) notify({ title: TEXTS.users.fetchError, description: errorText(error), kind: 'error' });
+  }, [error]);
+
+  const columns: Column<AdminUser>[] = [
+    ...COLUMNS,
+    { key: 'actions', header: 'Actions', align: 'end', cell: (user) => <UserActions user={user} onOpen={onOpen} /> },
+  ];
+  return (
+    <Panel title="Users" action={<RefreshButton busy={users.isFetching} onClick={() => void users.refetch()} />}>
+      <Flex mb="3">
+        <SearchField label="Search users" value={view.search} onChange={view.setSearch} />
+      </Flex>
+      {error ? (
+        <LoadError message={TEXTS.users.fetchError} onRetry={() => void users.refetch()} />
+      ) : (
+        <>
+          <DataTable
+            label="Users"
+            columns={columns}
+            rows={users.data?.items}
+            rowKey={(user) => user.id}
+            empty={view.current.query ? 'No user matches your search.' : TEXTS.users.empty}
+            sort={view.sort}
+            onSort={view.setSort}
+          />
+          <Pager
+            from={view.from}
+            shown={users.data?.items.length ?? 0}
+            hasNext={Boolean(users.data?.nextCursor)}
+            onPrevious={view.previous}
+            onNext={() => view.next(users.data?.nextCursor ?? null)}
+            pageSize={view.current.limit}
+            onPageSize={view.setLimit}
+          />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** What part of the list is shown. Each page knows the cursors of the ones before it, so that one can go back. */
+function useUsersView() {
+  const [search, setSearch] = useState('');
+  const [sort, setSort] = useState<Sort>({ key: 'createdAt', descending: true });
+  const [limit, setLimit] = useState(50);
+  const [cursors, setCursors] = useState<string[]>([]);
+  const query = useDebounced(search.trim(), SEARCH_REST_MS);
+  const restart = () => setCursors([]);
+  const current = {
+    query,
+    limit,
+    sort: `${sort.descending ? '-' : ''}${sort.key}` as UserSort,
+    before: cursors[cursors.length - 1] ?? null,
+  };
+  return {
+    current,
+    search,
+    sort,
+    from: cursors.length * limit,
+    setSearch: (text: string) => {
+      setSearch(text);
+      restart();
+    },
+    setSort: (wanted: Sort) => {
+      setSort(wanted);
+      restart();
+    },
+    setLimit: (size: number) => {
+      setLimit(size);
+      restart();
+    },
+    next: (cursor: string | null) => cursor && setCursors([...cursors, cursor]),
+    previous: () => setCursors(cursors.slice(0, -1)),
+  };
+}
+
+const COLUMNS: Column<AdminUser>[] = [
+  {
+    key: 'username',
+    header: 'User',
+    sortable: true,
+    cell: ({ fullName, username }) => (
+      <Box overflowWrap="anywhere">
+        <Text fontWeight="medium">{fullName || username}</Text>
+        {fullName && (
+          <Text textStyle="xs" color="fg.muted">
+            {username}
+          </Text>
+        )}
+      </Box>
+    ),
+  },
+  {
+    key: 'contact',
+    header: 'Contact Info',
+    cell: ({ email, phoneNumber }) =>
+      email || phoneNumber ? (
+        <Box overflowWrap="anywhere">
+          {email && <Text>{email}</Text>}
+          {phoneNumber && <Text color={email ? 'fg.muted' : undefined}>{phoneNumber}</Text>}
+        </Box>
+      ) : (
+        <Text as="em" color="fg.muted">
+          {TEXTS.users.noContact}
+        </Text>
+      ),
+  },
+  {
+    key: 'messageCount',
+    header: 'Messages',
+    sortable: true,
+    align: 'end',
+    cell: ({ messageCount }) => messageCount.toLocaleString(),
+  },
+  {
+    key: 'role',
+    header: 'Role',
+    cell: ({ isAdmin }) => (
+      <Badge variant="outline" colorPalette={isAdmin ? 'jade' : 'gray'}>
+        {isAdmin ? 'Admin' : 'User'}
+      </Badge>
+    ),
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    cell: ({ isPremium }) => (
+      <Badge colorPalette={isPremium ? 'jade' : 'gray'}>{isPremium ? TEXTS.sidebar.premium : 'Free'}</Badge>
+    ),
+  },
+];

@@ -1,0 +1,35 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import { TEXTS, type ApiKeyResponse } from '@tanya/contract';
+import { api } from '../../app/api-client';
+import { queryClient } from '../../app/query-client';
+import { notify } from '../../components/notify';
+
+export const apiKeyQuery = queryOptions({
+  queryKey: ['api-key'],
+  queryFn: ({ signal }) => api.get<ApiKeyResponse>('/api/user/apikey', signal),
+});
+
+const fail = (description: string) => () => notify({ title: 'Error', description, kind: 'error' });
+
+export function useGenerateKey() {
+  return useMutation({
+    mutationFn: () => api.post<{ apiKey: string }>('/api/user/apikey/generate'),
+    onSuccess: ({ apiKey }) => {
+      queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: true, apiKey });
+      notify({ title: TEXTS.apiKey.success, description: 'Your API key was generated.' });
+    },
+    onError: fail(TEXTS.apiKey.generateError),
+  });
+}
+
+export function useRevokeKey(onDone: () => void) {
+  return useMutation({
+    mutationFn: () => api.post('/api/user/apikey/revoke'),
+    onSuccess: () => {
+      queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: false, apiKey: null });
+      onDone();
+      notify({ title: TEXTS.apiKey.success, description: 'Your API key was revoked.' });
+    },
+    onError: fail(TEXTS.apiKey.revokeError),
+  });
+}

@@ -1,0 +1,44 @@
+import { Text } from '@chakra-ui/react';
+import { TEXTS, type PublicModel } from '@tanya/contract';
+import { DataTable, type Column } from '../../components/data-table';
+import { LoadError } from '../../components/load-error';
+import { Panel } from '../../components/panel';
+
+interface AvailableModelsProps {
+  /** undefined while they are being read. */
+  models: PublicModel[] | undefined;
+  failed: boolean;
+  onRetry: () => void;
+}
+
+export function AvailableModels({ models, failed, onRetry }: AvailableModelsProps) {
+  return (
+    <Panel title="Available Models" hint="Give the model’s id as “model” in your requests.">
+      {failed ? (
+        <LoadError message={TEXTS.models.loadError} onRetry={onRetry} />
+      ) : (
+        <DataTable
+          label="Available models"
+          columns={COLUMNS}
+          rows={models}
+          rowKey={({ modelId }) => modelId}
+          empty={TEXTS.apiKey.noModels}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const COLUMNS: Column<PublicModel>[] = [
+  {
+    key: 'model',
+    header: 'Model',
+    cell: ({ modelId }) => (
+      <Text as="span" fontFamily="mono" textStyle="xs" overflowWrap="anywhere">
+        {modelId}
+      </Text>
+    ),
+  },
+  { key: 'name', header: 'Name', cell: ({ name }) => name },
+  { key: 'provider', header: 'Provider', cell: ({ provider }) => provider },
+];

@@ -1,0 +1,80 @@
+import { Button, Code, Flex, IconButton, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { TEXTS } from '@tanya/contract';
+import { Eye, EyeOff, KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { CopyButton } from '../../components/copy-button';
+import { LoadError } from '../../components/load-error';
+import { Panel } from '../../components/panel';
+import { apiKeyQuery, useGenerateKey, useRevokeKey } from './api-key.query';
+import { maskKey } from './mask-key';
+
+interface KeyPanelProps {
+  /** Whether the key is readable, here and in the examples. */
+  shown: boolean;
+  onShown: (shown: boolean) => void;
+}
+
+export function KeyPanel({ shown, onShown }: KeyPanelProps) {
+  const key = useQuery(apiKeyQuery);
+  return (
+    <Panel
+      title="API Key Management"
+      hint="One personal key. Whoever has it can spend your messages, so keep it to yourself."
+    >
+      {key.isPending && <Skeleton height="10" maxW="32rem" />}
+      {key.isError && <LoadError message={TEXTS.apiKey.fetchError} onRetry={() => void key.refetch()} />}
+      {key.data?.apiKey && <ExistingKey apiKey={key.data.apiKey} shown={shown} onShown={onShown} />}
+      {key.data && !key.data.apiKey && <NoKey />}
+    </Panel>
+  );
+}
+
+function NoKey() {
+  const generate = useGenerateKey();
+  return (
+    <Stack align="start" gap="3">
+      <Text color="fg.muted">You have no API key yet.</Text>
+      <Button colorPalette="jade" loading={generate.isPending} onClick={() => generate.mutate()}>
+        <KeyRound aria-hidden /> Generate API Key
+      </Button>
+    </Stack>
+  );
+}
+
+function ExistingKey({ apiKey, shown, onShown }: KeyPanelProps & { apiKey: string }) {
+  const [asking, setAsking] = useState(false);
+  const revoke = useRevokeKey(() => setAsking(false));
+  return (
+    <Flex gap="3" align="center" wrap="wrap">
+      <Flex align="center" gap="1" minW="0" maxW="100%" borderWidth="1px" borderRadius="l2" ps="3" pe="1" minH="10">
+        <Code variant="plain" size="md" px="0" minW="0" display="block" overflowWrap="anywhere" whiteSpace="normal">
+          {shown ? apiKey : maskKey(apiKey)}
+        </Code>
+        <IconButton
+          size="xs"
+          variant="ghost"
+          aria-label={shown ? 'Hide API key' : 'Show API key'}
+          onClick={() => onShown(!shown)}
+        >
+          {shown ? <EyeOff /> : <Eye />}
+        </IconButton>
+        <CopyButton label="Copy API key" text={() => apiKey} announce />
+      </Flex>
+      <Button variant="outline" color="fg.error" onClick={() => setAsking(true)}>
+        Revoke API Key
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Revoke API key"
+          question="Programs that use this key stop working at once, and the key can’t be brought back."
+          action="Revoke"
+          pending={revoke.isPending}
+          onConfirm={() => revoke.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Flex>
+  );
+}
