@@ -16,7 +16,7 @@ export const parts = [
   {
     name: 'lint',
     says: 'eslint',
-    run: (args) => tool('eslint/bin/eslint.js', ['--max-warnings', '0', ...eslintCache, ...orAll(args)]),
+    run: (args) => tool('eslint/bin/eslint.js', ['--max-warnings', '0', ...orAll(args)]),
   },
   { name: 'imports', says: 'import rules', run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', cruise) },
   { name: 'types', says: 'tsc', run: () => tool('typescript/bin/tsc', ['-b']) },
@@ -27,7 +27,6 @@ export const parts = [
   { name: 'e2e', says: 'the built product in a real browser', run: endToEnd },
 ];
 
-const eslintCache = ['--cache', '--cache-location', 'node_modules/.cache/eslint/'];
 const cruise = ['--config', '.dependency-cruiser.cjs', 'contract/src', 'backend/src', 'frontend/src'];
 const orAll = (args) => (args.length > 0 ? args : ['.']);
 
