@@ -29,6 +29,10 @@ export interface Timings {
   guestThread: number;
   /** How long the log of a finished generation is kept. */
   logRetention: number;
+  /** How often files that nothing uses are looked for. */
+  fileSweep: number;
+  /** A file that no thread uses lives this long. */
+  orphanFile: number;
 }
 
 export const TIMINGS = Symbol('TIMINGS');
@@ -50,4 +54,6 @@ export const DEFAULT_TIMINGS: Timings = {
   remoteStop: 1500,
   guestThread: 24 * 60 * MINUTE,
   logRetention: 10 * MINUTE,
+  fileSweep: 60 * MINUTE,
+  orphanFile: 24 * 60 * MINUTE,
 };

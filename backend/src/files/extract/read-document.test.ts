@@ -1,0 +1,161 @@
+import { utils, write } from '@e965/xlsx';
+import { strToU8, zipSync } from 'fflate';
+import { crc32 } from 'node:zlib';
+import { MAX_CHARACTERS } from './extraction.js';
+import { readDocument } from './read-document.js';
+
+const zip = (entries: Record<string, string>) =>
+  Buffer.from(zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)]))));
+
+const word = (body: string, prologue = '') =>
+  zip({
+    '[Content_Types].xml': '<Types/>',
+    'word/document.xml': `<?xml version="1.0"?>${prologue}<w:document xmlns:w="w"><w:body>${body}</w:body></w:document>`,
+  });
+
+const run = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+const pdf = (content: string) =>
+  Buffer.from(
+    [
+      '%PDF-1.4',
+      '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+      '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+      '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj',
+      `4 0 obj<</Length ${content.length}>>stream\n${content}\nendstream endobj`,
+      '5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj',
+      'trailer<</Root 1 0 R>>',
+      '%%EOF',
+    ].join('\n'),
+  );
+
+const sheetFile = (bookType: 'xlsx' | 'xls') => {
+  const sheet = utils.aoa_to_sheet(
+    [['Name', 'When'], ['Ani', new Date(Date.UTC(2026, 10, 20))], [], ['far', null, null, 3]],
+    { UTC: true },
+  );
+  const book = utils.book_new(sheet, 'Budget');
+  return Buffer.from(write(book, { bookType, type: 'buffer', compression: true }) as Buffer);
+};
+
+/** One record of an old PowerPoint file. */
+const record = (type: number, body: Buffer, version = 0) => {
+  const header = Buffer.alloc(8);
+  header.writeUInt16LE(version, 0);
+  header.writeUInt16LE(type, 2);
+  header.writeUInt32LE(body.length, 4);
+  return Buffer.concat([header, body]);
+};
+
+const rarBlock = (type: number, flags: number, body: Buffer) => {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(type, 0);
+  head.writeUInt16LE(flags, 1);
+  head.writeUInt16LE(7 + body.length, 3);
+  const crc = Buffer.alloc(2);
+  crc.writeUInt16LE(crc32(Buffer.concat([head, body])) & 0xffff);
+  return Buffer.concat([crc, head, body]);
+};
+
+const rar = (name: string) => {
+  const fields = Buffer.alloc(25);
+  fields.writeUInt8(3, 8);
+  fields.writeUInt8(20, 17);
+  fields.writeUInt8(0x30, 18);
+  fields.writeUInt16LE(name.length, 19);
+  fields.writeUInt32LE(0x20, 21);
+  return Buffer.concat([
+    Buffer.from('Rar!\x1a\x07\x00', 'latin1'),
+    rarBlock(0x73, 0, Buffer.alloc(6)),
+    rarBlock(0x74, 0x8000, Buffer.concat([fields, Buffer.from(name)])),
+    rarBlock(0x7b, 0x4000, Buffer.alloc(0)),
+  ]);
+};
+
+describe('documents as text', () => {
+  it('reads the lines of a pdf', async () => {
+    const bytes = pdf('BT /F1 24 Tf 50 200 Td (Hello World) Tj 0 -30 Td (Second line) Tj ET');
+    expect(await readDocument(bytes, 'pdf')).toEqual({ text: 'Hello World\nSecond line', isCut: false });
+  });
+
+  it('says that a pdf of pictures holds no text', async () => {
+    expect(await readDocument(pdf(''), 'pdf')).toEqual({ problem: 'empty' });
+  });
+
+  it('reads paragraphs and tables of a docx, without fields, deleted text and fallbacks', async () => {
+    const bytes = word(
+      run('One &amp; two') +
+        '<w:tbl><w:tr><w:tc><w:p><w:t>a</w:t></w:p></w:tc><w:tc><w:p><w:t>b</w:t></w:p></w:tc></w:tr></w:tbl>' +
+        '<w:p><w:instrText>HYPERLINK "javascript:alert(1)"</w:instrText><w:delText>gone</w:delText></w:p>' +
+        '<mc:AlternateContent><mc:Fallback><w:t>twice</w:t></mc:Fallback></mc:AlternateContent>',
+    );
+    expect(await readDocument(bytes, 'docx')).toEqual({ text: 'One & two\na \tb', isCut: false });
+  });
+
+  it('refuses document types, so that no entity is ever expanded', async () => {
+    const bytes = word(run('&x;'), '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>');
+    expect(await readDocument(bytes, 'docx')).toEqual({ problem: 'hostile' });
+  });
+
+  it('refuses an archive that declares more than any document holds', async () => {
+    const bytes = word(run('x'));
+    const central = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
+    bytes.writeUInt32LE(0xf0000000, central + 24);
+    expect(await readDocument(bytes, 'docx')).toEqual({ problem: 'hostile' });
+  });
+
+  it('inflates no more than an entry declares', async () => {
+    const bytes = word(run('x'.repeat(100_000)));
+    const central = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
+    bytes.writeUInt32LE(200, central + 24);
+    const result = await readDocument(bytes, 'docx');
+    expect('text' in result ? result.text.length : 0).toBeLessThan(200);
+  });
+
+  it('refuses an archive of very many entries', async () => {
+    const entries = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`word/${index}.xml`, '']));
+    expect(await readDocument(zip(entries), 'docx')).toEqual({ problem: 'hostile' });
+  });
+
+  it('cuts a long text and says so', async () => {
+    const result = await readDocument(word(run('word '.repeat(MAX_CHARACTERS))), 'docx');
+    expect(result).toMatchObject({ isCut: true });
+    expect('text' in result && result.text.length).toBe(MAX_CHARACTERS);
+  });
+
+  it('reads slides in the order of their numbers', async () => {
+    const slide = (text: string) => `<p:sld xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`;
+    const bytes = zip({ 'ppt/slides/slide10.xml': slide('last'), 'ppt/slides/slide2.xml': slide('first') });
+    expect(await readDocument(bytes, 'pptx')).toMatchObject({ text: 'Slide 2\nfirst\n\nSlide 10\nlast' });
+  });
+
+  it.each(['xlsx', 'xls'] as const)('reads the cells of an %s as they are shown', async (bookType) => {
+    const result = await readDocument(sheetFile(bookType), bookType);
+    expect(result).toMatchObject({ text: expect.stringMatching(/^Sheet Budget\nName\tWhen\nAni\t\S+\nfar\t\t\t3$/) });
+  });
+
+  it('reads the text records of an old presentation', async () => {
+    const { CFB } = await import('@e965/xlsx');
+    const container = CFB.utils.cfb_new();
+    const inner = [record(0x0fa0, Buffer.from('Judul\r', 'utf16le')), record(0x0fa8, Buffer.from('point'))];
+    CFB.utils.cfb_add(container, 'PowerPoint Document', record(0x03e8, Buffer.concat(inner), 0x0f));
+    const bytes = Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer);
+    expect(await readDocument(bytes, 'ppt')).toMatchObject({ text: 'Judul\n\npoint' });
+  });
+
+  it('lists the names in a zip without unpacking it', async () => {
+    expect(await readDocument(zip({ 'a/b.txt': 'x', 'c.txt': 'y' }), 'zip')).toMatchObject({ text: 'a/b.txt\nc.txt' });
+  });
+
+  it('lists the names in a rar', async () => {
+    expect(await readDocument(rar('notes.txt'), 'rar')).toMatchObject({ text: 'notes.txt' });
+  });
+
+  it.each(['pdf', 'docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt', 'zip', 'rar'] as const)(
+    'has a name for a broken %s',
+    async (format) => {
+      const result = await readDocument(Buffer.from('no document at all'), format);
+      expect(result).toHaveProperty('problem');
+    },
+  );
+});

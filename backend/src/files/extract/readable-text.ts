@@ -1,0 +1,10 @@
+import { cleanText } from '../text-content.js';
+import { MAX_CHARACTERS } from './extraction.js';
+
+/** What a model can read of a text: clean, and no longer than the limit. */
+export function toReadableText(text: string): { text: string; isCut: boolean } {
+  const start = text.slice(0, 2 * MAX_CHARACTERS);
+  const clean = cleanText(start);
+  const isCut = clean.length > MAX_CHARACTERS || start.length < text.length;
+  return { text: clean.slice(0, MAX_CHARACTERS).toWellFormed(), isCut };
+}

@@ -1,0 +1,77 @@
+import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { zipSync } from 'fflate';
+import { ExtractionError, type TextCollector } from './extraction.js';
+import { zipEntries } from './zip-contents.js';
+
+/** Rows of one sheet that are read; the text is full long before. */
+const MAX_ROWS = 50_000;
+
+/** Empty cells between two filled ones are shown up to here. */
+const MAX_GAP = 20;
+
+const SPREADSHEET_PARTS = /^(\[Content_Types\]|_rels\/.*|xl\/.*)\.(xml|rels)$/;
+
+/** The archive is rebuilt from its checked parts, so the library never inflates anything by itself. */
+export function readXlsx(bytes: Buffer, out: TextCollector): void {
+  const parts = zipEntries(bytes, (name) => SPREADSHEET_PARTS.test(name));
+  if (!parts.has('xl/workbook.xml')) throw new ExtractionError('broken');
+  readWorkbook(zipSync(Object.fromEntries(parts), { level: 0 }), out);
+}
+
+/** How every Office file before 2007 begins; the library would also take a web page or plain text for a table. */
+const CONTAINER_SIGNATURE = Buffer.from('d0cf11e0', 'hex');
+
+export function readXls(bytes: Buffer, out: TextCollector): void {
+  if (!bytes.subarray(0, 4).equals(CONTAINER_SIGNATURE)) throw new ExtractionError('broken');
+  readWorkbook(bytes, out);
+}
+
+function open(bytes: Uint8Array): WorkBook {
+  try {
+    return read(bytes, {
+      type: 'buffer',
+      sheetRows: MAX_ROWS,
+      cellFormula: false,
+      cellHTML: false,
+      bookVBA: false,
+      UTC: true,
+    });
+  } catch (error) {
+    const isEncrypted = error instanceof Error && /password|encrypt/i.test(error.message);
+    throw new ExtractionError(isEncrypted ? 'encrypted' : 'broken');
+  }
+}
+
+function readWorkbook(bytes: Uint8Array, out: TextCollector): void {
+  const workbook = open(bytes);
+  for (const name of workbook.SheetNames) {
+    if (out.isFull) return;
+    const sheet = workbook.Sheets[name];
+    if (sheet === undefined) continue;
+    out.add(`Sheet ${name}\n`);
+    readSheet(sheet, out);
+    out.add('\n');
+  }
+}
+
+/** Goes over the cells that exist, never over the range that the sheet claims to have. */
+function readSheet(sheet: WorkSheet, out: TextCollector): void {
+  let row = -1;
+  let column = 0;
+  for (const address of Object.keys(sheet)) {
+    if (address.startsWith('!')) continue;
+    if (out.isFull) return;
+    const cell = utils.decode_cell(address);
+    const { w, v } = sheet[address] as { w?: string; v?: unknown };
+    const text = (w ?? String(v ?? '')).replace(/[\t\n\r]+/g, ' ');
+    if (text === '') continue;
+    if (cell.r !== row) {
+      out.add(row < 0 ? '' : '\n');
+      row = cell.r;
+      column = 0;
+    }
+    out.add('\t'.repeat(Math.min(Math.max(cell.c - column, 0), MAX_GAP)) + text);
+    column = cell.c;
+  }
+  out.add('\n');
+}

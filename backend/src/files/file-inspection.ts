@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { LIMITS, TEXTS } from '@tanya/contract';
+import { fileTypeFromBuffer } from 'file-type';
+import { AppError, invalidField } from '../platform/app-error.js';
+import { type FileKind, judgeFile } from './file-kind.js';
+import { cleanFileName, extensionOf } from './file-name.js';
+import { isSafeImage } from './image-structure.js';
+import { decodeText } from './text-content.js';
+
+/** What the sender says of a file. */
+export interface FileClaim {
+  name: string;
+  /** Content-Type, '' when there is none. */
+  type: string;
+}
+
+export interface InspectedFile {
+  name: string;
+  /** Bytes. */
+  size: number;
+  kind: FileKind;
+  /** The content, where it is text. */
+  text: string | null;
+}
+
+const MARKUP = /<(?:script|html|!doctype html|iframe|svg)[\s>/]/i;
+
+/** How far into a PDF a browser that guesses types would look. */
+const GUESSED_BYTES = 1024;
+
+/** A page hidden before or behind a PDF. */
+function isDisguisedPage(bytes: Buffer): boolean {
+  const end = bytes.lastIndexOf('%%EOF');
+  const around = [bytes.subarray(0, GUESSED_BYTES), end < 0 ? Buffer.alloc(0) : bytes.subarray(end)];
+  return around.some((part) => MARKUP.test(part.toString('latin1')));
+}
+
+function checkSize(size: number, kind: FileKind): void {
+  if (size === 0) throw invalidField('file', 'This file is empty.');
+  if (kind.family === 'image' && size > LIMITS.imageBytes)
+    throw new AppError('too_large', { message: TEXTS.files.imageTooLarge });
+}
+
+/**
+ * Finds out what a file is, by its content, and refuses one that pretends to be something else.
+ * @throws AppError `unsupported_type`, `too_large` or `invalid`
+ */
+export async function inspectFile(path: string, claim: FileClaim): Promise<InspectedFile> {
+  const bytes = await readFile(path);
+  const name = cleanFileName(claim.name);
+  const text = decodeText(bytes);
+  const kind = judgeFile({
+    detected: (await fileTypeFromBuffer(bytes))?.mime.split(';')[0] ?? null,
+    isText: text !== null,
+    extension: extensionOf(name),
+    declared: claim.type.split(';')[0]!.trim().toLowerCase(),
+  });
+  checkSize(bytes.length, kind);
+  if (kind.family === 'image' && !isSafeImage(bytes, kind.type))
+    throw new AppError('unsupported_type', { message: TEXTS.files.imageInvalid });
+  if (kind.format === 'pdf' && isDisguisedPage(bytes)) throw new AppError('unsupported_type');
+  return { name, size: bytes.length, kind, text };
+}

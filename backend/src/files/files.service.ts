@@ -1,0 +1,249 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { LIMITS, type StoredFile, TEXTS } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { AppError } from '../platform/app-error.js';
+import { type Identity, type Owner, ownerUserId } from '../platform/identity.js';
+import { LOGGER, type Logger } from '../platform/logging.js';
+import { OwnerHooks } from '../platform/owner-hooks.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { isDataUrl, parseDataUrl } from './data-url.js';
+import { readForModel } from './document-text.js';
+import { TextExtractor } from './extract/text-extractor.js';
+import { FileEntity } from './file.entity.js';
+import { type FileClaim, inspectFile } from './file-inspection.js';
+import { extensionForType } from './file-kind.js';
+import { extensionOf, fileIdOf, fileUrl, isFileId } from './file-name.js';
+import { FILE_STORE, type FileStore } from './file-store.js';
+import { receiveUpload } from './multipart.js';
+import { Staging } from './staging.js';
+
+/** Seconds. */
+const UPLOADS: RateLimit = { name: 'uploads', points: 60, window: 60 * 60 };
+
+const MEGABYTE = 1024 * 1024;
+
+/** What one owner may keep. */
+const SPACE = { user: 500 * MEGABYTE, guest: 50 * MEGABYTE };
+
+/** A file as a model takes it. */
+export type ModelFile = { kind: 'image' | 'audio'; dataUrl: string } | { kind: 'document'; name: string; text: string };
+
+interface Keeping {
+  owner: Owner;
+  id?: string;
+  threadId?: number | null;
+}
+
+/**
+ * Everything that people upload or have drawn. A row always has its bytes: they are stored before the row and removed
+ * after it, and what a crash leaves between the two is swept.
+ */
+@Injectable()
+export class FilesService {
+  constructor(
+    @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
+    @Inject(FILE_STORE) private readonly store: FileStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly staging: Staging,
+    private readonly extractor: TextExtractor,
+    private readonly limits: RateLimits,
+    hooks: OwnerHooks,
+  ) {
+    hooks.onDelete((owner) => this.deleteOfOwner(owner));
+    hooks.onAdopt((manager, from, to) => this.adopt(manager, from, to));
+  }
+
+  /** Takes the one file of a multipart request. @throws AppError */
+  async receive(identity: Identity, request: IncomingMessage): Promise<StoredFile> {
+    await this.countUpload(identity);
+    const { path, ...claim } = await receiveUpload(request, this.staging);
+    return this.keep(path, claim, { owner: identity.owner });
+  }
+
+  /**
+   * Stores the data URLs of a message and puts the addresses of the files in their place.
+   * @param seed makes repeats of one send arrive at the same addresses
+   */
+  async storeDataUrls<T extends Record<string, unknown>>(identity: Identity, content: T, seed?: string): Promise<T> {
+    const stored: Record<string, unknown> = { ...content };
+    for (const field of ['imageData', 'audioData', 'fileUrl'] as const) {
+      const value = content[field];
+      if (typeof value !== 'string' || !isDataUrl(value)) continue;
+      await this.countUpload(identity);
+      const name = field === 'fileUrl' && typeof content.fileName === 'string' ? content.fileName : undefined;
+      const file = await this.saveDataUrl(identity.owner, value, name, seed && `${seed}.${field}`);
+      stored[field] = file.url;
+      if (field === 'fileUrl') Object.assign(stored, { fileName: file.name, fileType: file.type });
+    }
+    return stored as T;
+  }
+
+  /** @param seed the same owner, seed and content give the same file */
+  async saveDataUrl(owner: Owner, dataUrl: string, name?: string, seed?: string): Promise<StoredFile> {
+    const { type, bytes } = parseDataUrl(dataUrl);
+    const claim = { type, name: withExtension(name ?? TEXTS.defaults.fileName, type) };
+    if (seed === undefined) return this.keepBytes(bytes, claim, { owner });
+    const id = idFor([owner, seed, claim.name, type], bytes);
+    const known = await this.rows.findOneBy({ id, owner });
+    return known === null ? this.keepBytes(bytes, claim, { owner, id }) : toStoredFile(known);
+  }
+
+  /** Stores what the product made by itself. */
+  async saveBytes(
+    owner: Owner,
+    bytes: Buffer,
+    type: string,
+    name: string,
+    threadId: number | null,
+  ): Promise<StoredFile> {
+    return this.keepBytes(bytes, { type, name }, { owner, threadId });
+  }
+
+  /** @throws AppError `not_found`, whoever asks for what belongs to somebody else */
+  async open(owner: Owner, id: string): Promise<{ file: FileEntity; bytes: Readable }> {
+    const file = isFileId(id) ? await this.rows.findOneBy({ id, owner }) : null;
+    if (file === null) throw new AppError('not_found');
+    return { file, bytes: await this.store.read(id) };
+  }
+
+  /** What a model gets of an attachment; null when it is gone. */
+  async forModel(owner: Owner, urlOrId: string): Promise<ModelFile | null> {
+    const id = fileIdOf(urlOrId);
+    if (id === null) return null;
+    const file = await this.rows.createQueryBuilder('file').addSelect('file.text').where({ id, owner }).getOne();
+    if (file === null) return null;
+    const kind = file.type.split('/')[0];
+    if (kind !== 'image' && kind !== 'audio') {
+      return { kind: 'document', name: file.name, text: file.text ?? `(${file.notice ?? 'No text.'})` };
+    }
+    const bytes = await this.bytesOf(id);
+    return bytes === null ? null : { kind, dataUrl: `data:${file.type};base64,${bytes.toString('base64')}` };
+  }
+
+  /**
+   * Ties files to the thread that uses them, inside its transaction; the first thread keeps them.
+   * @throws AppError `not_found`
+   */
+  async attach(manager: EntityManager, owner: Owner, fileIds: string[], threadId: number): Promise<void> {
+    const [, count] = await manager.query<[unknown[], number]>(
+      'update file set thread_id = coalesce(thread_id, $3) where owner = $1 and id = any($2::uuid[])',
+      [owner, fileIds, threadId],
+    );
+    if (count !== new Set(fileIds.map((id) => id.toLowerCase())).size) throw new AppError('not_found');
+  }
+
+  async deleteOfThread(threadId: number): Promise<void> {
+    await this.remove('thread_id = $1', [threadId]);
+  }
+
+  async deleteOfOwner(owner: Owner): Promise<void> {
+    await this.remove('owner = $1', [owner]);
+  }
+
+  /** Removes rows and then bytes. @returns how many */
+  async remove(where: string, parameters: unknown[]): Promise<number> {
+    const [gone] = await this.rows.query<[{ id: string }[], number]>(
+      `delete from file where ${where} returning id`,
+      parameters,
+    );
+    for (const { id } of gone) await this.removeBytes(id);
+    return gone.length;
+  }
+
+  private async countUpload({ owner, userId, address }: Identity): Promise<void> {
+    await this.limits.consume(UPLOADS, owner);
+    if (userId === null) await this.limits.consume(UPLOADS, `address:${address}`);
+  }
+
+  private async keepBytes(bytes: Buffer, claim: FileClaim, keeping: Keeping): Promise<StoredFile> {
+    const refusal = () => new AppError('too_large', { message: TEXTS.files.documentTooLarge });
+    const limit = keeping.threadId === undefined ? LIMITS.documentBytes : Infinity;
+    return this.keep(await this.staging.write(Readable.from([bytes]), limit, refusal), claim, keeping);
+  }
+
+  /** Accepts or refuses what is staged; either way it is no longer there afterwards. */
+  private async keep(path: string, claim: FileClaim, keeping: Keeping): Promise<StoredFile> {
+    const { owner, id = randomUUID(), threadId = null } = keeping;
+    try {
+      const inspected = await inspectFile(path, claim);
+      await this.checkSpace(owner, inspected.size);
+      const { text, notice } = await readForModel(path, inspected, this.extractor);
+      const { name, size, kind } = inspected;
+      const row = { id, owner, userId: ownerUserId(owner), threadId, name, type: kind.type, size, text, notice };
+      await this.store.put(id, path);
+      await this.insert(row);
+      return toStoredFile(row);
+    } finally {
+      await this.staging.remove(path);
+    }
+  }
+
+  private async insert(row: Omit<FileEntity, 'createdAt' | 'user'>): Promise<void> {
+    try {
+      await this.rows.insert(row);
+    } catch (error) {
+      // Whether the row got in may be unknown: bytes are removed only when it surely did not, else the sweep decides.
+      const isStored = await this.rows.existsBy({ id: row.id }).catch(() => true);
+      if (!isStored) await this.removeBytes(row.id);
+      throw error;
+    }
+  }
+
+  private async checkSpace(owner: Owner, size: number): Promise<void> {
+    const [{ used }] = await this.rows.query<[{ used: number }]>(
+      'select coalesce(sum(size), 0)::bigint as used from file where owner = $1',
+      [owner],
+    );
+    const space = ownerUserId(owner) === null ? SPACE.guest : SPACE.user;
+    if (used + size > space) {
+      const message = `Your files fill the ${space / MEGABYTE} MB that you may keep. Delete a conversation with files first.`;
+      throw new AppError('too_large', { message });
+    }
+  }
+
+  private async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
+    await manager.query('update file set owner = $2, user_id = $3 where owner = $1', [from, to, ownerUserId(to)]);
+  }
+
+  private async bytesOf(id: string): Promise<Buffer | null> {
+    try {
+      return await buffer(await this.store.read(id));
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  /** What can't be removed now is swept later, since no row names it any more. */
+  private async removeBytes(id: string): Promise<void> {
+    await this.store
+      .delete(id)
+      .catch((error: unknown) => this.logger.warn({ err: error, fileId: id }, 'a file could not be deleted yet'));
+  }
+}
+
+const toStoredFile = ({ id, name, type, size, notice }: Omit<FileEntity, 'createdAt' | 'user'>): StoredFile => ({
+  id,
+  url: fileUrl(id),
+  name,
+  type,
+  size,
+  ...(notice === null ? {} : { notice }),
+});
+
+/** Data URLs often come without a name: then their type says what it ends in. */
+function withExtension(name: string, type: string): string {
+  const extension = extensionOf(name) === '' ? extensionForType(type) : null;
+  return extension === null ? name : `${name}.${extension}`;
+}
+
+/** A UUID that says nothing of what it was made from. */
+function idFor(parts: string[], bytes: Buffer): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).update(bytes).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

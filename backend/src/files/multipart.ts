@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { LIMITS, TEXTS } from '@tanya/contract';
+import busboy from 'busboy';
+import { AppError, invalidField } from '../platform/app-error.js';
+import type { FileClaim } from './file-inspection.js';
+import type { Staging } from './staging.js';
+
+export interface Upload extends FileClaim {
+  /** Where it lies for now; whoever takes it removes it. */
+  path: string;
+}
+
+/** The form around the file: boundaries, headers, a field or two. */
+const FORM_BYTES = 64 * 1024;
+
+const FIELDS = 10;
+
+/** A refused sender may finish what is on its way, for this long; ms. */
+const LINGER = 5_000;
+
+const noFile = () => invalidField('file', 'Send exactly one file in the field "file".');
+
+const limitOf = (type: string) => (type.startsWith('image/') ? LIMITS.imageBytes : LIMITS.documentBytes);
+
+const tooLarge = (type: string) =>
+  new AppError('too_large', {
+    message: type.startsWith('image/') ? TEXTS.files.imageTooLarge : TEXTS.files.documentTooLarge,
+  });
+
+function openForm(request: IncomingMessage): busboy.Busboy {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw new AppError('unsupported_type');
+  if (Number(request.headers['content-length'] ?? 0) > LIMITS.documentBytes + FORM_BYTES) throw tooLarge('');
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      limits: { files: 1, fields: FIELDS, parts: FIELDS + 1, fieldSize: 1024, fieldNameSize: 100, headerPairs: 20 },
+    });
+  } catch (error) {
+    throw new AppError('invalid', { cause: error });
+  }
+}
+
+async function stage(staging: Staging, stream: Readable, claim: FileClaim): Promise<Upload> {
+  const path = await staging.write(stream, limitOf(claim.type), () => tooLarge(claim.type));
+  return { ...claim, path };
+}
+
+/** Feeds the request to the form until it is read, it is refused or the sender is gone. */
+async function read(request: IncomingMessage, form: busboy.Busboy): Promise<void> {
+  const abandoned = () => {
+    if (!request.complete) form.destroy(new AppError('invalid', { message: 'The upload broke off.' }));
+  };
+  request.once('close', abandoned);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      form.once('close', resolve).on('error', reject);
+      request.pipe(form);
+    });
+  } finally {
+    request.unpipe(form);
+    request.off('close', abandoned);
+  }
+}
+
+/**
+ * Reads a form with exactly one file, straight to disk and no further than its limit. Whatever goes wrong, nothing of
+ * it stays there.
+ */
+export async function receiveUpload(request: IncomingMessage, staging: Staging): Promise<Upload> {
+  const form = openForm(request);
+  let upload: Promise<Upload> | null = null;
+  form.on('file', (field, stream, { filename, mimeType }) => {
+    if (field !== 'file' || upload !== null) {
+      stream.resume();
+      form.destroy(noFile());
+      return;
+    }
+    upload = stage(staging, stream, { name: filename ?? '', type: mimeType });
+    upload.catch((error: Error) => form.destroy(error));
+  });
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    form.on(limit, () => form.destroy(noFile()));
+  try {
+    await read(request, form);
+    if (upload === null) throw noFile();
+    return await (upload as Promise<Upload>);
+  } catch (error) {
+    await dropStaged(upload, staging);
+    throw isNamed(error) ? error : new AppError('invalid', { cause: error });
+  }
+}
+
+async function dropStaged(upload: Promise<Upload> | null, staging: Staging): Promise<void> {
+  const staged = await upload?.catch(() => null);
+  if (staged) await staging.remove(staged.path);
+}
+
+/** The parser's own complaints about a malformed form have no code. */
+const isNamed = (error: unknown) => error instanceof AppError || typeof (error as { code?: unknown }).code === 'string';
+
+/** Lets a refused sender read the answer, and doesn't listen to the rest for ever. */
+export function dismissRest(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  response.setHeader('Connection', 'close');
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), LINGER).unref();
+  request.once('close', () => clearTimeout(timer));
+}

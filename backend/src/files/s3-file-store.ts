@@ -1,0 +1,84 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { AppError } from '../platform/app-error.js';
+import { isFileId } from './file-name.js';
+import type { FileStore, StoredBytes } from './file-store.js';
+
+/**
+ * Any S3-compatible storage, as `s3://bucket/prefix?region=…&endpoint=https://…&pathStyle=true`.
+ *
+ * Everything after the bucket is optional: `endpoint` is for storage other than Amazon's and turns on path-style
+ * addresses unless `pathStyle=false`. Credentials come from the SDK's usual places (`AWS_ACCESS_KEY_ID` and
+ * `AWS_SECRET_ACCESS_KEY`, profiles, roles of the machine), so that no secret stands in an address. The bucket needs
+ * `s3:PutObject`, `s3:GetObject`, `s3:DeleteObject` and `s3:ListBucket`.
+ */
+export class S3FileStore implements FileStore {
+  private constructor(
+    private readonly client: S3Client,
+    private readonly bucket: string,
+    private readonly prefix: string,
+  ) {}
+
+  static open(filesUrl: string): S3FileStore {
+    const url = new URL(filesUrl);
+    const endpoint = url.searchParams.get('endpoint') ?? undefined;
+    const client = new S3Client({
+      region: url.searchParams.get('region') ?? 'us-east-1',
+      endpoint,
+      forcePathStyle: (url.searchParams.get('pathStyle') ?? String(endpoint !== undefined)) === 'true',
+      // Storage that only resembles Amazon's often refuses the newer checksum headers.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    });
+    const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
+    return new S3FileStore(client, url.hostname, prefix === '' ? '' : `${prefix}/`);
+  }
+
+  async put(id: string, path: string): Promise<void> {
+    const { size } = await stat(path);
+    await this.client.send(
+      new PutObjectCommand({ ...this.object(id), Body: createReadStream(path), ContentLength: size }),
+    );
+  }
+
+  async read(id: string): Promise<Readable> {
+    try {
+      const { Body } = await this.client.send(new GetObjectCommand(this.object(id)));
+      return Body as Readable;
+    } catch (error) {
+      throw error instanceof NoSuchKey ? new AppError('not_found', { cause: error }) : error;
+    }
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.object(id)));
+  }
+
+  async *list(): AsyncIterable<StoredBytes> {
+    let token: string | undefined;
+    do {
+      const page = await this.client.send(
+        new ListObjectsV2Command({ Bucket: this.bucket, Prefix: this.prefix, ContinuationToken: token }),
+      );
+      for (const { Key, LastModified } of page.Contents ?? []) {
+        const id = Key?.slice(this.prefix.length) ?? '';
+        if (isFileId(id) && LastModified) yield { id, modifiedAt: LastModified };
+      }
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+  }
+
+  private object(id: string): { Bucket: string; Key: string } {
+    if (!isFileId(id)) throw new AppError('not_found');
+    return { Bucket: this.bucket, Key: `${this.prefix}${id}` };
+  }
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, opendir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** A file that is still being looked at is younger. */
+const ABANDONED = 60 * 60 * 1000;
+
+/**
+ * Where uploads lie until they are accepted: on the same disk as the store, so that accepting one is a rename. What a
+ * killed process left behind is removed at the next start.
+ */
+export class Staging {
+  constructor(private readonly folder: string) {}
+
+  /**
+   * Writes a stream to a file of its own.
+   * @param limit bytes; one more ends the writing at once
+   * @param refusal makes the error for that
+   */
+  async write(source: Readable, limit: number, refusal: () => Error): Promise<string> {
+    const path = join(this.folder, randomUUID());
+    let size = 0;
+    const counter = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        size += chunk.length;
+        if (size > limit) done(refusal());
+        else done(null, chunk);
+      },
+    });
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await pipeline(source, counter, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+      return path;
+    } catch (error) {
+      await this.remove(path);
+      throw error;
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(path, { force: true });
+  }
+
+  async removeAbandoned(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    for await (const { name } of await opendir(this.folder)) {
+      const path = join(this.folder, name);
+      const found = await stat(path).catch(() => null);
+      if (found !== null && Date.now() - found.mtimeMs > ABANDONED) await this.remove(path);
+    }
+  }
+}
