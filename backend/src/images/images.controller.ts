@@ -1,0 +1,20 @@
+import type { GenerateImageResponse } from '@tanya/contract';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { CurrentIdentity } from '../platform/guards.js';
+import type { Identity } from '../platform/identity.js';
+import { GenerateImageDto } from './images.dto.js';
+import { ImagesService } from './images.service.js';
+
+@Controller('api')
+export class ImagesController {
+  constructor(private readonly images: ImagesService) {}
+
+  @Post('generate-image')
+  @HttpCode(200)
+  generate(
+    @CurrentIdentity() identity: Identity,
+    @Body() { prompt }: GenerateImageDto,
+  ): Promise<GenerateImageResponse> {
+    return this.images.generate(identity, prompt);
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type GenerateImageResponse, IMAGE_MODEL_IDS, LIMITS, type MessageContent } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { GenerationService } from '../chat/generation.service.js';
+import { GenerationStore } from '../chat/generation-store.js';
+import { fromStoredContent } from '../chat/message-content.js';
+import { ModelsService } from '../models/models.service.js';
+import { AppError } from '../platform/app-error.js';
+import type { Identity } from '../platform/identity.js';
+
+/** Pictures outside of a conversation: a generation without a thread, held, charged and released like any other. */
+@Injectable()
+export class ImagesService {
+  constructor(
+    private readonly generations: GenerationService,
+    private readonly store: GenerationStore,
+    private readonly models: ModelsService,
+  ) {}
+
+  /** Answers when the picture is stored. @throws AppError `quota_exceeded`, `model_unavailable` or what the provider said */
+  async generate(identity: Identity, prompt: string): Promise<GenerateImageResponse> {
+    const { generationId } = await this.generations.startDetached(identity, {
+      clientMessageId: `image:${randomUUID()}`,
+      requestHash: createHash('sha256').update(prompt).digest('hex'),
+      modelId: this.modelId(),
+      prompt: async (shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null }),
+    });
+    await this.generations.ended(identity.owner, generationId);
+    const { imageUrl } = await this.result(identity, generationId);
+    if (imageUrl === undefined) throw new AppError('provider_error');
+    return { url: imageUrl, cost: LIMITS.imageCost };
+  }
+
+  private async result(identity: Identity, generationId: string): Promise<MessageContent> {
+    const row = await this.store.find(identity.owner, generationId);
+    if (row?.status === 'complete' && row.answer !== null) return fromStoredContent(row.answer.text);
+    if (row?.error)
+      throw new AppError(row.error.code, { message: row.error.message, retryAfter: row.error.retryAfter });
+    throw new AppError('interrupted');
+  }
+
+  /** Whichever name the catalogue has it under. */
+  private modelId(): string {
+    const listed = IMAGE_MODEL_IDS.find((id) => this.models.find(id)?.isEnabled);
+    if (listed === undefined) throw new AppError('model_unavailable');
+    return listed;
+  }
+}
