@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ModelsModule } from '../models/models.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { StartersController } from './starters.controller.js';
+import { StartersService } from './starters.service.js';
+
+@Module({
+  imports: [ModelsModule, SettingsModule],
+  controllers: [StartersController],
+  providers: [StartersService],
+})
+export class StartersModule {}
