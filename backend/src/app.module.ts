@@ -1,14 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
-import { UsersModule } from './users/users.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { FilesModule } from './files/files.module.js';
+import { ImagesModule } from './images/images.module.js';
 import { ModelsModule } from './models/models.module.js';
-import { SettingsModule } from './settings/settings.module.js';
+import { PlatformModule, type Resources } from './platform/platform.module.js';
 import { PublicApiModule } from './public-api/public-api.module.js';
 import { QuotaModule } from './quota/quota.module.js';
+import { SettingsModule } from './settings/settings.module.js';
+import { StartersModule } from './starters/starters.module.js';
 import { UsersModule } from './users/users.module.js';
-import { PlatformModule, type Resources } from './platform/platform.module.js';
 
 /** The list of features. */
 @Module({})
@@ -16,7 +17,19 @@ export class AppModule {
   static register(resources: Resources): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.register(resources), UsersModule, AuthModule, SettingsModule, ModelsModule],
+      imports: [
+        PlatformModule.register(resources),
+        AuthModule,
+        UsersModule,
+        SettingsModule,
+        ModelsModule,
+        QuotaModule,
+        FilesModule,
+        ChatModule,
+        ImagesModule,
+        StartersModule,
+        PublicApiModule,
+      ],
     };
   }
 }

@@ -11,6 +11,7 @@ import { IdentityService } from './auth/identity.service.js';
 import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
 import { HttpErrorFilter } from './platform/http-error.filter.js';
+import { servePage } from './platform/page.js';
 import { nestLogger, requestId } from './platform/logging.js';
 import type { Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/content-security-policy.js';
@@ -56,6 +57,7 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
   for (const handler of [guardStateChanges(env.publicUrl, UPLOAD_PATH), session, guest, identity]) {
     app.use(forCookieCalls(handler));
   }
+  app.use(servePage(guest as express.RequestHandler));
   const small = express.json({ limit: LIMITS.jsonBytes });
   app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
     if (request.path === LARGE_BODY_PATH) next();

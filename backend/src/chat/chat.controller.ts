@@ -32,11 +32,11 @@ export class ChatController {
 
   @Post('message')
   async send(@CurrentIdentity() identity: Identity, @Body() body: SendMessageDto): Promise<SendMessageResponse> {
-    const content = await this.outgoing(identity, body.content);
+    const content = await this.outgoing(identity, body.content, body.clientMessageId);
     const { started } = await this.generations.start(identity, {
       clientMessageId: body.clientMessageId ?? randomUUID(),
       threadId: body.threadId ?? null,
-      model: body.model ?? (await this.models.defaultModelId()),
+      model: body.model ?? this.models.defaultModelId(),
       content,
     });
     await this.generations.ended(identity.owner, started.generationId);
@@ -59,8 +59,8 @@ export class ChatController {
   }
 
   /** Old clients put pictures and documents into the JSON as data URLs; they are stored as files like any upload. */
-  private async outgoing(identity: Identity, json: string): Promise<OutgoingMessage> {
-    const given = await this.files.storeDataUrls(identity, parseOutgoing(json));
+  private async outgoing(identity: Identity, json: string, seed: string | undefined): Promise<OutgoingMessage> {
+    const given = await this.files.storeDataUrls(identity, parseOutgoing(json), seed);
     const dto = (await validation.transform(plainToInstance(OutgoingMessageDto, given), {
       type: 'body',
       metatype: OutgoingMessageDto,

@@ -90,11 +90,11 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     return this.runs.get(generationId);
   }
 
-  /** Starts writing an admitted generation; returns at once. */
+  /** Starts writing an admitted generation once the caller has had its turn, so that the ack goes out before any event. */
   launch(spec: RunSpec): GenerationRun {
     const run = new GenerationRun(spec, spec.spender.owner);
     this.runs.set(run.id, run);
-    void this.write(run);
+    setImmediate(() => void this.write(run));
     return run;
   }
 
@@ -141,8 +141,8 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
   private async read(run: GenerationRun): Promise<Conclusion> {
     try {
       if (this.images.draws(run.spec.modelId)) {
-        const { messages } = await run.spec.prompt(false);
-        return { status: 'complete', error: null, content: await this.images.draw(run, messages) };
+        const prompt = await run.spec.prompt(run.owner, false);
+        return { status: 'complete', error: null, content: await this.images.draw(run, prompt?.messages ?? []) };
       }
       await this.readText(run, false);
       if (run.text === '') return { status: 'error', error: NOTHING_WRITTEN.toGenerationError() };
@@ -153,14 +153,14 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async readText(run: GenerationRun, shrink: boolean): Promise<void> {
-    const { spec } = run;
-    const { messages, notice } = await spec.prompt(shrink);
-    run.notice = notice;
-    const { provider, model } = this.providers.forChat(spec.modelId);
-    const { temperature, maxTokens } = spec;
+    const prompt = await run.spec.prompt(run.owner, shrink);
+    if (prompt === null) throw new ProviderError('provider_context');
+    run.notice = prompt.notice;
+    const { modelId, temperature, maxTokens } = run.spec;
+    const { provider, model } = this.providers.forChat(modelId);
     const { signal } = run.controller;
     try {
-      for await (const batch of provider.stream({ model, messages, temperature, maxTokens }, signal)) {
+      for await (const batch of provider.stream({ model, messages: prompt.messages, temperature, maxTokens }, signal)) {
         // Stopped in between: what nobody has seen is not written.
         signal.throwIfAborted();
         for (const event of batch) this.take(run, event);
@@ -240,10 +240,11 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     return {
       status,
       error,
-      content: content ?? toStoredContent({ text: run.text }),
+      content: content ?? (run.spec.place === null ? run.text : toStoredContent({ text: run.text })),
       reasoning: run.reasoning === '' ? null : run.reasoning,
       notice: run.notice,
       charged: status === 'complete' || (status === 'stopped' && run.text !== ''),
+      finishReason: run.notice === CUT_NOTICE ? 'length' : run.finishReason,
       promptTokens: run.usage?.promptTokens ?? null,
       completionTokens: run.usage?.completionTokens ?? null,
     };

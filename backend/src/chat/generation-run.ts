@@ -1,4 +1,5 @@
 import type { GenerationEvent, TerminalStatus } from '@tanya/contract';
+import type { Owner } from '../platform/identity.js';
 import type { ProviderMessage } from '../providers/provider.js';
 import type { Spender } from '../quota/quota.service.js';
 
@@ -19,8 +20,8 @@ export interface RunSpec {
   spender: Spender;
   modelId: string;
   place: RunPlace | null;
-  /** Loads what the model gets to read; `shrink` halves it after a refusal for length. */
-  prompt: (shrink: boolean) => Promise<{ messages: ProviderMessage[]; notice: string | null }>;
+  /** Loads what the model gets to read; `shrink` halves it after a refusal for length, null where that can't be. */
+  prompt: (owner: Owner, shrink: boolean) => Promise<{ messages: ProviderMessage[]; notice: string | null } | null>;
   temperature?: number;
   maxTokens?: number;
 }
@@ -75,7 +76,7 @@ export class GenerationRun {
   /** Puts an event into the order: counted, logged, and told to whoever listens here. */
   record(event: GenerationEvent): GenerationEvent {
     this.seq = event.seq;
-    this.pendingLog.push(event);
+    if (this.spec.place !== null) this.pendingLog.push(event);
     for (const listener of this.listeners) listener(event);
     return event;
   }

@@ -9,6 +9,16 @@ import { QuotaService, type Spender } from '../quota/quota.service.js';
 import { searchText } from './message-content.js';
 import { MESSAGE_COLUMNS, type MessageRow, messageColumns, toMessage } from './message-view.js';
 
+/** What the public API answered, kept for its Idempotency-Key. */
+export interface StoredAnswer {
+  text: string;
+  finishReason: 'stop' | 'length';
+  promptTokens: number | null;
+  completionTokens: number | null;
+  /** Epoch seconds. */
+  created: number;
+}
+
 /** A row of `generation` as the engine needs it. */
 export interface GenerationRow {
   id: string;
@@ -20,7 +30,7 @@ export interface GenerationRow {
   status: MessageStatus;
   node_id: string;
   request_hash: string;
-  answer: { text: string } | null;
+  answer: StoredAnswer | null;
   error: GenerationError | null;
 }
 
@@ -60,6 +70,7 @@ export interface Outcome {
   error: GenerationError | null;
   notice: string | null;
   charged: boolean;
+  finishReason: 'stop' | 'length';
   promptTokens: number | null;
   completionTokens: number | null;
 }
@@ -143,6 +154,13 @@ const PLACE_NOWHERE = `with place as (
   select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id
 ), ${insertGeneration('place')} select 1`;
 
+/** $1 generation. A guest's account that an account takes over meanwhile shows when the generation's row is read. */
+const LOCK_ACCOUNT = `with target as (select owner, period from generation where id = $1)
+select a.owner from quota_account a join target on a.owner = target.owner and a.period = target.period for update of a`;
+
+/** An account took over the guest's things between two statements; the whole transaction is tried again. */
+class OwnerMoved extends Error {}
+
 const isUniqueViolation = (error: unknown, constraint: string): boolean => {
   const { driverError } = error as { driverError?: { code?: string; constraint?: string } };
   return driverError?.code === '23505' && driverError.constraint === constraint;
@@ -200,11 +218,13 @@ export class GenerationStore {
         const { id, spender, modelId, cost, attach } = generation;
         // First, because it locks the owner's account: what is counted below can't grow meanwhile.
         const account = await this.quotas.hold(manager, spender, { generationId: id, modelId, cost });
-        const [{ count }] = await manager.query<[{ count: number }]>(
-          `select count(*) from generation where owner = $1 and status = 'streaming'`,
-          [spender.owner],
+        const [{ running, taken }] = await manager.query<[{ running: number; taken: boolean }]>(
+          `select (select count(*) from generation where owner = $1 and status = 'streaming') as running,
+                  exists (select 1 from generation where owner = $1 and client_message_id = $2) as taken`,
+          [spender.owner, generation.clientMessageId],
         );
-        if (count >= concurrent) {
+        if (taken) throw new AppError('conflict');
+        if (running >= concurrent) {
           throw new AppError('rate_limited', { message: 'Too many answers are being written at once.', retryAfter: 2 });
         }
         const messages = await this.place(manager, generation, account.period);
@@ -213,7 +233,6 @@ export class GenerationStore {
       });
     } catch (error) {
       if (isUniqueViolation(error, 'generation_one_a_thread')) throw new AppError('thread_busy', { cause: error });
-      if (isUniqueViolation(error, 'generation_client_message')) throw new AppError('conflict', { cause: error });
       throw error;
     }
   }
@@ -251,17 +270,27 @@ export class GenerationStore {
    * @returns null when somebody else had ended it
    */
   async finish(id: string, outcome: Outcome): Promise<Settled | null> {
-    const { status, content, error, charged, promptTokens, completionTokens } = outcome;
+    try {
+      return await this.tryFinish(id, outcome);
+    } catch (error) {
+      if (error instanceof OwnerMoved) return this.tryFinish(id, outcome);
+      throw error;
+    }
+  }
+
+  private async tryFinish(id: string, outcome: Outcome): Promise<Settled | null> {
+    const { status, error, charged, promptTokens, completionTokens } = outcome;
     return this.dataSource.transaction(async (manager) => {
+      // Account before generation, the order of `admit`: the other way round the two would lock each other out.
+      const [locked] = await manager.query<{ owner: Owner }[]>(LOCK_ACCOUNT, [id]);
       const [ended] = await manager.query<[(GenerationRow & { cost: number; period: string })[], number]>(
-        `update generation set status = $2, error = $3, finished_at = now(),
-           answer = case when thread_id is null then jsonb_build_object('text', $4::text) end
-         where id = $1 and status = 'streaming'
+        `update generation set status = $2, error = $3, finished_at = now() where id = $1 and status = 'streaming'
          returning owner, thread_id, message_id, cost, period`,
-        [id, status, error === null ? null : JSON.stringify(error), content],
+        [id, status, error === null ? null : JSON.stringify(error)],
       );
       const row = ended[0];
       if (row === undefined) return null;
+      if (row.owner !== locked?.owner) throw new OwnerMoved();
       const account = await this.quotas.settle(manager, {
         owner: row.owner,
         generationId: id,
@@ -273,9 +302,37 @@ export class GenerationStore {
         completionTokens,
       });
       const message = row.message_id === null ? null : await this.endMessage(manager, row.message_id, outcome);
+      if (row.message_id === null) await this.keepAnswer(manager, id, outcome);
       await manager.query('delete from generation_chunk where generation_id = $1', [id]);
       return { owner: row.owner, threadId: row.thread_id, message, account };
     });
+  }
+
+  /** An answer without a message is kept with its generation, for the Idempotency-Key. */
+  private async keepAnswer(manager: EntityManager, id: string, outcome: Outcome): Promise<void> {
+    const { content, finishReason, promptTokens, completionTokens } = outcome;
+    await manager.query(
+      `update generation set answer = $2::jsonb || jsonb_build_object('created', floor(extract(epoch from created_at))) where id = $1`,
+      [id, JSON.stringify({ text: content, finishReason, promptTokens, completionTokens })],
+    );
+  }
+
+  /** Lets the id of a failed request stand for a new try. @returns whether it did */
+  async forgetFailed(id: string): Promise<boolean> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      `update generation set client_message_id = 'failed:' || id, answer = null where id = $1 and status in ('error', 'interrupted')`,
+      [id],
+    );
+    return count > 0;
+  }
+
+  /** Forgets answers without a thread, and the ids they went by, once their day is over. */
+  async forgetAnswers(hours: number): Promise<void> {
+    await this.dataSource.query(
+      `update generation set answer = null, client_message_id = 'expired:' || id
+       where answer is not null and finished_at < now() - $1 * interval '1 hour'`,
+      [hours],
+    );
   }
 
   private async endMessage(manager: EntityManager, messageId: number, outcome: Outcome): Promise<Message | null> {

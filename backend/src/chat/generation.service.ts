@@ -9,6 +9,7 @@ import type {
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../config/timings.js';
+import { fileIdOf } from '../files/file-name.js';
 import { FilesService } from '../files/files.service.js';
 import { type ChatModel, ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/app-error.js';
@@ -29,7 +30,7 @@ import {
   type NewGeneration,
   type Placement,
 } from './generation-store.js';
-import { automaticTitle, fileIdOf, toStoredContent } from './message-content.js';
+import { automaticTitle, toStoredContent } from './message-content.js';
 import { NodeService } from './node.service.js';
 import { ThreadStore } from './thread-store.js';
 import { TitleWriter } from './title-writer.js';
@@ -70,6 +71,21 @@ export interface Started {
   run: GenerationRun | null;
 }
 
+/** An answer of the public API, before it begins. */
+export interface DetachedRequest extends Pick<RunSpec, 'prompt' | 'temperature' | 'maxTokens'> {
+  clientMessageId: string;
+  requestHash: string;
+  modelId: string;
+}
+
+export interface DetachedStart {
+  generationId: string;
+  /** null when it runs elsewhere or has ended. */
+  run: GenerationRun | null;
+  /** False for the answer of an earlier request with the same id. */
+  isOwn: boolean;
+}
+
 /**
  * The one way to begin, stop and resume a generation; socket, REST and public API all come through here.
  */
@@ -106,7 +122,9 @@ export class GenerationService {
     const requestHash = hashOf([threadId, content, editOf ?? null]);
     return this.once(identity, clientMessageId, requestHash, async () => {
       const placement = await this.placement(identity, command);
-      const fileIds = [content.imageData, content.audioData, content.fileUrl].flatMap((url) => fileIdOf(url) ?? []);
+      const fileIds = [content.imageData, content.audioData, content.fileUrl].flatMap((url) =>
+        url === undefined ? [] : (fileIdOf(url) ?? []),
+      );
       const attach =
         fileIds.length === 0
           ? undefined
@@ -191,42 +209,41 @@ export class GenerationService {
   }
 
   /**
-   * Begins what belongs to no thread: an answer of the public API.
-   * @returns the run, or the row of the earlier request with this id
+   * Begins what belongs to no thread: an answer of the public API. The same id gets the same answer again, unless that
+   * one failed.
    */
-  async startDetached(
-    identity: Identity,
-    request: { clientMessageId: string; requestHash: string; modelId: string; prompt: RunSpec['prompt'] } & Pick<
-      RunSpec,
-      'temperature' | 'maxTokens'
-    >,
-  ): Promise<{ generationId: string; run: GenerationRun | null }> {
+  async startDetached(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
     const { clientMessageId, requestHash, modelId, prompt, temperature, maxTokens } = request;
-    const known = () => this.known(identity.owner, clientMessageId, requestHash);
-    const row = await known();
-    if (row !== null) return { generationId: row.id, run: this.engine.find(row.id) ?? null };
+    const repeated = async (): Promise<DetachedStart | null> => {
+      const row = await this.known(identity.owner, clientMessageId, requestHash);
+      if (row === null || (await this.store.forgetFailed(row.id))) return null;
+      return { generationId: row.id, run: this.engine.find(row.id) ?? null, isOwn: false };
+    };
+    const known = await repeated();
+    if (known !== null) return known;
     try {
-      const model = await this.usableModel(identity, modelId);
+      const model = this.usableModel(identity, modelId);
       const { generation } = await this.admit(identity, model, {
         clientMessageId,
         requestHash,
         modelId,
         placement: null,
       });
-      const spec: RunSpec = {
-        generationId: generation.id,
+      const { id } = generation;
+      const run = this.engine.launch({
+        generationId: id,
         spender: identity,
         modelId,
         place: null,
         prompt,
         temperature,
         maxTokens,
-      };
-      return { generationId: generation.id, run: this.engine.launch(spec) };
+      });
+      return { generationId: id, run, isOwn: true };
     } catch (error) {
-      const twin = error instanceof AppError ? await known() : null;
+      const twin = error instanceof AppError ? await repeated() : null;
       if (twin === null) throw error;
-      return { generationId: twin.id, run: this.engine.find(twin.id) ?? null };
+      return twin;
     }
   }
 
@@ -281,7 +298,7 @@ export class GenerationService {
     identity: Identity,
     request: Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId'>,
   ): Promise<Started> {
-    const model = await this.usableModel(identity, request.modelId);
+    const model = this.usableModel(identity, request.modelId);
     const { generation, admitted } = await this.admit(identity, model, request);
     const messages = admitted.messages!;
     const { threadId, userMessage, aiMessage } = messages;
@@ -290,7 +307,7 @@ export class GenerationService {
       spender: identity,
       modelId: request.modelId,
       place: { threadId, messageId: aiMessage.id },
-      prompt: (shrink) => this.conversations.prompt(run.owner, userMessage.id, model.contextLength, shrink),
+      prompt: (owner, shrink) => this.conversations.prompt(owner, userMessage.id, model.contextLength, shrink),
     });
     const quota = this.quotas.viewOf(admitted.account, identity);
     this.events.emit(identity.owner, 'thread:changed', { threadId });
@@ -345,8 +362,8 @@ export class GenerationService {
     }
   }
 
-  private async usableModel(identity: Identity, modelId: string): Promise<ChatModel> {
-    const model = await this.models.find(modelId);
+  private usableModel(identity: Identity, modelId: string): ChatModel {
+    const model = this.models.find(modelId);
     if (model === null || !model.isEnabled) throw new AppError('model_unavailable');
     if (model.isPremium && !identity.isPremium && !identity.isAdmin) throw new AppError('model_premium');
     return model;

@@ -50,8 +50,3 @@ export function automaticTitle(content: OutgoingMessage): string {
         .join('')
         .trimEnd()}…`;
 }
-
-/** `/api/files/{id}` → id. */
-export function fileIdOf(url: string | undefined): string | null {
-  return /^\/api\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(url ?? '')?.[1] ?? null;
-}

@@ -80,6 +80,7 @@ export class NodeService implements OnApplicationBootstrap, BeforeApplicationShu
       error: status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null,
       notice: null,
       charged: status === 'stopped' && text !== '',
+      finishReason: 'stop' as const,
       promptTokens: null,
       completionTokens: null,
     };

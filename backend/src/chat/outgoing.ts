@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from '@tanya/contract';
+import { fileIdOf } from '../files/file-name.js';
 import { invalidField } from '../platform/app-error.js';
-import { fileIdOf } from './message-content.js';
 
 const NUL = new RegExp(String.fromCharCode(0), 'g');
 
@@ -17,7 +17,8 @@ export function requireContent(content: OutgoingMessage): OutgoingMessage {
   const urls = [cleaned.imageData, cleaned.audioData, cleaned.fileUrl].filter(Boolean);
   if (cleaned.text.trim() === '' && urls.length === 0) throw invalidField('content.text', 'The message is empty');
   for (const url of urls) {
-    if (fileIdOf(url) === null) throw invalidField('content', 'Attachments must be uploaded files');
+    if (!url?.startsWith('/api/files/') || fileIdOf(url) === null)
+      throw invalidField('content', 'Attachments must be uploaded files');
   }
   return cleaned;
 }

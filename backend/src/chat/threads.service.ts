@@ -113,9 +113,10 @@ export class ThreadsService implements OnApplicationBootstrap, OnModuleDestroy {
     return thread;
   }
 
-  /** Running generations are locked first: their end then reads the new owner. */
+  /** Accounts are locked first, then running generations, as an end does: it then reads the new owner. */
   private async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
     const userId = ownerUserId(to);
+    await manager.query('select 1 from quota_account where owner in ($1, $2) order by owner for update', [from, to]);
     await manager.query(`select 1 from generation where owner = $1 and status = 'streaming' for update`, [from]);
     await manager.query('update generation set owner = $2, user_id = $3 where owner = $1', [from, to, userId]);
     await manager.query('update message set user_id = $2 where thread_id in (select id from thread where owner = $1)', [

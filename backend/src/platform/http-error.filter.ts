@@ -1,9 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { toAppError, toErrorBody } from './error-body.js';
+import { isPublicApi, publicApiStatus, toPublicApiError } from './public-api-error.js';
 import { LOGGER, type Logger } from './logging.js';
 
-/** The single exit of every HTTP error, except that `/api/v1` speaks OpenAI's shape through a filter of its own. */
+/** The single exit of every HTTP error; `/api/v1` speaks OpenAI's shape, everything else ours. */
 @Catch()
 export class HttpErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -20,6 +21,7 @@ export class HttpErrorFilter implements ExceptionFilter {
       return;
     }
     if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
-    response.status(error.status).json(toErrorBody(error, id));
+    if (isPublicApi(request.path)) response.status(publicApiStatus(error)).json(toPublicApiError(error));
+    else response.status(error.status).json(toErrorBody(error, id));
   }
 }

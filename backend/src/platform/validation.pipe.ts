@@ -1,6 +1,9 @@
-import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, ValidationPipe, type ValidationError } from '@nestjs/common';
 import type { FieldError } from '@tanya/contract';
 import { AppError } from './app-error.js';
+
+/** Far deeper than any input of ours; what is nested further would only exhaust the stack of those who walk it. */
+const MAX_DEPTH = 20;
 
 function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
   return errors.flatMap(({ property, constraints, children }) => {
@@ -12,9 +15,30 @@ function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
   });
 }
 
-/** The one validation of REST bodies and socket payloads: unknown fields are refused, types are not guessed. */
+/** Whether every text in it can be stored: Postgres takes no NUL, and half a surrogate pair is no character. */
+function isStorable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return depth < MAX_DEPTH && Object.values(value).every((inner) => isStorable(inner, depth + 1));
+}
+
+@Injectable()
+class InputPipe extends ValidationPipe {
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const isInput = metadata.type !== 'custom';
+    if (isInput && (!isStorable(value) || (metadata.type === 'body' && Array.isArray(value)))) {
+      throw new AppError('invalid', { message: 'The request holds text that cannot be stored.' });
+    }
+    return (await super.transform(value, metadata)) as unknown;
+  }
+}
+
+/**
+ * The one validation of REST bodies and socket payloads: unknown fields are refused, types are not guessed, and no text
+ * comes through that the database would refuse.
+ */
 export const createValidationPipe = (): ValidationPipe =>
-  new ValidationPipe({
+  new InputPipe({
     whitelist: true,
     forbidNonWhitelisted: true,
     transform: true,

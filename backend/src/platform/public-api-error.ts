@@ -1,0 +1,39 @@
+import type { ErrorCode, PublicApiError } from '@tanya/contract';
+import type { AppError } from './app-error.js';
+
+/** Calls that speak OpenAI's language, errors included. Routes match in any case, so this does too. */
+export const isPublicApi = (path: string): boolean => /^\/api\/v1(\/|$)/i.test(path);
+
+const TYPES: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: 'authentication_error',
+  quota_exceeded: 'insufficient_quota',
+  rate_limited: 'rate_limit_error',
+};
+
+const CODES: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: 'invalid_api_key',
+  rate_limited: 'rate_limit_exceeded',
+  model_unavailable: 'model_not_found',
+};
+
+function typeOf(error: AppError): string {
+  const known = TYPES[error.code];
+  if (known !== undefined) return known;
+  if (/^(provider|timeout)_/.test(error.code)) return 'provider_error';
+  return error.status >= 500 ? 'server_error' : 'invalid_request_error';
+}
+
+/** An error as OpenAI's clients expect it. */
+export function toPublicApiError(error: AppError): PublicApiError {
+  return {
+    error: {
+      message: error.message,
+      type: typeOf(error),
+      code: CODES[error.code] ?? error.code,
+      param: error.details?.[0]?.field ?? null,
+    },
+  };
+}
+
+/** On the public API an unknown, disabled or closed model is 404. */
+export const publicApiStatus = (error: AppError): number => (error.code === 'model_unavailable' ? 404 : error.status);

@@ -1,0 +1,37 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppError } from '../platform/app-error.js';
+import type { AddressReader } from '../platform/client-address.js';
+import { userOwner } from '../platform/identity.js';
+import { ADDRESS_READER } from '../platform/platform.module.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { ApiKeyService } from '../users/api-keys.service.js';
+
+/** Wrong keys of one address; whoever guesses 256 bits has to be patient. Seconds. */
+const WRONG_KEYS: RateLimit = { name: 'wrong-keys', points: 60, window: 60 };
+
+const UNKNOWN_KEY = { message: 'Invalid or missing API key' };
+
+/** `Authorization: Bearer {key}` is the one way in; a cookie means nothing here. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    @Inject(ADDRESS_READER) private readonly readAddress: AddressReader,
+    private readonly keys: ApiKeyService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const address = this.readAddress(request);
+    const key = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+    const user = key === undefined ? null : await this.keys.findOwner(key);
+    if (user === null) {
+      await this.limits.consume(WRONG_KEYS, address);
+      throw new AppError('unauthenticated', UNKNOWN_KEY);
+    }
+    const { id, isPremium, isAdmin } = user;
+    request.identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, address };
+    return true;
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChatCompletion, ChatCompletionChunk, CompletionUsage } from '@tanya/contract';
+import type { StoredAnswer } from '../chat/generation-store.js';
+
+interface Head {
+  /** UUID of the generation. */
+  generationId: string;
+  model: string;
+  /** Epoch seconds. */
+  created: number;
+}
+
+type Delta = ChatCompletionChunk['choices'][number]['delta'];
+
+const completionId = (generationId: string): string => `chatcmpl-${generationId.replaceAll('-', '')}`;
+
+export function toUsage({
+  promptTokens,
+  completionTokens,
+}: Pick<StoredAnswer, 'promptTokens' | 'completionTokens'>): CompletionUsage {
+  const [prompt, completion] = [promptTokens ?? 0, completionTokens ?? 0];
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+export function toCompletion({ generationId, model }: Head, answer: StoredAnswer): ChatCompletion {
+  return {
+    id: completionId(generationId),
+    object: 'chat.completion',
+    created: answer.created,
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content: answer.text }, finish_reason: answer.finishReason }],
+    usage: toUsage(answer),
+  };
+}
+
+/** @param finish null while it goes on */
+export function toChunk(
+  { generationId, model, created }: Head,
+  delta: Delta,
+  finish: 'stop' | 'length' | null = null,
+): ChatCompletionChunk {
+  return {
+    id: completionId(generationId),
+    object: 'chat.completion.chunk',
+    created,
+    model,
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  };
+}
+
+/** The last chunk of a client that asked for usage. */
+export const toUsageChunk = (head: Head, answer: StoredAnswer): ChatCompletionChunk => ({
+  ...toChunk(head, {}),
+  choices: [],
+  usage: toUsage(answer),
+});

@@ -1,0 +1,119 @@
+import { IMAGE_MODEL_IDS, type ModelList, type PublicModel } from '@tanya/contract';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards, ValidationPipe } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentIdentity } from '../platform/guards.js';
+import { ModelsService } from '../models/models.service.js';
+import { AppError, invalidField } from '../platform/app-error.js';
+import { toAppError } from '../platform/error-body.js';
+import type { Identity } from '../platform/identity.js';
+import { toPublicApiError } from '../platform/public-api-error.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { CompletionRequestDto } from './completion-request.dto.js';
+import { refuseUnsupported } from './completion-request.js';
+import { type Completion, CompletionsService } from './completions.service.js';
+
+/** OpenAI's clients send more than we know; what is unknown is ignored here, unlike on our own calls. */
+const tolerant = new ValidationPipe({
+  whitelist: true,
+  transform: true,
+  stopAtFirstError: true,
+  exceptionFactory: (errors) => {
+    let [first] = errors;
+    const path: string[] = [];
+    for (; first !== undefined; first = first.children?.[0]) {
+      path.push(first.property);
+      if (first.constraints !== undefined) break;
+    }
+    return invalidField(path.join('.'), Object.values(first?.constraints ?? {})[0] ?? 'The request is not valid');
+  },
+});
+
+const isOffered = (model: PublicModel): boolean =>
+  model.isEnabled && model.isApiEnabled && !IMAGE_MODEL_IDS.includes(model.modelId);
+
+const toEntry = (model: PublicModel): ModelList['data'][number] => ({
+  id: model.modelId,
+  object: 'model',
+  created: 0,
+  owned_by: model.provider,
+});
+
+/** `/api/v1`: what OpenAI's own client expects of a server, for anyone with an API key. */
+@Controller('api/v1')
+@UseGuards(ApiKeyGuard)
+export class CompletionsController {
+  constructor(
+    private readonly completions: CompletionsService,
+    private readonly models: ModelsService,
+  ) {}
+
+  @Post(['chat', 'chat/completions'])
+  @HttpCode(200)
+  async complete(
+    @CurrentIdentity() identity: Identity,
+    @Body() body: Record<string, unknown>,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const request = (await tolerant.transform(body ?? {}, {
+      type: 'body',
+      metatype: CompletionRequestDto,
+    })) as CompletionRequestDto;
+    refuseUnsupported(body);
+    const completion = await this.completions.begin(identity, request, idempotencyKey);
+    setQuotaHeaders(response, completion);
+    response.on('close', () => {
+      if (!response.writableFinished) void this.completions.stop(identity, completion).catch(() => undefined);
+    });
+    if (request.stream) await this.stream(identity, completion, request, response);
+    else response.json(await this.completions.whole(identity, completion));
+  }
+
+  @Get('models')
+  list(): ModelList {
+    return { object: 'list', data: this.models.list().filter(isOffered).map(toEntry) };
+  }
+
+  @Get('models/*id')
+  one(@Param('id') id: string | string[]): ModelList['data'][number] {
+    const model = this.models.find([id].flat().join('/'));
+    if (model === null || !isOffered(model)) throw new AppError('model_unavailable');
+    return toEntry(model);
+  }
+
+  private async stream(
+    identity: Identity,
+    completion: Completion,
+    request: CompletionRequestDto,
+    response: Response,
+  ): Promise<void> {
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    });
+    const send = (data: unknown) =>
+      response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+    try {
+      for await (const chunk of this.completions.chunks(
+        identity,
+        completion,
+        request.stream_options?.include_usage === true,
+      )) {
+        if (response.closed) return;
+        send(chunk);
+      }
+      send('[DONE]');
+    } catch (error) {
+      send(toPublicApiError(toAppError(error)));
+    }
+    response.end();
+  }
+}
+
+function setQuotaHeaders(response: Response, { quota }: Completion): void {
+  const reset = quota.resetsAt === null ? 0 : Math.max(0, Math.ceil((Date.parse(quota.resetsAt) - Date.now()) / 1000));
+  response.setHeader('x-ratelimit-limit-requests', String(quota.max));
+  response.setHeader('x-ratelimit-remaining-requests', String(quota.remaining));
+  response.setHeader('x-ratelimit-reset-requests', `${reset}s`);
+}

@@ -1,0 +1,173 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  GenerationEvent,
+  Quota,
+} from '@tanya/contract';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { type DetachedStart, GenerationService } from '../chat/generation.service.js';
+import { GenerationStore, type StoredAnswer } from '../chat/generation-store.js';
+import { ModelsService } from '../models/models.service.js';
+import { AppError, invalidField } from '../platform/app-error.js';
+import { Bus } from '../platform/bus.js';
+import { type Identity, userOwner } from '../platform/identity.js';
+import { QuotaService } from '../quota/quota.service.js';
+import { toProviderMessages } from './completion-request.js';
+import { toChunk, toCompletion, toUsageChunk } from './completion-view.js';
+
+/** Answers are kept this long for their Idempotency-Key. */
+const IDEMPOTENCY_HOURS = 24;
+const FORGET_EVERY = 60 * 60 * 1000;
+const KEY_LENGTH = 255;
+
+/** One request of the public API that has been admitted. */
+export interface Completion extends DetachedStart {
+  model: string;
+  quota: Quota;
+}
+
+/** The public API's side of a generation: no thread, no message, the same engine and the same quota. */
+@Injectable()
+export class CompletionsService implements OnModuleDestroy {
+  private readonly timer = setInterval(
+    () => void this.store.forgetAnswers(IDEMPOTENCY_HOURS).catch(() => undefined),
+    FORGET_EVERY,
+  );
+
+  constructor(
+    private readonly generations: GenerationService,
+    private readonly store: GenerationStore,
+    private readonly models: ModelsService,
+    private readonly quotas: QuotaService,
+    bus: Bus,
+  ) {
+    bus.subscribe('api-key:ended', ({ userId }) => this.stopAll(userId));
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch` */
+  async begin(
+    identity: Identity,
+    request: ChatCompletionRequest,
+    idempotencyKey: string | undefined,
+  ): Promise<Completion> {
+    if (idempotencyKey !== undefined && (idempotencyKey === '' || idempotencyKey.length > KEY_LENGTH)) {
+      throw invalidField('Idempotency-Key', `Idempotency-Key must have 1 to ${KEY_LENGTH} characters`);
+    }
+    const model = this.openModel(request.model ?? this.models.defaultModelId());
+    const messages = toProviderMessages(request.messages);
+    const { temperature } = request;
+    const maxTokens = request.max_completion_tokens ?? request.max_tokens;
+    const requestHash = createHash('sha256')
+      .update(JSON.stringify([model, messages, temperature, maxTokens]))
+      .digest('hex');
+    const start = await this.generations.startDetached(identity, {
+      clientMessageId: `api:${idempotencyKey ?? randomUUID()}`,
+      requestHash,
+      modelId: model,
+      prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
+      temperature,
+      maxTokens,
+    });
+    return { ...start, model, quota: await this.quotas.quotaOf(identity) };
+  }
+
+  /** The whole answer, once it is there. @throws AppError of what went wrong */
+  async whole(identity: Identity, completion: Completion): Promise<ChatCompletion> {
+    const answer = await this.answer(identity, completion);
+    return toCompletion({ ...completion, created: answer.created }, answer);
+  }
+
+  /**
+   * The answer as chunks, from its beginning, while it is written.
+   * @throws AppError of what went wrong on the way
+   */
+  async *chunks(
+    identity: Identity,
+    completion: Completion,
+    includeUsage: boolean,
+  ): AsyncGenerator<ChatCompletionChunk> {
+    const head = { ...completion, created: Math.floor(Date.now() / 1000) };
+    yield toChunk(head, { role: 'assistant', content: '' });
+    let sent = 0;
+    for await (const text of this.texts(completion)) {
+      sent += text.length;
+      yield toChunk(head, { content: text });
+    }
+    const answer = await this.answer(identity, completion);
+    // What another process wrote, or what came before this request followed it.
+    if (answer.text.length > sent) yield toChunk(head, { content: answer.text.slice(sent) });
+    yield toChunk(head, {}, answer.finishReason);
+    if (includeUsage) yield toUsageChunk(head, answer);
+  }
+
+  async stop(identity: Identity, completion: Completion): Promise<void> {
+    if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
+  }
+
+  /** Everything of a key that was taken away. Threads go on: they belong to a session. */
+  private async stopAll(userId: number): Promise<void> {
+    const owner = userOwner(userId);
+    for (const row of await this.store.running({ owner })) {
+      if (row.thread_id === null) await this.generations.stop(owner, row.id);
+    }
+  }
+
+  private openModel(modelId: string): string {
+    const model = this.models.find(modelId);
+    if (model?.isImage) throw invalidField('model', 'Image models are not available here');
+    if (model === null || !model.isEnabled || !model.isApiEnabled) {
+      throw new AppError('model_unavailable', {
+        message: `The model ${JSON.stringify(modelId)} does not exist or is not available`,
+        details: [{ field: 'model', message: 'not available' }],
+      });
+    }
+    return modelId;
+  }
+
+  /** Pieces of text as they arrive; ends with the run. */
+  private async *texts({ run }: DetachedStart): AsyncGenerator<string> {
+    if (run === null) return;
+    let queue: string[] = run.text === '' ? [] : [run.text];
+    let wake = () => undefined as void;
+    let ended = false;
+    const stopListening = run.listen((event: GenerationEvent) => {
+      if (event.type !== 'text-delta') return;
+      queue.push(event.text);
+      wake();
+    });
+    void run.ended.then(() => {
+      ended = true;
+      wake();
+    });
+    try {
+      for (;;) {
+        const texts = queue;
+        queue = [];
+        yield* texts;
+        if (queue.length > 0) continue;
+        if (ended) return;
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      stopListening();
+    }
+  }
+
+  private async answer(identity: Identity, { generationId }: DetachedStart): Promise<StoredAnswer> {
+    await this.generations.ended(identity.owner, generationId);
+    const row = await this.store.find(identity.owner, generationId);
+    if (row === null) throw new AppError('not_found');
+    if (row.error !== null) {
+      const { code, message, retryAfter } = row.error;
+      throw new AppError(code, { message, retryAfter });
+    }
+    if (row.answer === null) throw new AppError('interrupted');
+    return row.answer;
+  }
+}
