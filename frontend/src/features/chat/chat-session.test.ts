@@ -46,7 +46,8 @@ class FakeSocket implements ChatSocket {
   }
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+/** Long enough for an ack and for the screen to be told of it. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 const started = (change: Partial<GenerationStarted> = {}): GenerationStarted => ({
   threadId: 1,
@@ -212,4 +213,23 @@ test('an answer that another tab asked for is followed where its thread is shown
   socket.emit(delta(1, 'a'), delta(2, 'b'));
   expect(streaming.current(GENERATION_ID)?.text).toBe('ab');
   expect(socket.calls).toEqual([]);
+});
+
+test('an echo from before the end does not open the answer again', async () => {
+  const { socket, streaming, client } = setUp();
+  const items = [userMessage(1, null), aiMessage(2, 1)];
+  client.setQueryData<MessagePath>(threadMessagesQuery(1).queryKey, { items, nextCursor: null });
+  socket.emit(delta(7, 'echo'));
+  expect(streaming.current(GENERATION_ID)).toBeUndefined();
+});
+
+test('the text of an ended answer stays until its message is shown', async () => {
+  const { socket, streaming, send } = setUp();
+  socket.answers['generation:start'] = () => started();
+  send();
+  await settled();
+  socket.emit(delta(1, 'Halo'), end(2, 'Halo'));
+  expect(streaming.store.getState().entries[GENERATION_ID]?.text).toBe('Halo');
+  await settled();
+  expect(streaming.store.getState().entries).toEqual({});
 });

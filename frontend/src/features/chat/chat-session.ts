@@ -162,10 +162,11 @@ export class ChatSession {
       this.streaming.open({ generationId, threadId, messageId: aiMessage.id });
       this.observer.answering(threadId);
     }
+    this.outbox.patch(send.clientMessageId, { ackedAs: aiMessage.id });
     this.cache.addMessages(threadId, [userMessage, aiMessage], isNewThread);
     this.cache.setQuota(quota);
     if (isNewThread) this.observer.threadOpened(send.conversation, threadId);
-    this.outbox.remove(send.clientMessageId);
+    this.cache.afterNotified(() => this.outbox.remove(send.clientMessageId));
     // The first copy of this send was taken before: its events may have passed while nobody listened.
     if (started.duplicate && aiMessage.status === 'streaming') void this.resume(generationId);
   }
@@ -177,11 +178,14 @@ export class ChatSession {
       return;
     }
     if (!this.streaming.current(generationId)) {
+      const known = this.cache.message(threadId, messageId);
+      // A final message never changes: this is an echo from before its end.
+      if (known && known.status !== 'streaming') return;
       const isClosing = event.type === 'end' || event.type === 'error';
       if (!isClosing) this.observer.answering(threadId);
       // Somebody else's tab asked. Where this page shows the thread it follows; elsewhere the mark in the list is enough.
       if (!this.cache.has(threadId)) return isClosing ? this.observer.answered(event.message) : undefined;
-      if (!this.cache.hasMessage(threadId, messageId)) void this.cache.refresh(threadId);
+      if (!known) void this.cache.refresh(threadId);
       this.streaming.open({ generationId, threadId, messageId });
     }
     this.apply(event);
@@ -265,7 +269,7 @@ export class ChatSession {
   }
 
   private forget(generationId: string): void {
-    this.streaming.close(generationId);
+    this.streaming.close(generationId, this.cache.afterNotified);
     this.askedAfter.delete(generationId);
   }
 

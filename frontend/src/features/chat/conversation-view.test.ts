@@ -48,3 +48,10 @@ test('a refused message stays without a thinking answer', () => {
   const error = { code: 'thread_busy' as const, message: 'Busy' };
   expect(keys(toItems(messages, [pending(start(), { state: 'failed', error })])).at(-1)).toBe('sent-c');
 });
+
+test('an acknowledged message shows once, before and after its messages are there', () => {
+  const send = pending(start(), { ackedAs: 6 });
+  expect(keys(toItems(messages, [send])).slice(-2)).toEqual(['sent-c', 'thinking-c']);
+  const after = toItems([...messages, userMessage(5, 4), aiMessage(6, 5)], [send]);
+  expect(keys(after).slice(-2)).toEqual(['message-5', 'message-6']);
+});

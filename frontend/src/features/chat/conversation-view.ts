@@ -12,7 +12,8 @@ export type ConversationItem =
  * the place where the server will put it.
  */
 export function toItems(messages: readonly Message[], pending: readonly PendingSend[]): ConversationItem[] {
-  return pending.reduce(overlay, messages.map(toItem));
+  const isShown = ({ ackedAs }: PendingSend) => messages.some((message) => message.id === ackedAs);
+  return pending.filter((send) => !isShown(send)).reduce(overlay, messages.map(toItem));
 }
 
 function toItem(message: Message): ConversationItem {
@@ -44,7 +45,7 @@ export function streamingMessage(messages: readonly Message[]): Message | undefi
   return messages.findLast((message) => message.status === 'streaming');
 }
 
-/** Where the answer could not begin: a refused regeneration hides nothing. */
+/** Until it is acknowledged or refused nothing else can be sent. */
 export function isBlocking(send: PendingSend): boolean {
-  return send.state !== 'failed';
+  return send.state !== 'failed' && send.ackedAs === undefined;
 }

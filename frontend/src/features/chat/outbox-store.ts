@@ -22,6 +22,8 @@ export interface PendingSend {
   request: PendingRequest;
   createdAt: string;
   state: PendingState;
+  /** The answer that it got; it stays until the screen shows that. */
+  ackedAs?: number;
   error: { code: ApiErrorCode; message: string; retryAfter?: number } | null;
 }
 
@@ -49,7 +51,7 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
     all: () => store.getState().pending,
     find: (id: string) => store.getState().pending.find((send) => send.clientMessageId === id),
     add: (send: PendingSend) => update((pending) => [...pending, send]),
-    patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error'>>) =>
+    patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs'>>) =>
       update((pending) => pending.map((send) => (send.clientMessageId === id ? { ...send, ...change } : send))),
     remove: (id: string) => update((pending) => pending.filter((send) => send.clientMessageId !== id)),
   };

@@ -15,16 +15,18 @@ interface StreamingState {
 export class StreamingStore {
   readonly store: StoreApi<StreamingState> = createStore<StreamingState>(() => ({ entries: {} }));
   private readonly entries = new Map<string, StreamingEntry>();
+  /** Ended, and on the screen for the moment until their message is. */
+  private readonly ended = new Set<string>();
   private scheduled = false;
 
   constructor(private readonly onNextFrame: (commit: () => void) => void = (commit) => requestAnimationFrame(commit)) {}
 
   current(generationId: string): StreamingEntry | undefined {
-    return this.entries.get(generationId);
+    return this.ended.has(generationId) ? undefined : this.entries.get(generationId);
   }
 
   all(): StreamingEntry[] {
-    return [...this.entries.values()];
+    return [...this.entries.values()].filter((entry) => !this.ended.has(entry.generationId));
   }
 
   /** Makes room for an answer; what is already known of it stays. */
@@ -38,15 +40,24 @@ export class StreamingStore {
   }
 
   receive(event: GenerationEvent): Applied {
-    const entry = this.entries.get(event.generationId) ?? emptyEntry(event);
+    const entry = this.current(event.generationId) ?? emptyEntry(event);
     const applied = applyEvent(entry, event);
     if (applied.outcome === 'applied') this.replace(applied.entry);
     return applied;
   }
 
-  /** Takes an answer off the screen at once: its message is in the query cache by now. */
-  close(generationId: string): void {
-    if (this.entries.delete(generationId)) this.commit();
+  /**
+   * Ends an answer. It leaves the screen when `whenShown` says that its message is there: with nothing in between the
+   * page would collapse for a moment and lose the reader's place.
+   */
+  close(generationId: string, whenShown: (remove: () => void) => void = (remove) => remove()): void {
+    if (!this.entries.has(generationId)) return;
+    this.ended.add(generationId);
+    whenShown(() => {
+      this.ended.delete(generationId);
+      this.entries.delete(generationId);
+      this.commit();
+    });
   }
 
   private schedule(): void {

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import type { Message, Quota } from '@tanya/contract';
 import { fetchMessages, threadMessagesQuery } from '../../app/queries/threads.query';
 import { quotaQuery } from '../../app/queries/user.query';
@@ -14,9 +14,14 @@ export class ThreadCache {
     return this.path(threadId) !== undefined;
   }
 
-  hasMessage(threadId: number, messageId: number): boolean {
-    return this.path(threadId)?.items.some((message) => message.id === messageId) ?? false;
+  message(threadId: number, messageId: number): Message | undefined {
+    return this.path(threadId)?.items.find((message) => message.id === messageId);
   }
+
+  /** Calls back once the screen has been told of everything written so far. */
+  readonly afterNotified = (callback: () => void): void => {
+    notifyManager.schedule(callback);
+  };
 
   /** A thread whose messages were never read stays so: opening it reads all of it. */
   addMessages(threadId: number, added: Message[], isNewThread: boolean): void {

@@ -21,7 +21,8 @@ const Frame = chakra('div', {
     bg: 'bg.subtle',
     '& pre': {
       margin: 0,
-      padding: '3 4',
+      paddingBlock: '3',
+      paddingInline: '4',
       overflowX: 'auto',
       fontFamily: 'mono',
       fontSize: 'caption',

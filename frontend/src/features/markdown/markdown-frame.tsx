@@ -10,7 +10,7 @@ export const MarkdownFrame = chakra('div', {
     overflowWrap: 'anywhere',
     minW: 0,
     '& > * + *': { marginTop: '3.5' },
-    '& > :first-of-type': { marginTop: 0 },
+    '& > :first-child': { marginTop: 0 },
     '& .plain': { whiteSpace: 'pre-wrap' },
     '& h1': { ...heading, fontSize: 'xl' },
     '& h2': { ...heading, fontSize: 'lg' },
