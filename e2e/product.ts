@@ -40,17 +40,21 @@ export class Product {
   async start(): Promise<void> {
     const child = spawn(process.execPath, [main], { cwd: this.dataDir, env: this.environment(), stdio: 'pipe' });
     this.process = child;
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        this.output += chunk.toString();
-      });
-    }
-    const deadline = Date.now() + patience;
-    while (!(await this.answers())) {
-      if (child.exitCode !== null || Date.now() > deadline)
-        throw new Error(`The product did not start:\n${this.output}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    let printed = '';
+    const isReady = await new Promise<boolean>((resolve) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          printed += chunk.toString();
+          if (printed.includes('is ready')) resolve(true);
+        });
+      }
+      child.once('exit', () => resolve(false));
+      setTimeout(() => resolve(false), patience).unref();
+    });
+    this.output += printed;
+    if (isReady) return;
+    await this.end('SIGTERM');
+    throw new Error(`The product did not start:\n${printed}`);
   }
 
   /** As a power cut would: no goodbye, Postgres left alone. */
@@ -72,11 +76,6 @@ export class Product {
     if (child === null || child.exitCode !== null) return;
     child.kill(signal);
     await once(child, 'exit');
-  }
-
-  private async answers(): Promise<boolean> {
-    const response = await fetch(`${this.url}/api/health/ready`).catch(() => null);
-    return response?.ok ?? false;
   }
 
   private environment(): Record<string, string> {
