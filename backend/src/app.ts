@@ -23,7 +23,7 @@ import { createValidationPipe } from './platform/validation.pipe.js';
 declare module 'http' {
   interface IncomingMessage {
     /** The id that this request's log line and error body share. */
-    id: unknown;
+    id: string;
   }
 }
 

@@ -22,8 +22,8 @@ async function main(): Promise<void> {
   }
   const app = await starting;
   await app.listen(env.port, env.host);
-  const address = app.getHttpServer().address() as { port: number };
-  console.log(`\nTanya is ready: ${env.publicUrl?.origin ?? `http://localhost:${address.port}`}\n`);
+  const port = new URL(await app.getUrl()).port;
+  console.log(`\nTanya is ready: ${env.publicUrl?.origin ?? `http://localhost${port && `:${port}`}`}\n`);
 }
 
 main().catch((error: unknown) => {

@@ -43,6 +43,8 @@ const SOCKETS_PER_OWNER = 50;
 
 const ok = <T>(data: T): Ack<T> => ({ ok: true, data });
 
+const isAck = (value: unknown): value is (answer: Ack<never>) => void => typeof value === 'function';
+
 const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The socket's edge: who is there, is it well-formed, which service does it. It decides nothing itself. */
@@ -128,7 +130,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
   private screen(socket: ChatSocket, packet: unknown[], next: () => void): void {
     const ack = packet.at(-1);
     const refuse = (error: AppError) => {
-      if (typeof ack === 'function') ack({ ok: false, error: toErrorBody(error, requestId(undefined)) });
+      if (isAck(ack)) ack({ ok: false, error: toErrorBody(error, requestId(undefined)) });
     };
     this.eventLimit.consume(socket.data.identity.owner).then(
       () => {

@@ -35,7 +35,7 @@ export abstract class Bus {
   abstract publish<T extends BusTopic>(topic: T, payload: BusTopics[T]): Promise<void>;
 
   subscribe<T extends BusTopic>(topic: T, handler: Handler<T>): void {
-    this.handlers.set(topic, [...(this.handlers.get(topic) ?? []), handler as Handler<never>]);
+    this.handlers.set(topic, [...(this.handlers.get(topic) ?? []), handler]);
   }
 
   protected async deliver<T extends BusTopic>(topic: T, payload: BusTopics[T]): Promise<void> {

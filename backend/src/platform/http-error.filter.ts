@@ -13,7 +13,7 @@ export class HttpErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = toAppError(thrown);
-    const id = String(request.id ?? '');
+    const id = request.id;
     if (error.status >= 500)
       this.logger.error({ err: error.cause ?? error, requestId: id, code: error.code }, 'request failed');
     if (response.headersSent) {

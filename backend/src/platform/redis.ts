@@ -38,8 +38,8 @@ export async function connectRedis(url: string, logger: Logger, options: { block
 
 /** Says at the start what would bite later. */
 export async function warnAboutRedis(redis: Redis, logger: Logger): Promise<void> {
-  const answer = await redis.config('GET', 'maxmemory-policy').catch(() => null);
-  const policy = Array.isArray(answer) ? answer[1] : null;
+  const answer: unknown = await redis.config('GET', 'maxmemory-policy').catch(() => null);
+  const policy: unknown = Array.isArray(answer) ? answer[1] : null;
   if (policy !== null && policy !== 'noeviction') {
     logger.warn({ policy }, 'redis may evict sessions and generation logs: set maxmemory-policy to noeviction');
   }

@@ -40,7 +40,7 @@ export class SocketIoAdapter extends IoAdapter {
       allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) =>
         decide(null, isOwnOrigin(request, publicUrl)),
       ...(redis === null ? {} : { adapter: createShardedAdapter(redis.publisher, redis.subscriber) }),
-    } as unknown as ServerOptions) as Server;
+    } as unknown as ServerOptions);
     for (const handler of handshake) {
       server.engine.use((request: HandshakeRequest, response: never, next: () => void) => {
         // Later polls of the same socket carry a sid.
