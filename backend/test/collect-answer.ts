@@ -2,14 +2,14 @@ import type { Provider, ProviderEvent, ProviderRequest, ProviderTimings } from '
 
 /** The product's waits, short enough for a test. */
 export const SHORT_TIMINGS: ProviderTimings = {
-  connect: 400,
-  firstToken: 400,
-  idle: 300,
-  closing: 150,
-  retryBudget: 1_500,
+  connect: 1_000,
+  firstToken: 1_000,
+  idle: 500,
+  closing: 200,
+  retryBudget: 3_000,
   retryDelay: 10,
-  image: 1_500,
-  list: 800,
+  image: 5_000,
+  list: 1_000,
 };
 
 export interface CollectedAnswer {

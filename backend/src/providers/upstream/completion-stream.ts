@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ProviderEvent, ProviderTimings } from '../provider.js';
 import { answerBrokeOff, ProviderError } from '../provider-error.js';
 import type { CallClock } from './call-clock.js';
+import { ChunkQueue } from './chunk-queue.js';
 import { CompletionDecoder } from './completion-decoder.js';
 import type { UpstreamResponse } from './upstream-fetch.js';
 import { failureOf } from './upstream-failure.js';
@@ -28,8 +29,16 @@ export async function* readCompletion(
     if (type.startsWith('text/html')) throw new ProviderError('provider_error');
     if (type.startsWith('application/json')) yield decoder.pushJson(await response.text());
     else {
+      const queue = new ChunkQueue(body);
       let closing = false;
-      for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      for (;;) {
+        clock.signal.throwIfAborted();
+        const chunk = queue.take();
+        if (!chunk) {
+          if (queue.ended()) break;
+          await queue.arrival();
+          continue;
+        }
         const batch = decoder.push(chunk);
         if (batch.length > 0) {
           clock.pause();
@@ -55,8 +64,8 @@ export async function* readCompletion(
 
 function reasonFor(error: unknown, clock: CallClock, decoder: CompletionDecoder): unknown {
   if (clock.signal.aborted) return clock.signal.reason;
-  const failure = failureOf(error);
-  return failure.code === 'provider_unreachable' && decoder.answered ? answerBrokeOff() : failure;
+  if (error instanceof ProviderError || !decoder.answered) return failureOf(error);
+  return answerBrokeOff();
 }
 
 /** Closes the connection, or lets an answer that has said its last word end by itself so that the next call finds it open. */
