@@ -49,6 +49,7 @@ export default tseslint.config(
       // Promises in event handlers and void callbacks are how React and Node are written; floating ones stay forbidden.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
       '@typescript-eslint/only-throw-error': ['error', { allow: [routerSignals] }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       'no-restricted-syntax': ['error', noBarrel],
