@@ -21,7 +21,7 @@ export default defineConfig({
   resolve: { conditions: ['@tanya/source', 'module', 'browser', 'development|production'] },
   server: {
     proxy: {
-      '/api': backend,
+      '^/api/': backend,
       '/socket.io': { target: backend, ws: true },
     },
   },

@@ -35,6 +35,8 @@ const own = defineConfig({
     '#root': { height: '100%' },
     '*::placeholder, *[data-placeholder]': { color: 'fg.subtle', opacity: 1 },
     '*::selection': { bg: 'jade.muted' },
+    // Code is shown as it is typed, without the arrows and slashes that the font would join.
+    'code, pre, kbd': { fontVariantLigatures: 'none' },
   },
   theme: {
     recipes: {
@@ -63,6 +65,34 @@ const own = defineConfig({
           },
           content: { _open: { animationDuration: 'fast' }, _closed: { animationDuration: '1ms' } },
           title: { textStyle: 'lg' },
+        },
+      },
+      toast: {
+        slots: [...slotRecipes.toast.slots],
+        base: {
+          root: {
+            py: '3.5',
+            pe: '10',
+            borderRadius: 'l3',
+            borderWidth: '1px',
+            transition: 'opacity 160ms ease-out, translate 160ms ease-out',
+            // It stays in the document for a while after it is gone from the screen.
+            _closed: { visibility: 'hidden', pointerEvents: 'none', transition: 'none' },
+            '&[data-type=success]': { bg: 'bg.panel', color: 'fg' },
+            '&[data-type=error]': { bg: 'red.solid', color: 'red.contrast', borderColor: 'transparent' },
+          },
+          description: { opacity: 1, display: 'block', overflowWrap: 'anywhere' },
+          closeTrigger: { color: 'currentcolor', top: '2.5', insetEnd: '2.5' },
+        },
+      },
+      menu: {
+        slots: [...slotRecipes.menu.slots],
+        base: { content: { borderWidth: '1px' }, item: { minH: '9', px: '2.5', gap: '2.5', borderRadius: 'l1' } },
+      },
+      switch: {
+        slots: [...slotRecipes.switch.slots],
+        variants: {
+          variant: { solid: { control: { bg: 'border.emphasized', _checked: { bg: 'colorPalette.solid' } } } },
         },
       },
       nativeSelect: {

@@ -11,6 +11,8 @@ export interface Column<T> {
   sortable?: boolean;
   align?: 'start' | 'end';
   width?: string;
+  /** Where a card shows it; without it, in a row under the column's header. */
+  inCard?: 'title' | 'corner' | 'footer';
 }
 
 export interface Sort {
@@ -46,7 +48,15 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
 function WideTable<T>({ label, columns, rows, rowKey, sort, onSort }: DataTableProps<T> & { rows: T[] }) {
   return (
-    <Table.ScrollArea borderWidth="1px" borderRadius="l2" maxH="70dvh" tabIndex={0} role="region" aria-label={label}>
+    <Table.ScrollArea
+      borderWidth="1px"
+      borderRadius="l2"
+      maxH="70dvh"
+      whiteSpace="normal"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
       <Table.Root size="sm" stickyHeader aria-label={label}>
         <Table.Header>
           <Table.Row bg="bg.subtle">
@@ -54,6 +64,7 @@ function WideTable<T>({ label, columns, rows, rowKey, sort, onSort }: DataTableP
               <Table.ColumnHeader
                 key={column.key}
                 width={column.width}
+                whiteSpace="nowrap"
                 textAlign={column.align}
                 aria-sort={sort?.key === column.key ? (sort.descending ? 'descending' : 'ascending') : undefined}
               >
@@ -105,11 +116,20 @@ function SortButton({ column, label, sort, onSort }: SortButtonProps) {
 }
 
 function Cards<T>({ label, columns, rows, rowKey }: DataTableProps<T> & { rows: T[] }) {
+  const placed = (place: Column<T>['inCard']) => columns.filter((column) => column.inCard === place);
+  const cells = (place: Column<T>['inCard'], row: T) =>
+    placed(place).map((column) => <Box key={column.key}>{column.cell(row)}</Box>);
   return (
     <Stack as="ul" gap="3" listStyleType="none" aria-label={label}>
       {rows.map((row) => (
-        <Stack as="li" key={rowKey(row)} gap="2" p="3" borderWidth="1px" borderRadius="l2">
-          {columns.map((column) => (
+        <Stack as="li" key={rowKey(row)} gap="1.5" p="3" borderWidth="1px" borderRadius="l2">
+          <Flex gap="2" justify="space-between" align="start">
+            <Box minW="0" fontWeight="medium" overflowWrap="anywhere">
+              {cells('title', row)}
+            </Box>
+            {cells('corner', row)}
+          </Flex>
+          {placed(undefined).map((column) => (
             <Flex key={column.key} gap="3" justify="space-between" align="center" minH="7">
               <Text color="fg.muted" flexShrink={0}>
                 {column.header}
@@ -119,6 +139,7 @@ function Cards<T>({ label, columns, rows, rowKey }: DataTableProps<T> & { rows: 
               </Box>
             </Flex>
           ))}
+          {cells('footer', row)}
         </Stack>
       ))}
     </Stack>

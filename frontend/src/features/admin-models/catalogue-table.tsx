@@ -28,6 +28,7 @@ export function CatalogueTable() {
     {
       key: 'action',
       header: 'Action',
+      inCard: 'footer',
       align: 'end',
       cell: (item) => <ImportButton item={item} imported={known.has(item.id)} />,
     },
@@ -73,7 +74,7 @@ const COLUMNS: Column<CatalogueItem>[] = [
       </Text>
     ),
   },
-  { key: 'name', header: 'Name', sortable: true, cell: (item) => nameOf(item) },
+  { key: 'name', header: 'Name', inCard: 'title', sortable: true, cell: (item) => nameOf(item) },
   {
     key: 'context',
     header: 'Context Length',

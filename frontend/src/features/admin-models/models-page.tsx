@@ -11,8 +11,8 @@ export function ModelsPage() {
       title={TEXTS.sidebar.llmModels}
       sentence="Choose which models people may use, which of them the API offers, and which one answers by default."
     >
-      <Tabs.Root defaultValue="models" lazyMount unmountOnExit colorPalette="jade" size="md">
-        <Tabs.List>
+      <Tabs.Root defaultValue="models" lazyMount unmountOnExit size="md">
+        <Tabs.List colorPalette="jade">
           <Tabs.Trigger value="models">Models</Tabs.Trigger>
           <Tabs.Trigger value="import">Import Models</Tabs.Trigger>
         </Tabs.List>

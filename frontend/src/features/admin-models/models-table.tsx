@@ -37,6 +37,7 @@ export function ModelsTable() {
     {
       key: 'action',
       header: 'Action',
+      inCard: 'footer',
       align: 'end',
       cell: (model) => <ModelActions model={model} onEdit={setEditing} onDelete={setDeleting} />,
     },
@@ -87,6 +88,7 @@ const COLUMNS: Column<AdminModel>[] = [
   },
   {
     key: 'name',
+    inCard: 'title',
     header: 'Name',
     sortable: true,
     cell: ({ name, isPremium }) => (

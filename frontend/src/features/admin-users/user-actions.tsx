@@ -84,7 +84,7 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onOpen }: Actio
 
 function ActionMenu({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsProps) {
   return (
-    <Menu.Root size="sm" positioning={{ placement: 'bottom-end' }}>
+    <Menu.Root positioning={{ placement: 'bottom-end' }}>
       <Menu.Trigger asChild>
         <IconButton size="xs" variant="ghost" aria-label={`Actions for ${user.username}`}>
           <Ellipsis />

@@ -26,7 +26,13 @@ export function UsersTable({ onOpen }: { onOpen: (kind: UserDialogKind, user: Ad
 
   const columns: Column<AdminUser>[] = [
     ...COLUMNS,
-    { key: 'actions', header: 'Actions', align: 'end', cell: (user) => <UserActions user={user} onOpen={onOpen} /> },
+    {
+      key: 'actions',
+      header: 'Actions',
+      align: 'end',
+      inCard: 'corner',
+      cell: (user) => <UserActions user={user} onOpen={onOpen} />,
+    },
   ];
   return (
     <Panel title="Users" action={<RefreshButton busy={users.isFetching} onClick={() => void users.refetch()} />}>
@@ -101,6 +107,7 @@ const COLUMNS: Column<AdminUser>[] = [
   {
     key: 'username',
     header: 'User',
+    inCard: 'title',
     sortable: true,
     cell: ({ fullName, username }) => (
       <Box overflowWrap="anywhere">

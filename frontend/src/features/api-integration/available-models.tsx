@@ -39,6 +39,6 @@ const COLUMNS: Column<PublicModel>[] = [
       </Text>
     ),
   },
-  { key: 'name', header: 'Name', cell: ({ name }) => name },
+  { key: 'name', header: 'Name', inCard: 'title', cell: ({ name }) => name },
   { key: 'provider', header: 'Provider', cell: ({ provider }) => provider },
 ];

@@ -1,9 +1,13 @@
-import { Box } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { CopyButton } from '../../components/copy-button';
 
 export function CodeSample({ code, label }: { code: string; label: string }) {
   return (
-    <Box position="relative" borderWidth="1px" borderRadius="l2" bg="bg.subtle">
+    <Box borderWidth="1px" borderRadius="l2" bg="bg.subtle" overflow="hidden">
+      <Flex align="center" justify="space-between" ps="4" pe="1" minH="9" borderBottomWidth="1px" color="fg.muted">
+        <Box textStyle="xs">{label}</Box>
+        <CopyButton label={`Copy ${label}`} text={() => code} />
+      </Flex>
       <Box
         as="pre"
         tabIndex={0}
@@ -11,15 +15,12 @@ export function CodeSample({ code, label }: { code: string; label: string }) {
         aria-label={label}
         overflowX="auto"
         p="4"
-        pe="12"
         fontFamily="mono"
         textStyle="caption"
         lineHeight="1.6"
+        focusVisibleRing="inside"
       >
         <code>{code}</code>
-      </Box>
-      <Box position="absolute" top="1.5" insetEnd="1.5" bg="bg.subtle" borderRadius="l2">
-        <CopyButton label={`Copy ${label}`} text={() => code} />
       </Box>
     </Box>
   );

@@ -23,8 +23,8 @@ export function DocumentationPanel({ apiKey, model }: DocumentationPanelProps) {
       }
     >
       <Stack gap="5">
-        <Tabs.Root defaultValue="curl" lazyMount colorPalette="jade" size="sm">
-          <Tabs.List>
+        <Tabs.Root defaultValue="curl" lazyMount size="sm">
+          <Tabs.List colorPalette="jade">
             {LANGUAGES.map(({ value, label }) => (
               <Tabs.Trigger key={value} value={value}>
                 {label}
@@ -65,7 +65,7 @@ export function DocumentationPanel({ apiKey, model }: DocumentationPanelProps) {
 function Item({ value, title, children }: { value: string; title: string; children: ReactNode }) {
   return (
     <Accordion.Item value={value}>
-      <Accordion.ItemTrigger fontWeight="medium">
+      <Accordion.ItemTrigger fontWeight="medium" textStyle="sm" focusVisibleRing="inside">
         {title}
         <Accordion.ItemIndicator ms="auto" />
       </Accordion.ItemTrigger>

@@ -1,9 +1,10 @@
-import { Box, Input, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { LIMITS, TEXTS } from '@tanya/contract';
+import { TEXTS } from '@tanya/contract';
 import { useEffect, useRef, useState } from 'react';
 import { onCommand } from '../../app/commands';
 import { currentUserQuery } from '../../app/queries/user.query';
+import { SearchField } from '../../components/search-field';
 import { useDebounced } from '../../components/use-debounced';
 import { showSidebar } from './sidebar-store';
 import { SectionHeading } from './section';
@@ -31,17 +32,9 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
     <Box as="section" aria-label={TEXTS.sidebar.recentChats}>
       <SectionHeading>{TEXTS.sidebar.recentChats}</SectionHeading>
       {user && (
-        <Input
-          ref={input}
-          type="search"
-          size="sm"
-          mb="2"
-          value={search}
-          maxLength={LIMITS.searchQuery}
-          placeholder="Search chats"
-          aria-label="Search chats"
-          onChange={(event) => setSearch(event.target.value)}
-        />
+        <Box mb="2">
+          <SearchField ref={input} label="Search chats" value={search} onChange={setSearch} />
+        </Box>
       )}
       <Box height="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
         {user && <ThreadList query={query} onNavigate={onNavigate} />}

@@ -15,7 +15,6 @@ export default function ThreadMenu({ anchor, onRename, onDelete, onClose }: Thre
   return (
     <Menu.Root
       open
-      size="sm"
       onSelect={select}
       onOpenChange={({ open }) => {
         if (open) return;
