@@ -3,6 +3,7 @@ import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nes
 import type { Request, Response } from 'express';
 import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/guards.js';
 import type { Identity } from '../platform/identity.js';
+import type { UserEntity } from '../users/user.entity.js';
 import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { LoginDto, RegisterDto } from './auth.dto.js';
@@ -28,7 +29,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
     @Body() { rememberMe = false }: LoginDto,
   ): Promise<User> {
-    const user = request.user!;
+    const user = request.user as UserEntity;
     await this.guestThings.adopt(request.guestId!, user.id);
     await this.sessions.signIn(request, response, user, rememberMe);
     return toUser(await this.users.get(user.id));

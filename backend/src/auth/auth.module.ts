@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { UsersModule } from '../users/users.module.js';
@@ -11,9 +12,12 @@ import { OwnAccountController } from './own-account.controller.js';
 import { RegistrationService } from './registration.service.js';
 import { SessionsService } from './sessions.service.js';
 
+/** Passport keeps one list of strategies for the whole process, which may hold more than one server. */
+const passportOptions = () => ({ session: false, defaultStrategy: `local-${randomUUID()}` });
+
 /** Who asks: guests, members and their sessions. */
 @Module({
-  imports: [UsersModule, PassportModule.register({ session: false })],
+  imports: [UsersModule, PassportModule.registerAsync({ useFactory: passportOptions })],
   controllers: [AuthController, OwnAccountController],
   providers: [
     GuestCookies,

@@ -1,24 +1,22 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { AuthGuard, PassportStrategy } from '@nestjs/passport';
+import { AuthGuard, AuthModuleOptions, PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
+import passport from 'passport';
 import { Strategy } from 'passport-local';
 import { createValidationPipe } from '../platform/validation.pipe.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { LoginDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
 
-declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- Express types what passport found this way
-  namespace Express {
-    interface User extends UserEntity {}
-  }
-}
-
 /** User name and password, checked by passport. */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy) {
-  constructor(private readonly credentials: CredentialsService) {
+  constructor(
+    private readonly credentials: CredentialsService,
+    options: AuthModuleOptions,
+  ) {
     super({ passReqToCallback: true });
+    passport.use(String(options.defaultStrategy), this);
   }
 
   validate(request: Request, username: string, password: string): Promise<UserEntity> {
@@ -28,7 +26,7 @@ export class LocalStrategy extends PassportStrategy(Strategy) {
 
 /** Guards run before pipes, and passport takes whatever the body holds: it is validated first. */
 @Injectable()
-export class LocalAuthGuard extends AuthGuard('local') {
+export class LocalAuthGuard extends AuthGuard() {
   private readonly pipe = createValidationPipe();
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {

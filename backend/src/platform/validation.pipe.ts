@@ -31,6 +31,11 @@ class InputPipe extends ValidationPipe {
     }
     return (await super.transform(value, metadata)) as unknown;
   }
+
+  /** Whoever wants a number of a path or a query reads it strictly: `0x10` and `1e3` are no ids. */
+  protected override transformPrimitive(value: unknown): unknown {
+    return value;
+  }
 }
 
 /**

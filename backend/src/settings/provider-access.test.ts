@@ -1,0 +1,72 @@
+import { effectiveAccess, keyChange, maskKey, parseBaseUrl } from './provider-access.js';
+
+const KEY = 'sk-0123456789abcdef';
+
+describe('maskKey', () => {
+  it('shows the last four characters of a long key and nothing of a short one', () => {
+    expect(maskKey(KEY)).toBe('••••••••cdef');
+    expect(maskKey('short')).toBe('••••••••');
+    expect(maskKey(null)).toBe('');
+  });
+});
+
+describe('keyChange', () => {
+  it.each([
+    ['left out', undefined, undefined],
+    ['its mask', '••••••••cdef', undefined],
+    ['emptied', '', null],
+    ['blanks', '  ', null],
+    ['another key', ' sk-another ', 'sk-another'],
+  ])('%s', (_, given, expected) => {
+    expect(keyChange('key', given, KEY)).toBe(expected);
+  });
+
+  it.each(['••••••••abcd', 'sk-••••', 'sk with blanks', 'ключ', 'a\r\nb'])('refuses %j', (given) => {
+    expect(() => keyChange('key', given, KEY)).toThrow('This is not an API key.');
+    expect(() => keyChange('key', given, null)).toThrow('This is not an API key.');
+  });
+});
+
+describe('parseBaseUrl', () => {
+  it.each([
+    ['', null],
+    [' https://Openrouter.ai/api/v1/ ', 'https://openrouter.ai/api/v1'],
+    ['http://localhost:11434/v1', 'http://localhost:11434/v1'],
+    ['http://my_service:8000', 'http://my_service:8000'],
+    ['http://[::1]:1234/v1', 'http://[::1]:1234/v1'],
+  ])('reads %j', (given, expected) => {
+    expect(parseBaseUrl('url', given)).toBe(expected);
+  });
+
+  it.each([
+    'openrouter.ai',
+    'ftp://host',
+    'javascript:alert(1)',
+    'http://user@host',
+    'http://host/?key=1',
+    'http://169.254.169.254/',
+    'http://2852039166/',
+    'http://0xa9fea9fe/',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://[fe80::1]/',
+    `http://host/${'x'.repeat(600)}`,
+  ])('refuses %j', (given) => {
+    expect(() => parseBaseUrl('url', given)).toThrow();
+  });
+});
+
+describe('effectiveAccess', () => {
+  const none = { apiKey: null, baseUrl: null };
+  const environment = { apiKey: 'env', baseUrl: 'https://env.example/v1/' };
+
+  it('puts the settings above the environment', () => {
+    expect(effectiveAccess({ apiKey: 'set', baseUrl: null }, environment)).toEqual({ ...environment, apiKey: 'set' });
+    expect(effectiveAccess(none, environment)).toEqual(environment);
+  });
+
+  it('never sends the environment’s key to an address of the settings', () => {
+    const elsewhere = { apiKey: null, baseUrl: 'https://elsewhere.example' };
+    expect(effectiveAccess(elsewhere, environment)).toEqual(elsewhere);
+    expect(effectiveAccess({ apiKey: null, baseUrl: 'https://env.example/v1' }, environment)).toEqual(environment);
+  });
+});

@@ -1,0 +1,90 @@
+import type { ErrorBody } from '@tanya/contract';
+
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  /** Parsed when it is JSON, else the text. */
+  body: T;
+  text: string;
+}
+
+interface RequestOptions {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Sent as it is, in place of JSON. */
+  raw?: string | Uint8Array<ArrayBuffer> | FormData;
+}
+
+/** One browser: it keeps its cookies and comes from an address of its own. */
+export class HttpClient {
+  readonly cookies = new Map<string, string>();
+
+  constructor(
+    readonly url: string,
+    /** Told to the server as a proxy would, so that limits of one client don't hit the others. */
+    readonly address: string,
+  ) {}
+
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  /** Another browser with the same cookies, as they are now. */
+  copy(): HttpClient {
+    const copy = new HttpClient(this.url, this.address);
+    for (const [name, value] of this.cookies) copy.cookies.set(name, value);
+    return copy;
+  }
+
+  get<T = unknown>(path: string, options?: RequestOptions): Promise<Answer<T>> {
+    return this.send<T>('GET', path, options);
+  }
+
+  post<T = unknown>(path: string, body?: unknown, options?: RequestOptions): Promise<Answer<T>> {
+    return this.send<T>('POST', path, { body, ...options });
+  }
+
+  put<T = unknown>(path: string, body?: unknown): Promise<Answer<T>> {
+    return this.send<T>('PUT', path, { body });
+  }
+
+  patch<T = unknown>(path: string, body?: unknown): Promise<Answer<T>> {
+    return this.send<T>('PATCH', path, { body });
+  }
+
+  delete<T = unknown>(path: string, body?: unknown): Promise<Answer<T>> {
+    return this.send<T>('DELETE', path, { body });
+  }
+
+  async send<T = unknown>(method: string, path: string, options: RequestOptions = {}): Promise<Answer<T>> {
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      body: options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
+      headers: {
+        ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(this.cookies.size > 0 ? { Cookie: this.cookieHeader } : {}),
+        'X-Forwarded-For': this.address,
+        ...options.headers,
+      },
+    });
+    this.keepCookies(response.headers.getSetCookie());
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : text) as T };
+  }
+
+  private keepCookies(lines: string[]): void {
+    for (const line of lines) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+  }
+}
+
+/** The error of an answer that has to be one. */
+export function errorOf(answer: Answer<unknown>): ErrorBody {
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  return answer.body as ErrorBody;
+}
