@@ -40,13 +40,6 @@ export interface MessageCount {
   messageCount: number;
 }
 
-/** How `GET /api/admin/users?sort=` orders; a leading `-` turns the order around. */
-export const USER_SORTS = [
-  'username',
-  '-username',
-  'createdAt',
-  '-createdAt',
-  'messageCount',
-  '-messageCount',
-] as const;
+/** How `GET /api/admin/users?sort=` orders. */
+export const USER_SORTS = ['newest', 'oldest', 'username'] as const;
 export type UserSort = (typeof USER_SORTS)[number];

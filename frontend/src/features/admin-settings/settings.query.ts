@@ -35,7 +35,7 @@ export function useSaveSettings() {
 export function useTestProvider() {
   return useMutation({
     mutationFn: (request: TestProviderRequest) =>
-      api.post<TestProviderResponse>('/api/admin/general-settings/test-provider', request),
+      api.post<TestProviderResponse>('/api/admin/settings/test-provider', request),
     onSuccess: ({ ok, message }) =>
       notify({
         title: ok ? 'Connection works' : 'Connection failed',

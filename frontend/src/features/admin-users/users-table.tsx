@@ -1,9 +1,9 @@
-import { Badge, Box, Flex, Text } from '@chakra-ui/react';
+import { Badge, Box, Flex, NativeSelect, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS, type AdminUser, type UserSort } from '@tanya/contract';
+import { TEXTS, USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../app/api-error';
-import { DataTable, type Column, type Sort } from '../../components/data-table';
+import { DataTable, type Column } from '../../components/data-table';
 import { LoadError } from '../../components/load-error';
 import { notify } from '../../components/notify';
 import { Pager } from '../../components/pager';
@@ -36,8 +36,9 @@ export function UsersTable({ onOpen }: { onOpen: (kind: UserDialogKind, user: Ad
   ];
   return (
     <Panel title="Users" action={<RefreshButton busy={users.isFetching} onClick={() => void users.refetch()} />}>
-      <Flex mb="3">
+      <Flex mb="3" gap="3" wrap="wrap" justify="space-between">
         <SearchField label="Search users" value={view.search} onChange={view.setSearch} />
+        <SortSelect sort={view.current.sort} onSort={view.setSort} />
       </Flex>
       {error ? (
         <LoadError message={TEXTS.users.fetchError} onRetry={() => void users.refetch()} />
@@ -49,8 +50,6 @@ export function UsersTable({ onOpen }: { onOpen: (kind: UserDialogKind, user: Ad
             rows={users.data?.items}
             rowKey={(user) => user.id}
             empty={view.current.query ? 'No user matches your search.' : TEXTS.users.empty}
-            sort={view.sort}
-            onSort={view.setSort}
           />
           <Pager
             from={view.from}
@@ -70,27 +69,21 @@ export function UsersTable({ onOpen }: { onOpen: (kind: UserDialogKind, user: Ad
 /** What part of the list is shown. Each page knows the cursors of the ones before it, so that one can go back. */
 function useUsersView() {
   const [search, setSearch] = useState('');
-  const [sort, setSort] = useState<Sort>({ key: 'createdAt', descending: true });
+  const [sort, setSort] = useState<UserSort>('newest');
   const [limit, setLimit] = useState(50);
   const [cursors, setCursors] = useState<string[]>([]);
   const query = useDebounced(search.trim(), SEARCH_REST_MS);
   const restart = () => setCursors([]);
-  const current = {
-    query,
-    limit,
-    sort: `${sort.descending ? '-' : ''}${sort.key}` as UserSort,
-    before: cursors[cursors.length - 1] ?? null,
-  };
+  const current = { query, limit, sort, before: cursors[cursors.length - 1] ?? null };
   return {
     current,
     search,
-    sort,
     from: cursors.length * limit,
     setSearch: (text: string) => {
       setSearch(text);
       restart();
     },
-    setSort: (wanted: Sort) => {
+    setSort: (wanted: UserSort) => {
       setSort(wanted);
       restart();
     },
@@ -103,12 +96,32 @@ function useUsersView() {
   };
 }
 
+const SORT_LABELS: Record<UserSort, string> = { newest: 'Newest first', oldest: 'Oldest first', username: 'By name' };
+
+function SortSelect({ sort, onSort }: { sort: UserSort; onSort: (sort: UserSort) => void }) {
+  return (
+    <NativeSelect.Root size="sm" width="10rem">
+      <NativeSelect.Field
+        aria-label="Order of users"
+        value={sort}
+        onChange={(event) => onSort(event.target.value as UserSort)}
+      >
+        {USER_SORTS.map((name) => (
+          <option key={name} value={name}>
+            {SORT_LABELS[name]}
+          </option>
+        ))}
+      </NativeSelect.Field>
+      <NativeSelect.Indicator />
+    </NativeSelect.Root>
+  );
+}
+
 const COLUMNS: Column<AdminUser>[] = [
   {
     key: 'username',
     header: 'User',
     inCard: 'title',
-    sortable: true,
     cell: ({ fullName, username }) => (
       <Box overflowWrap="anywhere">
         <Text fontWeight="medium">{fullName || username}</Text>
@@ -138,7 +151,6 @@ const COLUMNS: Column<AdminUser>[] = [
   {
     key: 'messageCount',
     header: 'Messages',
-    sortable: true,
     align: 'end',
     cell: ({ messageCount }) => messageCount.toLocaleString(),
   },

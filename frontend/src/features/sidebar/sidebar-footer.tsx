@@ -1,4 +1,4 @@
-import { Avatar, Box, Flex, IconButton } from '@chakra-ui/react';
+import { Box, Center, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
@@ -19,9 +19,17 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
         <Flex asChild flex="1" minW="0" align="center" gap="2.5" p="1.5" borderRadius="l2" textAlign="start">
           <Box asChild focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>
             <button type="button" aria-label={`Account of ${user.username}`} onClick={() => openDialog('account')}>
-              <Avatar.Root size="sm" colorPalette="jade" aria-hidden>
-                <Avatar.Fallback>{user.username.slice(0, 2).toUpperCase()}</Avatar.Fallback>
-              </Avatar.Root>
+              <Center
+                aria-hidden
+                boxSize="9"
+                flexShrink={0}
+                borderRadius="full"
+                bg="jade.muted"
+                color="jade.fg"
+                fontWeight="medium"
+              >
+                {user.username.slice(0, 2).toUpperCase()}
+              </Center>
               <Box minW="0">
                 <Box truncate fontWeight="medium">
                   {user.username}
