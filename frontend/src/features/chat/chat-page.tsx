@@ -58,14 +58,21 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
 
   return (
     <ConversationContext value={actions}>
-      <DropZone as="main" direction="column" height="100%" isOff={isSending} onFiles={attachments.add}>
+      <DropZone
+        as="main"
+        direction="column"
+        height="100%"
+        overflowY={isHome ? 'auto' : undefined}
+        isOff={isSending}
+        onFiles={attachments.add}
+      >
         <Flex align="center" justify="space-between" px={{ base: '1', md: '3' }} minH="12" gap="2" flexShrink={0}>
           <ModelPicker choice={choice} />
           {threadId !== null && !loaded.failed && <ThreadExport threadId={threadId} />}
         </Flex>
         <ConnectionBanner />
         <DemoLine />
-        <Box flex="1 1 0" minH="0">
+        <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
           <Body isHome={isHome} loaded={loaded} items={items} />
         </Box>
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>

@@ -3,7 +3,8 @@ import type { GenerationEvent, GenerationStarted, Message } from '@tanya/contrac
 import { ApiError } from '../../app/api-error';
 import { threadMessagesQuery } from '../../app/queries/threads.query';
 import { aiMessage, delta, end, GENERATION_ID, quota, userMessage } from './chat-fixtures';
-import { ChatSession, type ChatSocket } from './chat-session';
+import type { ChatSocket } from './chat-ports';
+import { ChatSession } from './chat-session';
 import type { MessagePath } from './message-path';
 import { createOutbox } from './outbox-store';
 import { StreamingStore } from './streaming-store';
@@ -232,4 +233,16 @@ test('the text of an ended answer stays until its message is shown', async () =>
   expect(streaming.store.getState().entries[GENERATION_ID]?.text).toBe('Halo');
   await settled();
   expect(streaming.store.getState().entries).toEqual({});
+});
+
+test('an answer that ended before its ack came is asked for', async () => {
+  const { socket, messages, send } = setUp();
+  socket.answers['generation:resume'] = () => ({ outcome: 'resumed', events: [delta(1, 'Halo'), end(2, 'Halo')] });
+  socket.answers['generation:start'] = () => {
+    socket.emit(delta(1, 'Halo'), end(2, 'Halo'));
+    return started();
+  };
+  send();
+  await settled();
+  expect(messages()?.[1]).toMatchObject({ status: 'complete', content: 'Halo' });
 });

@@ -33,8 +33,8 @@ export function DemoLine() {
   const place = 'General Settings';
   return (
     <Flex role="note" align="center" gap="2" ps="4" pe="1" py="1" bg="bg.info" color="fg.muted" textStyle="sm">
-      <Text flex="1" textAlign="center">
-        Demo mode: no model provider is set. An administrator sets a key under{' '}
+      <Text flex="1" textAlign="center" textStyle={{ base: 'xs', md: 'sm' }}>
+        Demo mode: no model provider is set. Set a key in{' '}
         {user?.isAdmin ? (
           <Link to="/admin/settings" style={{ textDecoration: 'underline' }}>
             {place}
@@ -42,7 +42,7 @@ export function DemoLine() {
         ) : (
           place
         )}
-        , or with OPENROUTER_API_KEY or OPENAI_API_KEY.
+        , or set OPENROUTER_API_KEY or OPENAI_API_KEY.
       </Text>
       <IconButton variant="ghost" size="xs" aria-label="Dismiss" onClick={dismiss}>
         <X size={14} />
