@@ -27,7 +27,18 @@ export function IdeasPanel({ expanded }: IdeasPanelProps) {
           </Button>
         </Collapsible.Trigger>
         <Collapsible.Content>
-          <Grid as="ul" listStyleType="none" gap="2" pb="2" templateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+          <Grid
+            as="ul"
+            listStyleType="none"
+            gap="2"
+            pb="2"
+            overflowX="auto"
+            css={{ scrollSnapType: 'x mandatory', '& > *': { scrollSnapAlign: 'start' } }}
+            // On a phone the cards lie in a row, or they would push the message field off the screen.
+            gridAutoFlow={{ base: 'column', sm: 'row' }}
+            gridAutoColumns={{ base: '78%', sm: 'auto' }}
+            templateColumns={{ sm: '1fr 1fr' }}
+          >
             {ideas.length === 0
               ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height="5.5rem" borderRadius="l3" />)
               : ideas.map((idea, index) => (
