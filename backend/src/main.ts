@@ -1,10 +1,11 @@
+import cluster from 'node:cluster';
 import { createApp } from './app.js';
-import { EnvError, processEnv, readEnv } from './config/env.js';
+import { type Env, EnvError, processEnv, readEnv } from './config/env.js';
+import { superviseWorkers } from './workers.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-async function main(): Promise<void> {
-  const env = readEnv(processEnv());
+async function serve(env: Env): Promise<void> {
   const starting = createApp({ env });
   let stopping = false;
   // Heard from the first moment on: a stop during the start must end the embedded Postgres too.
@@ -22,8 +23,19 @@ async function main(): Promise<void> {
   }
   const app = await starting;
   await app.listen(env.port, env.host);
+  if (cluster.isWorker && cluster.worker?.id !== 1) return;
   const port = new URL(await app.getUrl()).port;
   console.log(`\nTanya is ready: ${env.publicUrl?.origin ?? `http://localhost${port && `:${port}`}`}\n`);
+}
+
+async function main(): Promise<void> {
+  const env = readEnv(processEnv());
+  if (env.webConcurrency === 1 || cluster.isWorker) {
+    await serve(env);
+    return;
+  }
+  await superviseWorkers(env.webConcurrency, (line) => console.log(line));
+  process.exit(0);
 }
 
 main().catch((error: unknown) => {

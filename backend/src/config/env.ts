@@ -163,6 +163,10 @@ export function readEnv(source: Source): Env {
   const production = Boolean(source.DATABASE_URL?.trim());
   const publicUrl = reader.url('PUBLIC_URL', ['http:', 'https:']);
   if (production && !reader.text('PUBLIC_URL')) reader.problems.push('PUBLIC_URL is required with DATABASE_URL');
+  const webConcurrency = reader.integer('WEB_CONCURRENCY', 1, 1, 256);
+  if (webConcurrency > 1 && !(production && reader.text('REDIS_URL'))) {
+    reader.problems.push('WEB_CONCURRENCY above 1 needs DATABASE_URL and REDIS_URL, which the processes share');
+  }
   const http = ['http:', 'https:'];
   const env: Env = {
     port: reader.integer('PORT', 3000, 0, 65_535),
@@ -171,7 +175,7 @@ export function readEnv(source: Source): Env {
     databasePool: reader.integer('DATABASE_POOL', 10, 2, 1000),
     redisUrl: reader.url('REDIS_URL', ['redis:', 'rediss:']),
     filesUrl: reader.url('FILES_URL', ['s3:']),
-    webConcurrency: reader.integer('WEB_CONCURRENCY', 1, 1, 256),
+    webConcurrency,
     appSecret: reader.secret(production),
     dataDir: resolve(reader.text('DATA_DIR') ?? '.data'),
     publicUrl: publicUrl === null ? null : new URL(publicUrl),

@@ -64,7 +64,9 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     const row = this.mirror.value.find((model) => model.modelId === modelId);
     if (row !== undefined) return chatModel(toPublicModel(row), row.contextLength);
     const local = this.localModels().find((model) => model.modelId === modelId);
-    return local === undefined ? null : chatModel(local, local.contextLength);
+    if (local !== undefined) return chatModel(local, local.contextLength);
+    const isFallback = modelId === FALLBACK_MODEL.modelId && this.mirror.value.length === 0;
+    return isFallback ? chatModel(FALLBACK_MODEL, null) : null;
   }
 
   /** The model that is taken where none is chosen; it is on offer. */
