@@ -28,11 +28,12 @@ test('reloaded in mid-answer, the page ends with the stored text', async ({ chat
 
 test('one answer is one call to the provider', async ({ chat, upstream }) => {
   await chat.open();
-  await chat.send('Only once [[words=20 pace=5]]');
-  await chat.answerBegins();
-  await chat.answerEnds();
-  const answered = upstream.callsOf('chat').filter((call) => call.body['stream'] === true);
-  expect(answered).toHaveLength(1);
+  const question = 'Only once [[words=20 pace=5]]';
+  await chat.send(question);
+  await expect(chat.newestAnswer).toContainText('word20');
+  const messagesOf = (body: Record<string, unknown>) => body['messages'] as { content: string }[];
+  const asked = upstream.callsOf('chat').filter(({ body }) => messagesOf(body).at(-1)?.content === question);
+  expect(asked).toHaveLength(1);
 });
 
 test('a stopped answer keeps its words and says so', async ({ chat, page }) => {
