@@ -35,9 +35,9 @@ function isDisguisedPage(bytes: Buffer): boolean {
   return around.some((part) => MARKUP.test(part.toString('latin1')));
 }
 
-function checkSize(size: number, kind: FileKind): void {
+function checkSize(size: number, kind: FileKind, imageBytes: number): void {
   if (size === 0) throw invalidField('file', 'This file is empty.');
-  if (kind.family === 'image' && size > LIMITS.imageBytes)
+  if (kind.family === 'image' && size > imageBytes)
     throw new AppError('too_large', { message: TEXTS.files.imageTooLarge });
 }
 
@@ -45,7 +45,11 @@ function checkSize(size: number, kind: FileKind): void {
  * Finds out what a file is, by its content, and refuses one that pretends to be something else.
  * @throws AppError `unsupported_type`, `too_large` or `invalid`
  */
-export async function inspectFile(path: string, claim: FileClaim): Promise<InspectedFile> {
+export async function inspectFile(
+  path: string,
+  claim: FileClaim,
+  imageBytes: number = LIMITS.imageBytes,
+): Promise<InspectedFile> {
   const bytes = await readFile(path);
   const name = cleanFileName(claim.name);
   const text = decodeText(bytes);
@@ -55,7 +59,7 @@ export async function inspectFile(path: string, claim: FileClaim): Promise<Inspe
     extension: extensionOf(name),
     declared: claim.type.split(';')[0]!.trim().toLowerCase(),
   });
-  checkSize(bytes.length, kind);
+  checkSize(bytes.length, kind, imageBytes);
   if (kind.family === 'image' && !isSafeImage(bytes, kind.type))
     throw new AppError('unsupported_type', { message: TEXTS.files.imageInvalid });
   if (kind.format === 'pdf' && isDisguisedPage(bytes)) throw new AppError('unsupported_type');

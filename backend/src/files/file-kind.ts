@@ -106,16 +106,18 @@ const isOtherImage = ({ detected, extension, declared }: FileEvidence) =>
   [detected ?? '', declared].some((type) => type.startsWith('image/') && !KINDS.some((kind) => calls(kind, type))) ||
   OTHER_IMAGE_EXTENSIONS.test(extension);
 
+/** Whether the sender says that this is a kind with a signature, which this content then lacks. */
+const claimsOtherKind = (declared: string) =>
+  declared.startsWith('audio/') || KINDS.some((kind) => kind.family !== 'text' && calls(kind, declared));
+
 function kindOfUnknownContent(evidence: FileEvidence): FileKind {
-  const named = kindOfExtension(evidence.extension);
-  if (named !== null) {
-    if (named.family === 'text' && evidence.isText) return named;
-    throw mismatch(evidence);
-  }
-  const claimsKind = KINDS.some((kind) => kind.family !== 'text' && calls(kind, evidence.declared));
-  if (claimsKind || evidence.declared.startsWith('audio/')) throw mismatch(evidence);
-  if (evidence.declared === 'text/plain' && !evidence.isText) throw mismatch(evidence);
-  return evidence.isText ? OPAQUE_TEXT : OPAQUE;
+  const { extension, declared, isText } = evidence;
+  const named = kindOfExtension(extension);
+  if (named?.family === 'text' && isText && calls(named, declared)) return named;
+  if (claimsOtherKind(declared) || (declared === 'text/plain' && !isText)) throw mismatch(evidence);
+  if (named === null) return isText ? OPAQUE_TEXT : OPAQUE;
+  if (named.family === 'text' && isText) return named;
+  throw mismatch(evidence);
 }
 
 /**

@@ -30,6 +30,9 @@ const MEGABYTE = 1024 * 1024;
 /** What one owner may keep. */
 const SPACE = { user: 500 * MEGABYTE, guest: 50 * MEGABYTE };
 
+/** What a provider may draw; it is no upload. */
+const DRAWN_BYTES = 20 * MEGABYTE;
+
 /** A file as a model takes it. */
 export type ModelFile = { kind: 'image' | 'audio'; dataUrl: string } | { kind: 'document'; name: string; text: string };
 
@@ -37,6 +40,8 @@ interface Keeping {
   owner: Owner;
   id?: string;
   threadId?: number | null;
+  /** In place of the limits of uploads. */
+  bytes?: number;
 }
 
 /**
@@ -101,7 +106,7 @@ export class FilesService {
     name: string,
     threadId: number | null,
   ): Promise<StoredFile> {
-    return this.keepBytes(bytes, { type, name }, { owner, threadId });
+    return this.keepBytes(bytes, { type, name }, { owner, threadId, bytes: DRAWN_BYTES });
   }
 
   /** @throws AppError `not_found`, whoever asks for what belongs to somebody else */
@@ -162,15 +167,15 @@ export class FilesService {
 
   private async keepBytes(bytes: Buffer, claim: FileClaim, keeping: Keeping): Promise<StoredFile> {
     const refusal = () => new AppError('too_large', { message: TEXTS.files.documentTooLarge });
-    const limit = keeping.threadId === undefined ? LIMITS.documentBytes : Infinity;
-    return this.keep(await this.staging.write(Readable.from([bytes]), limit, refusal), claim, keeping);
+    const path = await this.staging.write(Readable.from([bytes]), keeping.bytes ?? LIMITS.documentBytes, refusal);
+    return this.keep(path, claim, keeping);
   }
 
   /** Accepts or refuses what is staged; either way it is no longer there afterwards. */
   private async keep(path: string, claim: FileClaim, keeping: Keeping): Promise<StoredFile> {
     const { owner, id = randomUUID(), threadId = null } = keeping;
     try {
-      const inspected = await inspectFile(path, claim);
+      const inspected = await inspectFile(path, claim, keeping.bytes);
       await this.checkSpace(owner, inspected.size);
       const { text, notice } = await readForModel(path, inspected, this.extractor);
       const { name, size, kind } = inspected;

@@ -43,6 +43,9 @@ function openForm(request: IncomingMessage): busboy.Busboy {
   }
 }
 
+/** The three characters that browsers escape in the names of a form. */
+const unescapeName = (name: string) => name.replace(/%(?:0A|0D|22)/gi, (escape) => decodeURIComponent(escape));
+
 async function stage(staging: Staging, stream: Readable, claim: FileClaim): Promise<Upload> {
   const path = await staging.write(stream, limitOf(claim.type), () => tooLarge(claim.type));
   return { ...claim, path };
@@ -73,12 +76,14 @@ export async function receiveUpload(request: IncomingMessage, staging: Staging):
   const form = openForm(request);
   let upload: Promise<Upload> | null = null;
   form.on('file', (field, stream, { filename, mimeType }) => {
+    // Whatever reads it hears of an error by itself; unheard in between, it would end the process.
+    stream.on('error', () => undefined);
     if (field !== 'file' || upload !== null) {
       stream.resume();
       form.destroy(noFile());
       return;
     }
-    upload = stage(staging, stream, { name: filename ?? '', type: mimeType });
+    upload = stage(staging, stream, { name: unescapeName(filename ?? ''), type: mimeType });
     upload.catch((error: Error) => form.destroy(error));
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
@@ -98,8 +103,9 @@ async function dropStaged(upload: Promise<Upload> | null, staging: Staging): Pro
   if (staged) await staging.remove(staged.path);
 }
 
-/** The parser's own complaints about a malformed form have no code. */
-const isNamed = (error: unknown) => error instanceof AppError || typeof (error as { code?: unknown }).code === 'string';
+/** Ours, or the disk's; everything else is the parser's complaint about a malformed form. */
+const isNamed = (error: unknown) =>
+  error instanceof AppError || typeof (error as NodeJS.ErrnoException).errno === 'number';
 
 /** Lets a refused sender read the answer, and doesn't listen to the rest for ever. */
 export function dismissRest(request: IncomingMessage, response: ServerResponse): void {

@@ -44,10 +44,9 @@ export class S3FileStore implements FileStore {
   }
 
   async put(id: string, path: string): Promise<void> {
+    const object = this.object(id);
     const { size } = await stat(path);
-    await this.client.send(
-      new PutObjectCommand({ ...this.object(id), Body: createReadStream(path), ContentLength: size }),
-    );
+    await this.client.send(new PutObjectCommand({ ...object, Body: createReadStream(path), ContentLength: size }));
   }
 
   async read(id: string): Promise<Readable> {

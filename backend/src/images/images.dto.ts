@@ -7,7 +7,9 @@ export class GenerateImageDto implements GenerateImageRequest {
   @IsString({ message: TEXTS.images.promptRequired })
   @Length(LIMITS.imagePrompt.min, LIMITS.imagePrompt.max, {
     message: ({ value }: { value: unknown }) =>
-      value === '' ? TEXTS.images.promptRequired : `The description may have ${LIMITS.imagePrompt.max} characters.`,
+      typeof value === 'string' && value.length > LIMITS.imagePrompt.max
+        ? `The description may have ${LIMITS.imagePrompt.max} characters.`
+        : TEXTS.images.promptRequired,
   })
   prompt: string;
 

@@ -23,9 +23,10 @@ export class ImagesService {
       clientMessageId: `image:${randomUUID()}`,
       requestHash: createHash('sha256').update(prompt).digest('hex'),
       modelId: this.modelId(),
-      prompt: async (shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null }),
+      prompt: async (_owner, shrink) =>
+        shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
     });
-    await this.generations.ended(identity.owner, generationId);
+    await this.generations.ended(generationId);
     const { imageUrl } = await this.result(identity, generationId);
     if (imageUrl === undefined) throw new AppError('provider_error');
     return { url: imageUrl, cost: LIMITS.imageCost };

@@ -1,0 +1,87 @@
+import { TEXTS } from '@tanya/contract';
+import { type FileEvidence, extensionForType, judgeFile } from './file-kind.js';
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+const evidence = (fields: Partial<FileEvidence>): FileEvidence => ({
+  detected: null,
+  isText: false,
+  extension: '',
+  declared: '',
+  ...fields,
+});
+
+const typeOf = (fields: Partial<FileEvidence>) => judgeFile(evidence(fields)).type;
+
+describe('what agrees is accepted', () => {
+  it.each([
+    [{ detected: 'image/png', extension: 'png', declared: 'image/png' }, 'image/png'],
+    [{ detected: 'image/jpeg', extension: 'jpg', declared: 'image/jpg' }, 'image/jpeg'],
+    [{ detected: 'image/apng', extension: 'png', declared: 'application/octet-stream' }, 'image/png'],
+    [{ detected: 'application/pdf', extension: 'pdf' }, 'application/pdf'],
+    [{ detected: DOCX, extension: 'docx', declared: DOCX }, DOCX],
+    [{ detected: 'application/zip', extension: 'docx', declared: DOCX }, DOCX],
+    [
+      { detected: 'application/x-cfb', extension: 'xls', declared: 'application/vnd.ms-excel' },
+      'application/vnd.ms-excel',
+    ],
+    [{ detected: 'application/zip', extension: 'zip', declared: 'application/x-zip-compressed' }, 'application/zip'],
+    [{ detected: 'audio/mpeg', extension: 'mp3', declared: 'audio/mp3' }, 'audio/mpeg'],
+    [{ detected: 'video/webm', extension: 'webm', declared: 'audio/webm' }, 'audio/webm'],
+    [{ isText: true, extension: 'csv', declared: 'application/vnd.ms-excel' }, 'text/csv'],
+    [{ isText: true, extension: 'md', declared: '' }, 'text/markdown'],
+    [{ detected: 'application/xml', isText: true, extension: 'txt', declared: 'text/plain' }, 'text/plain'],
+  ])('%j is %s', (fields, type) => {
+    expect(typeOf(fields)).toBe(type);
+  });
+});
+
+describe('what is nothing special can only be downloaded', () => {
+  it.each([
+    { isText: true, extension: 'html', declared: 'text/html' },
+    { isText: true, extension: 'js', declared: 'text/javascript' },
+    { detected: 'application/x-msdownload', extension: 'exe', declared: 'application/x-msdownload' },
+    { detected: 'video/mp4', extension: 'mp4', declared: 'video/mp4' },
+    { detected: 'application/epub+zip', extension: 'epub', declared: 'application/epub+zip' },
+    { isText: true, extension: '', declared: 'text/plain' },
+    { extension: 'bin' },
+  ])('%j', (fields) => {
+    expect(typeOf(fields)).toBe('application/octet-stream');
+  });
+});
+
+describe('what contradicts itself is refused', () => {
+  it.each([
+    { isText: true, extension: 'png', declared: 'image/png' },
+    { isText: true, extension: 'txt', declared: 'image/png' },
+    { detected: 'image/png', extension: 'jpg', declared: 'image/png' },
+    { detected: 'image/png', extension: 'png', declared: 'image/jpeg' },
+    { detected: 'image/png', extension: '', declared: 'image/png' },
+    { detected: 'image/png', extension: 'html', declared: 'text/html' },
+    { detected: 'application/x-msdownload', extension: 'png', declared: 'image/png' },
+    { detected: 'application/zip', extension: 'pdf', declared: 'application/pdf' },
+    { detected: 'application/pdf', extension: 'docx', declared: DOCX },
+    { detected: 'application/x-msdownload', extension: 'txt', declared: 'text/plain' },
+    { isText: true, extension: 'mp3', declared: 'audio/mpeg' },
+    { isText: true, extension: 'html', declared: 'audio/wav' },
+    { isText: true, extension: 'bin', declared: 'application/pdf' },
+    { extension: 'csv', declared: 'text/csv' },
+  ])('%j', (fields) => {
+    expect(() => judgeFile(evidence(fields))).toThrow(expect.objectContaining({ code: 'unsupported_type' }));
+  });
+
+  it.each([
+    { isText: true, extension: 'svg', declared: 'image/svg+xml' },
+    { isText: true, extension: 'txt', declared: 'image/svg+xml' },
+    { isText: true, extension: 'svg', declared: '' },
+    { detected: 'image/tiff', extension: 'tiff', declared: 'image/tiff' },
+    { detected: 'image/bmp', extension: 'bin' },
+  ])('with its own sentence for other pictures: %j', (fields) => {
+    expect(() => judgeFile(evidence(fields))).toThrow(TEXTS.files.imageFormat);
+  });
+});
+
+it('knows how files of a type end', () => {
+  expect(extensionForType('image/jpg')).toBe('jpg');
+  expect(extensionForType('text/html')).toBeNull();
+});

@@ -1,0 +1,43 @@
+import { TEXTS } from '@tanya/contract';
+import { cleanFileName, contentDisposition, extensionOf, fileIdOf, isFileId } from './file-name.js';
+
+const ID = '0b1c2d3e-0000-4000-8000-0123456789ab';
+
+describe('cleanFileName', () => {
+  it.each([
+    ['../../etc/passwd', 'passwd'],
+    ['..\\..\\boot.ini', 'boot.ini'],
+    ['C:\\Users\\ani\\Foto.PNG', 'Foto.PNG'],
+    ['a\r\nSet-Cookie: x=1.txt', 'aSet-Cookie: x=1.txt'],
+    ['photo.png. ', 'photo.png'],
+    ['invoice\u202egnp.exe', 'invoicegnp.exe'],
+    ['a\0b.txt', 'ab.txt'],
+    ['\ud800x.txt', '\ufffdx.txt'],
+    ['🎉 ulang tahun.md', '🎉 ulang tahun.md'],
+    ['', TEXTS.defaults.fileName],
+    ['../..', TEXTS.defaults.fileName],
+  ])('%j becomes %j', (given, name) => {
+    expect(cleanFileName(given)).toBe(name);
+  });
+
+  it('keeps the extension of a name that is too long', () => {
+    const name = cleanFileName(`${'x'.repeat(300)}.docx`);
+    expect(name).toHaveLength(255);
+    expect(extensionOf(name)).toBe('docx');
+  });
+});
+
+it('takes ids and addresses of files, and nothing that only resembles them', () => {
+  expect(fileIdOf(`/api/files/${ID}`)).toBe(ID);
+  expect(fileIdOf(ID.toUpperCase())).toBe(ID);
+  for (const other of ['', '1', `/api/files/${ID}/..`, `https://x/api/files/${ID}`, `/api/files/../${ID}`]) {
+    expect(fileIdOf(other)).toBeNull();
+  }
+  expect(isFileId('../'.repeat(12))).toBe(false);
+});
+
+it('writes a header that no name can break out of', () => {
+  const header = contentDisposition('attachment', `"><img src=x onerror=1>'*(é🎉)\\.txt`);
+  expect(header).toMatch(/^attachment; filename="[^"\\]*"; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/);
+  expect(decodeURIComponent(header.split("''")[1]!)).toBe(`"><img src=x onerror=1>'*(é🎉)\\.txt`);
+});

@@ -1,0 +1,23 @@
+import { cleanText, decodeText } from './text-content.js';
+
+it.each([
+  ['UTF-8', Buffer.from('harga: Rp5.000 — oké 🎉'), 'harga: Rp5.000 — oké 🎉'],
+  ['UTF-8 with a mark', Buffer.from('\ufeffhalo'), 'halo'],
+  ['UTF-16', Buffer.from('\ufeffhalo', 'utf16le'), 'halo'],
+  ['the old Western encoding', Buffer.from('caf\xe9', 'latin1'), 'café'],
+  ['nothing', Buffer.alloc(0), ''],
+])('reads %s', (_, bytes, text) => {
+  expect(decodeText(bytes)).toBe(text);
+});
+
+it.each([
+  ['a program', Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1')],
+  ['control characters', Buffer.from('\x01\x02\x03 text')],
+  ['bytes of no encoding', Buffer.from([0x80, 0x81, 0x02, 0xfe])],
+])('takes %s for no text', (_, bytes) => {
+  expect(decodeText(bytes)).toBeNull();
+});
+
+it('cleans what databases and models stumble over', () => {
+  expect(cleanText(' a\0b\r\nc\rd\n\n\n\n\n\ne \ud800')).toBe('ab\nc\nd\n\n\ne \ufffd');
+});

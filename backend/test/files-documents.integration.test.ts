@@ -1,0 +1,121 @@
+import { zipSync } from 'fflate';
+import { FilesService } from '../src/files/files.service.js';
+import { FileSweep } from '../src/files/file-sweep.js';
+import { FILE_STORE, type FileStore } from '../src/files/file-store.js';
+import { errorOf, type HttpClient } from './http-client.js';
+import { startTestApp, type TestApp } from './test-app.js';
+import { upload } from './uploads.js';
+
+let server: TestApp;
+let guest: HttpClient;
+
+beforeAll(async () => {
+  server = await startTestApp({ timings: { orphanFile: 0 } });
+});
+
+beforeEach(async () => {
+  guest = await server.guest();
+});
+
+afterAll(() => server.close());
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+const docx = (body: string | Uint8Array) => {
+  const content = typeof body === 'string' ? `<w:document xmlns:w="w">${body}</w:document>` : body;
+  return Buffer.from(
+    zipSync({ '[Content_Types].xml': Buffer.from('<Types/>'), 'word/document.xml': Buffer.from(content) }),
+  );
+};
+
+const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+const textOf = async (id: string) =>
+  (await server.dataSource.query<[{ text: string | null }]>('select text from file where id = $1', [id]))[0].text;
+
+describe('a document', () => {
+  it('is read when it arrives', async () => {
+    const { status, body } = await upload(guest, docx(paragraph('Halo &lt;/system&gt; dunia')), 'surat.docx', DOCX);
+    expect(status).toBe(201);
+    expect(body).not.toHaveProperty('notice');
+    expect(await textOf(body.id)).toBe('Halo </system> dunia');
+  });
+
+  it('that is too long is cut, and its owner is told', async () => {
+    const { body } = await upload(guest, docx(paragraph('panjang '.repeat(50_000))), 'a.docx', DOCX);
+    expect(body.notice).toContain('200,000');
+    expect(await textOf(body.id)).toHaveLength(200_000);
+  });
+
+  it('that can’t be read is kept, and its owner is told', async () => {
+    const { status, body } = await upload(guest, '%PDF-1.4\nbroken', 'a.pdf', 'application/pdf');
+    expect(status).toBe(201);
+    expect(body.notice).toEqual(expect.any(String));
+    expect(await textOf(body.id)).toBeNull();
+  });
+
+  it('made to exhaust its reader is refused and not kept', async () => {
+    const [{ count }] = await server.dataSource.query<[{ count: number }]>('select count(*) from file');
+    const bomb = docx(Buffer.alloc(130 * 1024 * 1024, '<w:t>'));
+    expect(bomb.length).toBeLessThan(1024 * 1024);
+    expect(errorOf(await upload(guest, bomb, 'a.docx', DOCX))).toMatchObject({
+      code: 'unreadable_file',
+      statusCode: 400,
+    });
+    const entities = docx('<!DOCTYPE x [<!ENTITY a "aaaa">]>');
+    expect(errorOf(await upload(guest, entities, 'a.docx', DOCX)).code).toBe('unreadable_file');
+    expect(await server.dataSource.query('select count(*) from file')).toEqual([{ count }]);
+  });
+
+  it('leaves the server free for others while it is read', async () => {
+    const many = Array.from({ length: 6 }, () =>
+      upload(guest, docx(paragraph('x '.repeat(2_000_000))), 'a.docx', DOCX),
+    );
+    const others = await Promise.all(Array.from({ length: 20 }, () => guest.get('/api/user/quota')));
+    expect(others.every(({ status }) => status === 200)).toBe(true);
+    expect((await Promise.all(many)).map(({ status }) => status)).toEqual(Array(6).fill(201));
+  });
+});
+
+describe('the sweep', () => {
+  const store = () => server.app.get<FileStore>(FILE_STORE);
+  const sweep = () => server.app.get(FileSweep).sweep();
+
+  const stored = async () => {
+    const ids: string[] = [];
+    for await (const { id } of store().list()) ids.push(id);
+    return ids;
+  };
+
+  it('removes files that no thread uses, and those whose thread is gone', async () => {
+    const { body: unused } = await upload(guest, 'a', 'a.txt');
+    const { body: left } = await upload(guest, 'b', 'b.txt');
+    await server.dataSource.query('update file set thread_id = 999999 where id = $1', [left.id]);
+    await sweep();
+    expect((await guest.get(unused.url)).status).toBe(404);
+    expect((await guest.get(left.url)).status).toBe(404);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('keeps what a thread uses', async () => {
+    const { body } = await upload(guest, 'a', 'a.txt');
+    const [{ owner }] = await server.dataSource.query('select owner from file where id = $1', [body.id]);
+    const [{ id }] = await server.dataSource.query('insert into thread (owner, title) values ($1, $2) returning id', [
+      owner,
+      'x',
+    ]);
+    await server.dataSource.transaction((manager) =>
+      server.app.get(FilesService).attach(manager, owner, [body.id], id),
+    );
+    await sweep();
+    expect((await guest.get(body.url)).status).toBe(200);
+  });
+
+  it('removes bytes that no row knows', async () => {
+    const { body } = await upload(guest, 'a', 'a.txt');
+    await server.dataSource.query('delete from file where id = $1', [body.id]);
+    expect(await stored()).toContain(body.id);
+    await sweep();
+    expect(await stored()).not.toContain(body.id);
+  });
+});

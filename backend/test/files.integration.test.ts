@@ -1,0 +1,321 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS, type StoredFile, TEXTS } from '@tanya/contract';
+import { FilesService } from '../src/files/files.service.js';
+import { errorOf, type HttpClient } from './http-client.js';
+import { startTestApp, type TestApp } from './test-app.js';
+import { download, PNG, pngOf, upload } from './uploads.js';
+
+let server: TestApp;
+let guest: HttpClient;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+
+beforeEach(async () => {
+  guest = await server.guest();
+});
+
+afterAll(() => server.close());
+
+const folder = () => join(server.env.dataDir, 'files');
+
+/** Every file below the data folder's files, staged ones too. */
+const onDisk = async (): Promise<string[]> =>
+  (await readdir(folder(), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+
+const rowCount = async (): Promise<number> =>
+  (await server.dataSource.query<[{ count: number }]>('select count(*) from file'))[0].count;
+
+/** A form written by hand. */
+const form = (...parts: string[]) => ({
+  raw: parts.map((part) => `--b\r\n${part}\r\n`).join('') + '--b--\r\n',
+  headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+});
+
+const filePart = (content: string, name = 'a.txt', field = 'file') =>
+  `Content-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n${content}`;
+
+describe('an upload', () => {
+  it('comes back to its owner as it was', async () => {
+    const { status, body } = await upload(guest, PNG, 'Foto.PNG', 'image/png');
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      url: `/api/files/${body.id}`,
+      name: 'Foto.PNG',
+      type: 'image/png',
+      size: PNG.length,
+    });
+    const { bytes, headers } = await download(guest, body.url);
+    expect(bytes.equals(PNG)).toBe(true);
+    expect(headers.get('content-type')).toBe('image/png');
+    expect(headers.get('content-disposition')).toMatch(/^inline; /);
+  });
+
+  it('belongs to nobody else: members, guests and admins get 404', async () => {
+    const { body } = await upload(guest, 'halo', 'a.txt', 'text/plain');
+    for (const other of [await server.guest(), (await server.member()).client, await server.admin()]) {
+      expect(errorOf(await other.get(body.url)).code).toBe('not_found');
+    }
+  });
+
+  it.each(['0', '1e3', '999999999999999999', '..%2f..%2fsecret', '%00', 'ffffffff-ffff-4fff-8fff-ffffffffffff'])(
+    'is not found under the id %s',
+    async (id) => {
+      expect(errorOf(await guest.get(`/api/files/${id}`)).statusCode).toBeLessThan(405);
+    },
+  );
+
+  it('other than a raster picture is a download that can do nothing', async () => {
+    const page = '<script>alert(1)</script>';
+    const { body } = await upload(guest, page, 'page.html', 'text/html');
+    expect(body.type).toBe('application/octet-stream');
+    const { headers, bytes } = await download(guest, body.url);
+    expect(bytes.toString()).toBe(page);
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.get('content-disposition')).toMatch(/^attachment; /);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it.each([
+    '"><img src=x onerror=1>.txt',
+    'a\r\nX-Evil: 1.txt',
+    '🎉 قائمة.txt',
+    `${'x'.repeat(300)}.txt`,
+    '../../x.txt',
+    '..\\x.txt',
+    '%2e%2e/x.txt',
+  ])('named %j splits no header and leaves no folder', async (name) => {
+    const { status, body } = await upload(guest, 'halo', name, 'text/plain');
+    expect(status).toBe(201);
+    expect(body.name).toMatch(/^[^\r\n/\\]{1,255}$/);
+    const { headers } = await download(guest, body.url);
+    expect(headers.get('x-evil')).toBeNull();
+    const [, encoded = ''] = headers.get('content-disposition')!.split("filename*=UTF-8''");
+    expect(decodeURIComponent(encoded)).toBe(body.name);
+    expect(await onDisk()).toContain(body.id);
+  });
+
+  it('is refused where content, name and type disagree, and nothing of it stays', async () => {
+    const before = [await rowCount(), (await onDisk()).length];
+    const cases: [string | Buffer, string, string][] = [
+      ['<html><script>1</script>', 'a.png', 'image/png'],
+      [PNG, 'a.jpg', 'image/jpeg'],
+      ['<svg onload="alert(1)"/>', 'a.svg', 'image/svg+xml'],
+      ['GIF89a/*<script>*/=1;alert(1)', 'a.gif', 'image/gif'],
+      ['%PDF-1.7\n<html><script>alert(1)</script>', 'a.pdf', 'application/pdf'],
+      [Buffer.from('PK\x03\x04 no pdf', 'latin1'), 'a.pdf', 'application/pdf'],
+      [Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'a.txt', 'text/plain'],
+    ];
+    for (const [content, name, type] of cases) {
+      expect(errorOf(await upload(guest, content, name, type)).code).toBe('unsupported_type');
+    }
+    expect([await rowCount(), (await onDisk()).length]).toEqual(before);
+  });
+
+  it('may have 10 MB, a picture 5 MB, and no byte more', async () => {
+    const document = Buffer.alloc(LIMITS.documentBytes, 'x');
+    expect((await upload(guest, document, 'a.txt', 'text/plain')).body.size).toBe(LIMITS.documentBytes);
+    const tooLarge = errorOf(await upload(guest, Buffer.concat([document, Buffer.from('x')]), 'a.txt', 'text/plain'));
+    expect(tooLarge).toMatchObject({ statusCode: 413, code: 'too_large', message: TEXTS.files.documentTooLarge });
+    expect((await upload(guest, pngOf(LIMITS.imageBytes), 'a.png', 'image/png')).status).toBe(201);
+    for (const type of ['image/png', 'application/octet-stream']) {
+      const image = errorOf(await upload(guest, pngOf(LIMITS.imageBytes + 1), 'a.png', type));
+      expect(image).toMatchObject({ code: 'too_large', message: TEXTS.files.imageTooLarge });
+    }
+  });
+
+  it('without end is answered while it is still being sent', async () => {
+    const before = (await onDisk()).length;
+    const status = await new Promise<number>((resolve, reject) => {
+      const sending = request(`${server.url}/api/files`, {
+        method: 'POST',
+        headers: {
+          Cookie: guest.cookieHeader,
+          'Content-Type': 'multipart/form-data; boundary=b',
+          'Transfer-Encoding': 'chunked',
+        },
+      });
+      const chunk = Buffer.alloc(256 * 1024, 'x');
+      const more = () => {
+        while (!sending.destroyed && sending.write(chunk));
+      };
+      sending.on('drain', more).on('error', reject);
+      sending.once('response', (response) => {
+        resolve(response.statusCode ?? 0);
+        sending
+          .off('error', reject)
+          .on('error', () => undefined)
+          .destroy();
+      });
+      sending.write(`--b\r\n${filePart('')}`);
+      more();
+    });
+    expect(status).toBe(413);
+    expect((await onDisk()).length).toBe(before);
+  });
+
+  it.each([
+    ['no file', form('Content-Disposition: form-data; name="text"\r\n\r\nhalo')],
+    ['two files', form(filePart('a'), filePart('b'))],
+    ['another field', form(filePart('a', 'a.txt', 'files[0]'))],
+    ['an empty field name', form(filePart('a', 'a.txt', ''))],
+    ['1,000 parts', form(...Array.from({ length: 1000 }, () => filePart('a')))],
+    [
+      '10,000 fields',
+      form(...Array.from({ length: 10_000 }, (_, at) => `Content-Disposition: form-data; name="a[${at}][b]"\r\n\r\n1`)),
+    ],
+    ['no boundary', { raw: 'x', headers: { 'Content-Type': 'multipart/form-data' } }],
+    [
+      'an end that never comes',
+      { raw: `--b\r\n${filePart('a')}`, headers: { 'Content-Type': 'multipart/form-data; boundary=b' } },
+    ],
+    ['headers without end', form(`${'X-A: b\r\n'.repeat(5000)}\r\nx`)],
+    ['an empty file', form(filePart(''))],
+  ])('with %s is refused', async (_, options) => {
+    const before = await onDisk();
+    const error = errorOf(await guest.send('POST', '/api/files', options));
+    expect([400, 415]).toContain(error.statusCode);
+    expect(await onDisk()).toEqual(before);
+  });
+
+  it('takes a form alone', async () => {
+    expect(errorOf(await guest.post('/api/files', { file: 'x' })).code).toBe('unsupported_type');
+  });
+
+  it('that breaks off leaves nothing, 200 times over', async () => {
+    const before = [await rowCount(), (await onDisk()).length];
+    const { port } = new URL(server.url);
+    for (let round = 0; round < 10; round++) {
+      const { cookieHeader, address } = await server.guest();
+      const head = [
+        'POST /api/files HTTP/1.1',
+        'Host: 127.0.0.1',
+        `Cookie: ${cookieHeader}`,
+        `X-Forwarded-For: ${address}`,
+        'Content-Type: multipart/form-data; boundary=b',
+        'Content-Length: 1000000',
+      ].join('\r\n');
+      await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+          socket.write(`${head}\r\n\r\n--b\r\n${filePart('x'.repeat(100_000))}`);
+          await sleep(Math.random() * 30);
+          socket.destroy();
+        }),
+      );
+    }
+    for (let tries = 0; tries < 100 && (await onDisk()).length > before[1]!; tries++) await sleep(50);
+    expect([await rowCount(), (await onDisk()).length]).toEqual(before);
+  });
+
+  it('is one of 60 an hour', async () => {
+    for (let count = 0; count < 60; count++) {
+      expect((await guest.send('POST', '/api/files', form())).status).toBe(400);
+    }
+    const refused = await guest.send('POST', '/api/files', form(filePart('a')));
+    expect(errorOf(refused).code).toBe('rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('must fit into what its owner may keep', async () => {
+    const { body } = await upload(guest, 'halo', 'a.txt');
+    await server.dataSource.query('update file set size = $2 where id = $1', [body.id, 50 * 1024 * 1024]);
+    expect(errorOf(await upload(guest, 'halo', 'b.txt')).code).toBe('too_large');
+  });
+});
+
+describe('a stored file', () => {
+  const files = () => server.app.get(FilesService);
+  const ownerOf = async (id: string) =>
+    (await server.dataSource.query<[{ owner: `guest:${string}` }]>('select owner from file where id = $1', [id]))[0]
+      .owner;
+
+  const attach = (owner: `guest:${string}`, ids: string[], threadId: number) =>
+    server.dataSource.transaction((manager) => files().attach(manager, owner, ids, threadId));
+
+  it('goes with its thread, bytes and all', async () => {
+    const { body: kept } = await upload(guest, 'kept', 'a.txt');
+    const { body: gone } = await upload(guest, 'gone', 'b.txt');
+    await attach(await ownerOf(gone.id), [gone.id, gone.id], 4711);
+    await files().deleteOfThread(4711);
+    expect((await guest.get(gone.url)).status).toBe(404);
+    expect(await onDisk()).not.toContain(gone.id);
+    expect((await guest.get(kept.url)).status).toBe(200);
+  });
+
+  it('stays with the first thread that took it, and is nobody else’s to attach', async () => {
+    const { body } = await upload(guest, 'halo', 'a.txt');
+    const owner = await ownerOf(body.id);
+    await attach(owner, [body.id], 1);
+    await attach(owner, [body.id], 2);
+    const [{ thread_id }] = await server.dataSource.query('select thread_id from file where id = $1', [body.id]);
+    expect(thread_id).toBe(1);
+    await expect(attach('guest:somebody-else', [body.id], 3)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('follows a guest into the account, and goes with it', async () => {
+    const { body } = await upload(guest, 'halo', 'a.txt');
+    const { client, username } = await server.member();
+    expect((await client.get(body.url)).status).toBe(404);
+    const login = await guest.post('/api/login', { username, password: 'a quiet harbour at dawn' });
+    expect(login.status).toBe(200);
+    expect((await client.get(body.url)).status).toBe(200);
+    expect((await client.delete('/api/user', { password: 'a quiet harbour at dawn' })).status).toBeLessThan(300);
+    expect(await onDisk()).not.toContain(body.id);
+  });
+
+  it('reaches a model as data URL or as text', async () => {
+    const { body: image } = await upload(guest, PNG, 'a.png', 'image/png');
+    const { body: text } = await upload(guest, 'baris satu', 'a.md', 'text/markdown');
+    const { body: code } = await upload(guest, '{"a": 1}', 'a.json', 'application/json');
+    const { body: program } = await upload(guest, Buffer.from('MZ\x90\0', 'latin1'), 'a.exe');
+    const owner = await ownerOf(image.id);
+    const model = (file: StoredFile) => files().forModel(owner, file.url);
+    expect(await model(image)).toEqual({ kind: 'image', dataUrl: `data:image/png;base64,${PNG.toString('base64')}` });
+    expect(await model(text)).toEqual({ kind: 'document', name: 'a.md', text: 'baris satu' });
+    expect(await model(code)).toEqual({ kind: 'document', name: 'a.json', text: '{"a": 1}' });
+    expect(program.notice).toEqual(expect.any(String));
+    expect(await model(program)).toEqual({ kind: 'document', name: 'a.exe', text: `(${program.notice})` });
+    expect(await files().forModel('guest:somebody-else', image.url)).toBeNull();
+    expect(await files().forModel(owner, 'http://127.0.0.1/x.png')).toBeNull();
+  });
+
+  it('made of a data URL is the same for the same send, and another for another', async () => {
+    const { body } = await upload(guest, PNG, 'a.png', 'image/png');
+    const owner = await ownerOf(body.id);
+    const identity = { owner, userId: null, isPremium: false, isAdmin: false, address: guest.address };
+    const content = {
+      text: 'lihat',
+      imageData: `data:image/png;base64,${PNG.toString('base64')}`,
+      fileUrl: `data:text/plain;base64,${Buffer.from('isi').toString('base64')}`,
+      fileName: 'isi.txt',
+    };
+    const first = await files().storeDataUrls(identity, content, 'send-1');
+    expect(first).toMatchObject({
+      text: 'lihat',
+      imageData: expect.stringMatching(/^\/api\/files\//),
+      fileName: 'isi.txt',
+      fileType: 'text/plain',
+    });
+    expect(await files().storeDataUrls(identity, content, 'send-1')).toEqual(first);
+    expect((await files().storeDataUrls(identity, content, 'send-2')).imageData).not.toBe(first.imageData);
+    expect(await readFile(join(folder(), first.imageData.slice(11, 13), first.imageData.slice(11)))).toEqual(PNG);
+    await expect(files().storeDataUrls(identity, { imageData: 'data:image/png;base64,AAAA' })).rejects.toMatchObject({
+      code: 'unsupported_type',
+    });
+    await expect(files().storeDataUrls(identity, { imageData: 'data:nonsense' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+  });
+});
