@@ -11,10 +11,13 @@ import { IdentityService } from './auth/identity.service.js';
 import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
 import { HttpErrorFilter } from './platform/http-error.filter.js';
-import { servePage } from './platform/page.js';
+import { boundConnections, forbidCaching, refuseStrangeMethods } from './platform/http-server.js';
 import { nestLogger, requestId } from './platform/logging.js';
+import { Metrics } from './platform/metrics.js';
+import { servePage } from './platform/page.js';
 import type { Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/content-security-policy.js';
+import { logRequests } from './platform/request-log.middleware.js';
 import { createSessionMiddleware } from './platform/session.js';
 import { SocketIoAdapter } from './platform/socket-io.adapter.js';
 import { guardStateChanges } from './platform/state-change.middleware.js';
@@ -33,8 +36,11 @@ const LARGE_BODY_PATH = '/api/chat/message';
 /** The one call that takes a file instead of JSON. */
 const UPLOAD_PATH = '/api/files';
 
-/** Calls that a browser makes with its cookies; `/api/v1` knows keys alone. Routes match in any case, so this must too. */
-const COOKIE_CALL = /^\/api\/(?!v1(\/|$))/i;
+/**
+ * Calls that a browser makes with its cookies; `/api/v1` knows keys alone, and whether the server is well is nobody's.
+ * Routes match in any case, so this must too.
+ */
+const COOKIE_CALL = /^\/api\/(?!(v1|health|docs|docs-json)(\/|$))/i;
 
 const forCookieCalls =
   (handler: express.RequestHandler): express.RequestHandler =>
@@ -44,6 +50,7 @@ const forCookieCalls =
 async function installMiddleware(app: NestExpressApplication, resources: Resources): Promise<void> {
   const { env, secrets, dataSource, redis, connectRedis } = resources;
   const session = createSessionMiddleware(env, secrets, dataSource, redis);
+  boundConnections(app.getHttpServer());
   app.set('trust proxy', false);
   app.disable('x-powered-by');
   app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
@@ -51,7 +58,8 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
     response.setHeader('X-Request-Id', String(request.id));
     next();
   });
-  app.use(helmet(contentSecurityPolicy(env.publicUrl)));
+  app.use(logRequests(resources.logger, app.get(Metrics)));
+  app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseStrangeMethods, forbidCaching);
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;
   for (const handler of [guardStateChanges(env.publicUrl, UPLOAD_PATH), session, guest, identity]) {

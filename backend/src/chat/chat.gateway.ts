@@ -21,8 +21,8 @@ import { AppError } from '../platform/app-error.js';
 import { Bus, type BusTopics } from '../platform/bus.js';
 import { toAppError, toErrorBody } from '../platform/error-body.js';
 import { type Identity, ownerRoom, userOwner } from '../platform/identity.js';
-import { LOGGER, type Logger } from '../platform/logging.js';
-import { requestId } from '../platform/logging.js';
+import { LOGGER, type Logger, requestId } from '../platform/logging.js';
+import { Metrics } from '../platform/metrics.js';
 import { SocketErrorFilter } from '../platform/socket-error.filter.js';
 import { createValidationPipe } from '../platform/validation.pipe.js';
 import { GenerationRegenerateDto, GenerationResumeDto, GenerationStartDto, GenerationStopDto } from './chat.dto.js';
@@ -60,6 +60,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     private readonly generations: GenerationService,
     private readonly events: ChatEvents,
     private readonly bus: Bus,
+    private readonly metrics: Metrics,
   ) {}
 
   afterInit(server: ChatServer): void {
@@ -69,6 +70,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
         (error: unknown) => next(connectError(error)),
       );
     });
+    this.metrics.sample('tanya_sockets', 'Open sockets of this process', () => server.engine.clientsCount);
     this.events.connect((owner, event, ...args) => {
       server.to(ownerRoom(owner)).emit(event, ...(args as never));
     });

@@ -11,9 +11,16 @@ PRIVATE.addAddress('::1', 'ipv6');
 PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
+/** This machine, by name or address. */
+export function isLoopbackHost(hostname: string): boolean {
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+}
+
 /** Loopback, private and link-local: nothing that the internet routes. */
 export function isPrivateHost(hostname: string): boolean {
-  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
+  if (isLoopbackHost(hostname)) return true;
   const address = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(address);
   return family !== 0 && PRIVATE.check(address, family === 4 ? 'ipv4' : 'ipv6');

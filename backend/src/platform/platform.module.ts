@@ -1,12 +1,26 @@
-import { type DynamicModule, Global, Module, type OnApplicationShutdown, Inject } from '@nestjs/common';
+import type { Server } from 'node:http';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Redis } from 'ioredis';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ENV, type Env } from '../config/env.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { Bus } from './bus.js';
 import { type AddressReader, createAddressReader } from './client-address.js';
+import { HealthController } from './health.controller.js';
+import { endKeepAlive } from './http-server.js';
 import { LOGGER, type Logger } from './logging.js';
+import { MetricsController } from './metrics.controller.js';
+import { Metrics } from './metrics.js';
 import { OwnerHooks } from './owner-hooks.js';
 import { ProxyWatch } from './proxy-watch.js';
 import { RateLimits } from './rate-limits.js';
@@ -36,11 +50,16 @@ export interface Resources {
 /** Technology for every feature: environment, timings, log, secrets, Postgres, Redis, announcements, limits. */
 @Global()
 @Module({})
-export class PlatformModule implements OnApplicationShutdown {
-  constructor(@Inject(RESOURCES) private readonly resources: Resources) {}
+export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
+  constructor(
+    @Inject(RESOURCES) private readonly resources: Resources,
+    private readonly adapterHost: HttpAdapterHost<AbstractHttpAdapter<Server>>,
+  ) {}
 
   static register(resources: Resources): DynamicModule {
     const readAddress: AddressReader = createAddressReader(resources.env.trustProxy);
+    const { master } = resources.dataSource.driver as unknown as { master: Pool };
+    const metrics = new Metrics(master);
     const providers = [
       { provide: RESOURCES, useValue: resources },
       { provide: ENV, useValue: resources.env },
@@ -50,7 +69,8 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: REDIS, useValue: resources.redis },
       { provide: Bus, useValue: resources.bus },
       { provide: ADDRESS_READER, useValue: readAddress },
-      { provide: RateLimits, useValue: new RateLimits(resources.redis) },
+      { provide: Metrics, useValue: metrics },
+      { provide: RateLimits, useValue: new RateLimits(resources.redis, metrics) },
       {
         provide: ProxyWatch,
         useValue: new ProxyWatch(resources.env.trustProxy !== null, resources.logger),
@@ -65,9 +85,14 @@ export class PlatformModule implements OnApplicationShutdown {
           dataSourceFactory: async () => resources.dataSource,
         }),
       ],
+      controllers: [HealthController, MetricsController],
       providers,
       exports: providers,
     };
+  }
+
+  onModuleDestroy(): void {
+    endKeepAlive(this.adapterHost.httpAdapter.getHttpServer());
   }
 
   /** After every other module has stopped its work. */

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { AppError } from './app-error.js';
+import type { Metrics } from './metrics.js';
 
 /** So many of one thing in a window. */
 export interface RateLimit {
@@ -10,9 +11,6 @@ export interface RateLimit {
   window: number;
 }
 
-const refusal = ({ msBeforeNext }: RateLimiterRes): AppError =>
-  new AppError('rate_limited', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
-
 /**
  * Counts what one account or address does, in Redis for all processes or in this one. While Redis is away the count
  * goes on in each process alone, so a limit is never off.
@@ -20,7 +18,10 @@ const refusal = ({ msBeforeNext }: RateLimiterRes): AppError =>
 export class RateLimits {
   private readonly limiters = new Map<string, RateLimiterAbstract>();
 
-  constructor(private readonly redis: Redis | null) {}
+  constructor(
+    private readonly redis: Redis | null,
+    private readonly metrics: Metrics,
+  ) {}
 
   /** @throws AppError `rate_limited` with the seconds to wait */
   async consume(limit: RateLimit, key: string, points = 1): Promise<void> {
@@ -28,13 +29,13 @@ export class RateLimits {
       .consume(key, points)
       .catch((refused: unknown) => refused);
     if (result instanceof Error) throw result;
-    if ((result as RateLimiterRes).consumedPoints > limit.points) throw refusal(result as RateLimiterRes);
+    if ((result as RateLimiterRes).consumedPoints > limit.points) throw this.refusal(limit, result as RateLimiterRes);
   }
 
   /** Refuses when the window is used up, without using any of it. @throws AppError `rate_limited` */
   async check(limit: RateLimit, key: string): Promise<void> {
     const state = await this.limiter(limit).get(key);
-    if (state !== null && state.consumedPoints >= limit.points) throw refusal(state);
+    if (state !== null && state.consumedPoints >= limit.points) throw this.refusal(limit, state);
   }
 
   /** Uses a point without refusing. */
@@ -50,6 +51,11 @@ export class RateLimits {
   /** Gives points back, for what turned out not to count. */
   async reward(limit: RateLimit, key: string, points = 1): Promise<void> {
     await this.limiter(limit).reward(key, points);
+  }
+
+  private refusal(limit: RateLimit, { msBeforeNext }: RateLimiterRes): AppError {
+    this.metrics.refused(limit.name);
+    return new AppError('rate_limited', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
   }
 
   private limiter(limit: RateLimit): RateLimiterAbstract {

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/app-error.js';
 import { Bus } from '../platform/bus.js';
 import { type Identity, type Owner, ownerUserId } from '../platform/identity.js';
+import { Metrics } from '../platform/metrics.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
@@ -31,6 +32,7 @@ export class QuotaService {
     private readonly ledger: QuotaLedger,
     private readonly limits: RateLimits,
     @Inject(QUOTA_COUNTERS) private readonly counters: QuotaCounters,
+    private readonly metrics: Metrics,
     bus: Bus,
   ) {
     bus.subscribe('owner:adopted', ({ from, to }) => this.refresh([from, to]));
@@ -61,7 +63,7 @@ export class QuotaService {
   /** Refuses the exhausted without touching Postgres. @throws AppError `quota_exceeded` */
   async gate(spender: Spender, cost: number): Promise<void> {
     const max = this.limitOf(spender);
-    if (max !== UNLIMITED && (await this.used(spender.owner)) + cost > max) throw new AppError('quota_exceeded');
+    if (max !== UNLIMITED && (await this.used(spender.owner)) + cost > max) throw this.exceeded();
   }
 
   /**
@@ -80,7 +82,8 @@ export class QuotaService {
       max: this.limitOf(spender),
       quotaPeriod: this.settings.get().quotaPeriod,
     });
-    if (account === null) throw new AppError('quota_exceeded');
+    if (account === null) throw this.exceeded();
+    this.metrics.sent(spender.userId === null ? 'guest' : spender.isPremium ? 'premium' : 'free');
     return account;
   }
 
@@ -92,6 +95,11 @@ export class QuotaService {
   /** Counts a guest's usage for the account that takes over its things; running generations are locked by the caller. */
   async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
     await this.ledger.adopt(manager, from, to, ownerUserId(to)!);
+  }
+
+  /** An account as it is stored. */
+  accountOf(owner: Owner, period: string): Promise<QuotaAccount> {
+    return this.ledger.account(owner, period);
   }
 
   /** Messages charged in this period, without what is still running. */
@@ -118,7 +126,12 @@ export class QuotaService {
     const byAddress: RateLimit = { name: 'guest-address', points: guestAddressDailyQuota, window: DAY };
     const together: RateLimit = { name: 'guest-budget', points: guestHourlyBudget, window: HOUR };
     await this.limits.consume(byAddress, spender.address);
-    await this.limits.consume(together, EVERYBODY);
+    try {
+      await this.limits.consume(together, EVERYBODY);
+    } catch (error) {
+      await this.limits.reward(byAddress, spender.address);
+      throw error;
+    }
     return async () => {
       await this.limits.reward(byAddress, spender.address);
       await this.limits.reward(together, EVERYBODY);
@@ -128,6 +141,11 @@ export class QuotaService {
   /** The cost of one answer of this model, in messages. */
   costOf(model: { isImage: boolean }): number {
     return model.isImage ? LIMITS.imageCost : 1;
+  }
+
+  private exceeded(): AppError {
+    this.metrics.refused('quota');
+    return new AppError('quota_exceeded');
   }
 
   private async used(owner: Owner): Promise<number> {
