@@ -11,7 +11,7 @@ const mayUse = {
   users: foundation,
   auth: ['users', ...foundation],
 };
-mayUse.chat = ['quota', 'files', 'models', 'providers', ...foundation];
+mayUse.chat = ['auth', 'quota', 'files', 'models', 'providers', ...foundation];
 mayUse.images = ['chat', ...mayUse.chat];
 mayUse.starters = ['chat', ...mayUse.chat];
 mayUse['public-api'] = ['chat', 'users', ...mayUse.chat];
