@@ -54,8 +54,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
     @CurrentIdentity() { userId }: Identity,
   ): Promise<void> {
-    if (userId === null) this.sessions.forget(request, response);
-    else await this.sessions.signOut(request, response, userId);
+    if (userId !== null) await this.sessions.signOut(request, response, userId);
   }
 
   @Get('user')

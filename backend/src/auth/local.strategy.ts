@@ -31,7 +31,7 @@ export class LocalAuthGuard extends AuthGuard() {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    request.body = await this.pipe.transform(request.body, { type: 'body', metatype: LoginDto });
+    request.body = (await this.pipe.transform(request.body, { type: 'body', metatype: LoginDto })) as LoginDto;
     return (await super.canActivate(context)) as boolean;
   }
 }

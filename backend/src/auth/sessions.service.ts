@@ -36,21 +36,16 @@ export class SessionsService {
     this.guests.rotate(request, response);
   }
 
-  /** Ends this browser's session and closes its sockets. */
+  /** Ends this browser's session, makes it another guest and closes its sockets. */
   async signOut(request: Request, response: Response, userId: number): Promise<void> {
     const sessionId = request.sessionID;
     await settled((done) => request.session.destroy(done));
-    this.forget(request, response);
-    await this.bus.publish('session:ended', { userId, sessionId, reason: 'logout' });
-  }
-
-  /** Takes the cookies of a session that is over. */
-  forget(request: Request, response: Response): void {
     response.clearCookie(sessionCookieName(this.env), cookieAttributes(this.env));
     this.guests.rotate(request, response);
+    await this.bus.publish('session:ended', { userId, sessionId, reason: 'logout' });
   }
 }
 
-function settled(start: (done: (error: unknown) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => start((error) => (error ? reject(error as Error) : resolve())));
+function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
 }
