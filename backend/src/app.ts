@@ -10,6 +10,7 @@ import { GuestCookies } from './auth/guest-cookies.js';
 import { IdentityService } from './auth/identity.service.js';
 import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
+import { serveApiDocs } from './platform/api-docs.js';
 import { HttpErrorFilter } from './platform/http-error.filter.js';
 import { boundConnections, forbidCaching, refuseStrangeMethods } from './platform/http-server.js';
 import { nestLogger, requestId } from './platform/logging.js';
@@ -65,6 +66,7 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
   for (const handler of [guardStateChanges(env.publicUrl, UPLOAD_PATH), session, guest, identity]) {
     app.use(forCookieCalls(handler));
   }
+  app.use(serveApiDocs(app));
   app.use(servePage(guest as express.RequestHandler));
   const small = express.json({ limit: LIMITS.jsonBytes });
   app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {

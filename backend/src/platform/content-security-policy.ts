@@ -2,7 +2,8 @@ import type { HelmetOptions } from 'helmet';
 
 /**
  * Headers of every answer. The page loads everything from its own origin; styles may be inline because Chakra writes
- * them at run time; pictures may also be data and blob URLs, so that no picture of an answer calls another site.
+ * them at run time, and small fonts lie within the style sheets; pictures may also be data and blob URLs, so that no
+ * picture of an answer calls another site.
  */
 export function contentSecurityPolicy(publicUrl: URL | null): HelmetOptions {
   const https = publicUrl?.protocol === 'https:';
@@ -15,7 +16,7 @@ export function contentSecurityPolicy(publicUrl: URL | null): HelmetOptions {
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'"],
+        fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
