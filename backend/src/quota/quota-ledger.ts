@@ -73,6 +73,27 @@ from record
 where owner = $2 and period = $3
 returning owner, period, charged, held, version`;
 
+/** $1 guest, $2 account, $3 user. A guest's charges that bear a user's id have been carried before. */
+const ADOPT = `
+with carried as (
+  update usage_record set user_id = $3::int where owner = $1 and state = 'charged' and user_id is null returning period, cost
+), running as (
+  update usage_record set owner = $2, user_id = $3::int where owner = $1 and state = 'held' returning period, cost
+), sums as (
+  select period, sum(charged)::int as charged, sum(held)::int as held from (
+    select period, cost as charged, 0 as held from carried union all select period, 0, cost from running
+  ) moved group by period
+), noted as (
+  insert into usage_record (owner, user_id, period, cost, state, reason, settled_at)
+  select $2, $3::int, period, charged, 'charged', 'carried', now() from sums where charged > 0
+), counted as (
+  update "user" set message_count = message_count + coalesce((select sum(charged) from sums), 0)::int where id = $3::int
+)
+insert into quota_account as a (owner, period, user_id, charged, held, version)
+select $2, period, $3::int, charged, held, 1 from sums
+on conflict (owner, period) do update
+  set charged = a.charged + excluded.charged, held = a.held + excluded.held, version = a.version + 1`;
+
 /**
  * What was spent and why, in the same transactions as the messages it paid for. Everything that moves a quota is here.
  */
@@ -132,31 +153,10 @@ export class QuotaLedger {
 
   /**
    * Counts a guest's usage for the account that takes it over, and goes on counting it for the guest. What is still
-   * running moves altogether: its row is settled for the new owner.
+   * running moves altogether: its row is settled for the new owner. Done twice it carries nothing twice.
    */
   async adopt(manager: EntityManager, from: Owner, to: Owner, userId: number): Promise<void> {
-    await manager.query(
-      `insert into quota_account as a (owner, period, user_id, charged, held, version)
-       select $2, period, $3::int, charged, held, 1 from quota_account where owner = $1
-       on conflict (owner, period) do update
-         set charged = a.charged + excluded.charged, held = a.held + excluded.held, version = a.version + 1`,
-      [from, to, userId],
-    );
-    await manager.query(
-      `insert into usage_record (owner, user_id, period, cost, state, reason, settled_at)
-       select $2, $3::int, period, charged, 'charged', 'carried', now() from quota_account where owner = $1 and charged > 0`,
-      [from, to, userId],
-    );
-    await manager.query(
-      `update "user" set message_count = message_count
-         + coalesce((select sum(charged) from quota_account where owner = $1), 0)::int where id = $2`,
-      [from, userId],
-    );
+    await manager.query(ADOPT, [from, to, userId]);
     await manager.query('update quota_account set held = 0, version = version + 1 where owner = $1', [from]);
-    await manager.query(`update usage_record set owner = $2, user_id = $3::int where owner = $1 and state = 'held'`, [
-      from,
-      to,
-      userId,
-    ]);
   }
 }
