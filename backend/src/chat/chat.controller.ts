@@ -39,7 +39,7 @@ export class ChatController {
       model: body.model ?? this.models.defaultModelId(),
       content,
     });
-    await this.generations.ended(identity.owner, started.generationId);
+    await this.generations.ended(started.generationId);
     const aiMessage = await this.store.message(started.aiMessage.id);
     if (aiMessage === null) throw new AppError('not_found');
     if (aiMessage.status === 'error' && aiMessage.error !== null) {

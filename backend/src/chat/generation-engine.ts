@@ -1,4 +1,4 @@
-import { LIMITS, type GenerationError, type TerminalStatus } from '@tanya/contract';
+import { type GenerationError, LIMITS, type TerminalStatus } from '@tanya/contract';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { AppError } from '../platform/app-error.js';
@@ -6,6 +6,8 @@ import { Bus } from '../platform/bus.js';
 import { toAppError } from '../platform/error-body.js';
 import type { Owner } from '../platform/identity.js';
 import { LOGGER, type Logger } from '../platform/logging.js';
+import { Metrics } from '../platform/metrics.js';
+import { within } from '../platform/within.js';
 import { ProviderError } from '../providers/provider-error.js';
 import type { ProviderEvent } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/registry.js';
@@ -45,8 +47,10 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 @Injectable()
 export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runs = new Map<string, GenerationRun>();
+  /** Ids that are being admitted: their rows may be there before their runs are. */
+  private readonly reserved = new Set<string>();
   private readonly timers: NodeJS.Timeout[] = [];
-  private draining = false;
+  private draining: Promise<void> | null = null;
   private checkpointing = false;
 
   constructor(
@@ -59,27 +63,37 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     private readonly images: ImageWriter,
     private readonly events: ChatEvents,
     private readonly bus: Bus,
+    private readonly metrics: Metrics,
   ) {}
 
   onApplicationBootstrap(): void {
     this.timers.push(setInterval(() => void this.flushLogs(), this.timings.logFlush));
     this.timers.push(setInterval(() => void this.checkpoint(), this.timings.checkpoint));
+    this.metrics.sample('tanya_generations_running', 'Answers that this process is writing', () => this.runs.size);
     this.bus.subscribe('generation:stop', ({ generationId }) => this.runs.get(generationId)?.abort('stopped'));
     this.bus.subscribe('owner:adopted', ({ from, to }) => this.moveRuns(from, to));
   }
 
-  /** No new work; what runs may finish for a while, the rest is interrupted with its text kept. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.draining = true;
+    await this.drain();
+  }
+
+  /** No new work; what runs may finish for a while, the rest is interrupted with its text kept. */
+  drain(): Promise<void> {
+    this.draining ??= this.finishAll();
+    return this.draining;
+  }
+
+  private async finishAll(): Promise<void> {
     const all = () => Promise.all([...this.runs.values()].map((run) => run.ended));
-    await Promise.race([all(), sleep(this.timings.shutdownGrace)]);
+    await within(this.timings.shutdownGrace, all());
     for (const run of this.runs.values()) run.abort('shutdown');
-    await Promise.race([all(), sleep(SETTLE_LAST_WAIT)]);
+    await within(SETTLE_LAST_WAIT, all());
     for (const timer of this.timers) clearInterval(timer);
   }
 
   get isDraining(): boolean {
-    return this.draining;
+    return this.draining !== null;
   }
 
   get running(): number {
@@ -90,10 +104,26 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     return this.runs.get(generationId);
   }
 
+  /** Announces an id before its row is committed, so that nobody takes it for one that was lost. */
+  reserve(generationId: string): void {
+    this.reserved.add(generationId);
+  }
+
+  /** For an admission that failed. */
+  release(generationId: string): void {
+    this.reserved.delete(generationId);
+  }
+
+  /** The generations that this process writes or is about to. */
+  get ids(): string[] {
+    return [...this.runs.keys(), ...this.reserved];
+  }
+
   /** Starts writing an admitted generation once the caller has had its turn, so that the ack goes out before any event. */
   launch(spec: RunSpec): GenerationRun {
     const run = new GenerationRun(spec, spec.spender.owner);
     this.runs.set(run.id, run);
+    this.reserved.delete(run.id);
     setImmediate(() => void this.write(run));
     return run;
   }
@@ -115,13 +145,23 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
    * Stores an end and tells everybody, for a run of this process or for one whose process is gone. Whoever loses the
    * compare-and-set says nothing.
    * @param seq the last seq that was given out
+   * @param isRepeat an earlier try failed on the way: its end may be stored, and then nobody has told of it
+   * @returns the status that is stored; null when the generation is gone
    */
-  async conclude(generationId: string, outcome: Outcome, seq: number): Promise<Settled | null> {
-    const settled = await this.store.finish(generationId, outcome);
+  async conclude(
+    generationId: string,
+    outcome: Outcome,
+    seq: number,
+    isRepeat = false,
+  ): Promise<TerminalStatus | null> {
+    const won = await this.store.finish(generationId, outcome);
+    const settled = won ?? (await this.store.settled(generationId));
     if (settled === null) return null;
-    if (settled.account !== null) await this.quotas.committed(settled.account);
-    await this.announce(generationId, settled, outcome, seq);
-    return settled;
+    if (won !== null || isRepeat) {
+      if (settled.account !== null) await this.quotas.committed(settled.account);
+      await this.announce(generationId, settled, seq);
+    }
+    return settled.status;
   }
 
   private async write(run: GenerationRun): Promise<void> {
@@ -155,7 +195,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
   private async readText(run: GenerationRun, shrink: boolean): Promise<void> {
     const prompt = await run.spec.prompt(run.owner, shrink);
     if (prompt === null) throw new ProviderError('provider_context');
-    run.notice = prompt.notice;
+    run.note(prompt.notice);
     const { modelId, temperature, maxTokens } = run.spec;
     const { provider, model } = this.providers.forChat(modelId);
     const { signal } = run.controller;
@@ -164,7 +204,10 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
         // Stopped in between: what nobody has seen is not written.
         signal.throwIfAborted();
         for (const event of batch) this.take(run, event);
-        if (run.text.length >= LIMITS.answerCharacters) return;
+        if (run.isCut) {
+          run.note(CUT_NOTICE);
+          return;
+        }
       }
     } catch (error) {
       const tooLong = error instanceof ProviderError && error.code === 'provider_context';
@@ -177,10 +220,8 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     switch (event.type) {
       case 'text-delta':
       case 'reasoning-delta': {
-        const room = LIMITS.answerCharacters - (event.type === 'text-delta' ? run.text : run.reasoning).length;
-        if (room <= 0) return;
-        if (event.type === 'text-delta' && event.text.length >= room) run.notice = CUT_NOTICE;
-        const recorded = run.append(event.type, event.text.slice(0, room).toWellFormed());
+        if (run.seq === 0) this.metrics.firstToken(run.age);
+        const recorded = run.append(event.type, event.text);
         if (recorded !== null && run.spec.place !== null) this.events.emit(run.owner, 'generation:event', recorded);
         return;
       }
@@ -189,7 +230,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
         return;
       case 'finish':
         run.finishReason = event.reason;
-        if (event.reason === 'length') run.notice ??= LENGTH_NOTICE;
+        if (event.reason === 'length') run.note(LENGTH_NOTICE);
     }
   }
 
@@ -202,6 +243,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
         return { status: 'interrupted', error: new AppError('interrupted').toGenerationError() };
       default: {
         if (error instanceof ProviderError) {
+          this.metrics.providerFailed(error.code);
           this.logger.warn({ generationId: run.id, code: error.code, status: error.status }, 'the provider failed');
           const { code, message, retryAfter } = error;
           const failure = new AppError(code, { message, retryAfter }).toGenerationError();
@@ -221,13 +263,14 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     let outcome = this.outcome(run, conclusion);
     for (let wait = SETTLE_FIRST_WAIT; ; wait = Math.min(wait * 2, SETTLE_LAST_WAIT)) {
       try {
-        await this.conclude(run.id, outcome, run.seq);
-        run.settle({ status: outcome.status, text: run.text });
+        const status = (await this.conclude(run.id, outcome, run.seq, wait > SETTLE_FIRST_WAIT)) ?? outcome.status;
+        this.metrics.answered(outcome.status, run.age, run.usage);
+        run.settle({ status, text: run.text });
         return;
       } catch (error) {
         this.logger.warn({ err: error, generationId: run.id }, 'the end of a generation could not be stored yet');
       }
-      if (this.draining && Date.now() > giveUp) return;
+      if (this.isDraining && Date.now() > giveUp) return;
       if (Date.now() > giveUp) {
         const failure = new AppError('storage_unavailable').toGenerationError();
         outcome = { ...outcome, status: 'error', error: failure, charged: false };
@@ -244,27 +287,27 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
       reasoning: run.reasoning === '' ? null : run.reasoning,
       notice: run.notice,
       charged: status === 'complete' || (status === 'stopped' && run.text !== ''),
-      finishReason: run.notice === CUT_NOTICE ? 'length' : run.finishReason,
+      finishReason: run.isCut ? 'length' : run.finishReason,
       promptTokens: run.usage?.promptTokens ?? null,
       completionTokens: run.usage?.completionTokens ?? null,
     };
   }
 
   /** The closing event, to the log and to the owner, and the owner's new quota. */
-  private async announce(generationId: string, settled: Settled, outcome: Outcome, seq: number): Promise<void> {
-    const { owner, threadId, message, account } = settled;
+  private async announce(generationId: string, settled: Settled, seq: number): Promise<void> {
+    const { owner, threadId, message, account, status, error } = settled;
     const run = this.runs.get(generationId);
     const plan = await this.quotas.planOf(owner);
     const quota = account === null ? null : this.quotas.viewOf(account, plan);
     if (quota !== null) this.events.emit(owner, 'quota:changed', quota);
     if (message === null || threadId === null) return;
     const address = { generationId, threadId, messageId: message.id, seq: seq + 1 };
-    const failed = outcome.status === 'error' || outcome.status === 'interrupted';
+    const failed = status === 'error' || status === 'interrupted';
     const event = failed
       ? {
           ...address,
           type: 'error' as const,
-          error: outcome.error ?? new AppError('interrupted').toGenerationError(),
+          error: error ?? new AppError('interrupted').toGenerationError(),
           message,
         }
       : {

@@ -1,4 +1,4 @@
-import type { GenerationEvent, TerminalStatus } from '@tanya/contract';
+import { type GenerationEvent, LIMITS, type TerminalStatus } from '@tanya/contract';
 import type { Owner } from '../platform/identity.js';
 import type { ProviderMessage } from '../providers/provider.js';
 import type { Spender } from '../quota/quota.service.js';
@@ -26,19 +26,38 @@ export interface RunSpec {
   maxTokens?: number;
 }
 
+/** Text between two positions, on its way to Postgres. */
+export interface TextChunk {
+  generationId: string;
+  /** The last seq of the chunk before. */
+  afterSeq: number;
+  seq: number;
+  text: string;
+  reasoning: string;
+}
+
 /** Why a run was told to end before its provider was done. */
 export type AbortReason = 'stopped' | 'shutdown' | 'fenced';
 
 /** Postgres refuses NUL in text, and nobody can see one. */
 const NUL = new RegExp(String.fromCharCode(0), 'g');
 
+/** The beginning of a text, never half a surrogate pair. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
 /** One generation while this process writes it: what has arrived, and what is not yet in the log and in Postgres. */
 export class GenerationRun {
   readonly controller = new AbortController();
+  private readonly startedAt = performance.now();
   text = '';
   reasoning = '';
   seq = 0;
-  notice: string | null = null;
+  /** Set once more came than an answer may hold. */
+  isCut = false;
   usage: { promptTokens: number; completionTokens: number } | null = null;
   finishReason: 'stop' | 'length' = 'stop';
   /** Set once its end is being stored: nothing more is written or emitted. */
@@ -48,6 +67,8 @@ export class GenerationRun {
   private resolveEnded!: (ending: Ending) => void;
   private pendingLog: GenerationEvent[] = [];
   private lastLogged: Promise<void> = Promise.resolve();
+  private readonly notices: string[] = [];
+  private savedSeq = 0;
   private savedText = 0;
   private savedReasoning = 0;
   private readonly listeners = new Set<(event: GenerationEvent) => void>();
@@ -64,9 +85,23 @@ export class GenerationRun {
     return this.spec.generationId;
   }
 
-  /** Takes a piece of the answer and gives it its place in the order. @returns null when there is nothing to show */
+  /** What the reader should know of the answer; null when there is nothing. */
+  get notice(): string | null {
+    return this.notices.length === 0 ? null : this.notices.join(' ');
+  }
+
+  note(sentence: string | null): void {
+    if (sentence !== null && !this.notices.includes(sentence)) this.notices.push(sentence);
+  }
+
+  /**
+   * Takes a piece of the answer and gives it its place in the order. What no longer fits is dropped and marked by `isCut`.
+   * @returns null when there is nothing to show
+   */
   append(type: 'text-delta' | 'reasoning-delta', piece: string): GenerationEvent | null {
-    const text = piece.includes(String.fromCharCode(0)) ? piece.replace(NUL, '') : piece;
+    const room = LIMITS.answerCharacters - (type === 'text-delta' ? this.text : this.reasoning).length;
+    const text = cut(piece.replace(NUL, ''), room).toWellFormed();
+    if (piece.length > room) this.isCut = true;
     if (text === '') return null;
     if (type === 'text-delta') this.text += text;
     else this.reasoning += text;
@@ -109,17 +144,20 @@ export class GenerationRun {
   }
 
   /** Text since the last call, for Postgres; null when there is none. */
-  takeUnsaved(): { generationId: string; seq: number; text: string; reasoning: string } | null {
+  takeUnsaved(): TextChunk | null {
     const text = this.text.slice(this.savedText);
     const reasoning = this.reasoning.slice(this.savedReasoning);
     if (text === '' && reasoning === '') return null;
+    const chunk = { generationId: this.id, afterSeq: this.savedSeq, seq: this.seq, text, reasoning };
+    this.savedSeq = this.seq;
     this.savedText = this.text.length;
     this.savedReasoning = this.reasoning.length;
-    return { generationId: this.id, seq: this.seq, text, reasoning };
+    return chunk;
   }
 
   /** After a checkpoint that failed: its text is part of the next one. */
-  giveBack({ text, reasoning }: { text: string; reasoning: string }): void {
+  giveBack({ afterSeq, text, reasoning }: TextChunk): void {
+    this.savedSeq = afterSeq;
     this.savedText -= text.length;
     this.savedReasoning -= reasoning.length;
   }
@@ -136,6 +174,11 @@ export class GenerationRun {
 
   get abortReason(): AbortReason | null {
     return this.controller.signal.aborted ? (this.controller.signal.reason as AbortReason) : null;
+  }
+
+  /** Seconds since it began. */
+  get age(): number {
+    return (performance.now() - this.startedAt) / 1000;
   }
 
   settle(ending: Ending): void {

@@ -6,6 +6,7 @@ import { AppError } from '../platform/app-error.js';
 import type { Owner } from '../platform/identity.js';
 import type { QuotaAccount } from '../quota/quota-ledger.js';
 import { QuotaService, type Spender } from '../quota/quota.service.js';
+import type { TextChunk } from './generation-run.js';
 import { searchText } from './message-content.js';
 import { MESSAGE_COLUMNS, type MessageRow, messageColumns, toMessage } from './message-view.js';
 
@@ -26,6 +27,7 @@ export interface GenerationRow {
   thread_id: number | null;
   user_message_id: number | null;
   message_id: number | null;
+  client_message_id: string;
   model_id: string;
   status: MessageStatus;
   node_id: string;
@@ -75,8 +77,10 @@ export interface Outcome {
   completionTokens: number | null;
 }
 
-/** The winner's view of a stored end. */
+/** A stored end. */
 export interface Settled {
+  status: TerminalStatus;
+  error: GenerationError | null;
   owner: Owner;
   threadId: number | null;
   message: Message | null;
@@ -90,7 +94,7 @@ interface PlacedRow {
 }
 
 const GENERATION_COLUMNS =
-  'id, owner, thread_id, user_message_id, message_id, model_id, status, node_id, request_hash, answer, error';
+  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error';
 
 /** Searching looks at this much of a message, in characters. */
 const SEARCHED = 50_000;
@@ -154,6 +158,21 @@ const PLACE_NOWHERE = `with place as (
   select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id
 ), ${insertGeneration('place')} select 1`;
 
+/**
+ * The share lock keeps a generation from ending in between, which would leave its text behind. A chunk that was stored
+ * though its answer got lost comes again as part of a longer one, and is then replaced.
+ */
+const CHECKPOINT = `
+with given as (
+  select c.* from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[]) as c (generation_id, after_seq, seq, text, reasoning)
+  join generation g on g.id = c.generation_id and g.status = 'streaming' for share of g
+), repeated as (
+  delete from generation_chunk k using given
+  where k.generation_id = given.generation_id and k.seq > given.after_seq and k.seq < given.seq
+)
+insert into generation_chunk (generation_id, seq, text, reasoning) select generation_id, seq, text, reasoning from given
+on conflict do nothing`;
+
 /** $1 generation. A guest's account that an account takes over meanwhile shows when the generation's row is read. */
 const LOCK_ACCOUNT = `with target as (select owner, period from generation where id = $1)
 select a.owner from quota_account a join target on a.owner = target.owner and a.period = target.period for update of a`;
@@ -180,6 +199,15 @@ export class GenerationStore {
       [id, owner],
     );
     return rows[0] ?? null;
+  }
+
+  /** null when it is gone. */
+  async status(id: string): Promise<MessageStatus | null> {
+    const rows = await this.dataSource.query<{ status: MessageStatus }[]>(
+      'select status from generation where id = $1',
+      [id],
+    );
+    return rows[0]?.status ?? null;
   }
 
   async findByClientMessage(owner: Owner, clientMessageId: string): Promise<GenerationRow | null> {
@@ -233,25 +261,20 @@ export class GenerationStore {
       });
     } catch (error) {
       if (isUniqueViolation(error, 'generation_one_a_thread')) throw new AppError('thread_busy', { cause: error });
+      if (isUniqueViolation(error, 'generation_client_message')) throw new AppError('conflict', { cause: error });
       throw error;
     }
   }
 
   /** Appends what running generations have written since the last time; one statement for all of them. */
-  async checkpoint(chunks: { generationId: string; seq: number; text: string; reasoning: string }[]): Promise<void> {
-    await this.dataSource.query(
-      `insert into generation_chunk (generation_id, seq, text, reasoning)
-       select c.generation_id, c.seq, c.text, c.reasoning
-       from unnest($1::uuid[], $2::int[], $3::text[], $4::text[]) as c (generation_id, seq, text, reasoning)
-       join generation g on g.id = c.generation_id and g.status = 'streaming'
-       on conflict do nothing`,
-      [
-        chunks.map((chunk) => chunk.generationId),
-        chunks.map((chunk) => chunk.seq),
-        chunks.map((chunk) => chunk.text),
-        chunks.map((chunk) => chunk.reasoning),
-      ],
-    );
+  async checkpoint(chunks: TextChunk[]): Promise<void> {
+    await this.dataSource.query(CHECKPOINT, [
+      chunks.map((chunk) => chunk.generationId),
+      chunks.map((chunk) => chunk.afterSeq),
+      chunks.map((chunk) => chunk.seq),
+      chunks.map((chunk) => chunk.text),
+      chunks.map((chunk) => chunk.reasoning),
+    ]);
   }
 
   /** What survived of a generation whose node is gone, and the last seq that it holds. */
@@ -304,8 +327,20 @@ export class GenerationStore {
       const message = row.message_id === null ? null : await this.endMessage(manager, row.message_id, outcome);
       if (row.message_id === null) await this.keepAnswer(manager, id, outcome);
       await manager.query('delete from generation_chunk where generation_id = $1', [id]);
-      return { owner: row.owner, threadId: row.thread_id, message, account };
+      return { status, error, owner: row.owner, threadId: row.thread_id, message, account };
     });
+  }
+
+  /** The end as it is stored; null while it runs or when it is gone. */
+  async settled(id: string): Promise<Settled | null> {
+    const [row] = await this.dataSource.query<(Settled & GenerationRow & { period: string })[]>(
+      `select owner, thread_id, message_id, status, error, period from generation where id = $1 and status <> 'streaming'`,
+      [id],
+    );
+    if (row === undefined) return null;
+    const { status, error, owner, thread_id: threadId, message_id: messageId } = row;
+    const message = messageId === null ? null : await this.message(messageId);
+    return { status, error, owner, threadId, message, account: await this.quotas.accountOf(owner, row.period) };
   }
 
   /** An answer without a message is kept with its generation, for the Idempotency-Key. */
@@ -317,10 +352,11 @@ export class GenerationStore {
     );
   }
 
-  /** Lets the id of a failed request stand for a new try. @returns whether it did */
+  /** Lets the id of a request that got no whole answer stand for a new try. @returns whether it did */
   async forgetFailed(id: string): Promise<boolean> {
     const [, count] = await this.dataSource.query<[unknown, number]>(
-      `update generation set client_message_id = 'failed:' || id, answer = null where id = $1 and status in ('error', 'interrupted')`,
+      `update generation set client_message_id = 'failed:' || id, answer = null
+       where id = $1 and status in ('error', 'interrupted', 'stopped')`,
       [id],
     );
     return count > 0;

@@ -17,6 +17,7 @@ import { Bus } from '../platform/bus.js';
 import type { Identity, Owner } from '../platform/identity.js';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { within } from '../platform/within.js';
 import { QuotaService } from '../quota/quota.service.js';
 import { ChatEvents } from './chat-events.js';
 import { ConversationService } from './conversation.service.js';
@@ -54,8 +55,18 @@ const SEND_BURST: RateLimit = { name: 'send-burst', points: 60, window: 10 };
 
 const paceOf = (identity: Identity): RateLimit => (identity.userId === null ? SENDS_GUEST : SENDS);
 
+/** What one send counts for: limits, and whose they are. */
+const paces = (identity: Identity): [RateLimit, string][] => [
+  [paceOf(identity), identity.owner],
+  [SEND_BURST, identity.owner],
+  ...(identity.userId === null ? [[SENDS, `address:${identity.address}`] satisfies [RateLimit, string]] : []),
+];
+
 /** How often a wait for another node looks, ms. */
 const POLL = 200;
+
+/** A stop that Postgres does not take is refused after this, ms; the run ends as soon as it does. */
+const STOP_PATIENCE = 10_000;
 
 /** A generation of another node is waited for at most this long, ms; its own timeouts end it before. */
 const LONGEST_ANSWER = 30 * 60 * 1000;
@@ -119,7 +130,7 @@ export class GenerationService {
    */
   async start(identity: Identity, command: StartCommand): Promise<Started> {
     const { clientMessageId, threadId, content, editOf } = command;
-    const requestHash = hashOf([threadId, content, editOf ?? null]);
+    const requestHash = hashOf([threadId, toStoredContent(content), editOf ?? null]);
     return this.once(identity, clientMessageId, requestHash, async () => {
       const placement = await this.placement(identity, command);
       const fileIds = [content.imageData, content.audioData, content.fileUrl].flatMap((url) =>
@@ -143,6 +154,7 @@ export class GenerationService {
       async (requestHash) => {
         const answer = await this.threads.answer(identity.owner, messageId);
         if (answer === null) throw new AppError('not_found');
+        this.usableModel(identity, model ?? answer.modelId);
         for (const running of await this.store.running({ threadId: answer.threadId })) await this.stopRow(running);
         const placement: Placement = {
           kind: 'regenerate',
@@ -198,13 +210,13 @@ export class GenerationService {
   }
 
   /** Waits for the end of a generation, wherever it runs. */
-  async ended(owner: Owner, generationId: string): Promise<MessageStatus> {
+  async ended(generationId: string): Promise<MessageStatus> {
     const run = this.engine.find(generationId);
     if (run !== undefined) await run.ended;
     for (const deadline = Date.now() + LONGEST_ANSWER; ; await sleep(POLL)) {
-      const row = await this.store.find(owner, generationId);
-      if (row === null) throw new AppError('not_found');
-      if (row.status !== 'streaming' || Date.now() > deadline) return row.status;
+      const status = await this.store.status(generationId);
+      if (status === null) throw new AppError('not_found');
+      if (status !== 'streaming' || Date.now() > deadline) return status;
     }
   }
 
@@ -326,13 +338,12 @@ export class GenerationService {
     request: Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId'>,
   ): Promise<{ generation: NewGeneration; admitted: Admitted }> {
     if (this.engine.isDraining) throw new AppError('shutting_down');
-    await this.limits.consume(paceOf(identity), identity.owner);
-    await this.limits.consume(SEND_BURST, identity.owner);
-    if (identity.userId === null) await this.limits.consume(SENDS, `address:${identity.address}`);
+    for (const [limit, key] of paces(identity)) await this.limits.consume(limit, key);
     const cost = this.quotas.costOf(model);
     await this.quotas.gate(identity, cost);
     const giveBack = await this.quotas.countGuest(identity);
     const generation = { ...request, id: randomUUID(), spender: identity, cost, nodeId: this.nodeId };
+    this.engine.reserve(generation.id);
     try {
       const admitted = await this.admitPastTheDead(
         generation,
@@ -341,7 +352,12 @@ export class GenerationService {
       await this.quotas.committed(admitted.account);
       return { generation, admitted };
     } catch (error) {
+      this.engine.release(generation.id);
       await giveBack();
+      // A copy of a send that was taken meanwhile counts for nothing.
+      if (error instanceof AppError && error.code === 'conflict') {
+        for (const [limit, key] of paces(identity)) await this.limits.reward(limit, key);
+      }
       throw error;
     }
   }
@@ -355,8 +371,9 @@ export class GenerationService {
         generation.placement !== null && 'threadId' in generation.placement ? generation.placement.threadId : null;
       if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
       let freed = false;
-      for (const row of await this.store.running({ threadId }))
-        freed = (await this.nodes.interruptIfDead(row)) || freed;
+      for (const row of await this.store.running({ threadId })) {
+        freed = (await this.nodes.interruptIfDead(row)) !== null || freed;
+      }
       if (!freed) throw error;
       return this.store.admit(generation, concurrent);
     }
@@ -374,13 +391,16 @@ export class GenerationService {
     const run = this.engine.find(row.id);
     if (run !== undefined) {
       run.abort('stopped');
-      return (await run.ended).status;
+      const ending = await within(STOP_PATIENCE, run.ended);
+      if (ending === undefined) throw new AppError('storage_unavailable');
+      return ending.status;
     }
-    if (await this.nodes.interruptIfDead(row)) return 'interrupted';
+    const settled = await this.nodes.interruptIfDead(row);
+    if (settled !== null) return settled;
     await this.bus.publish('generation:stop', { generationId: row.id });
     for (const deadline = Date.now() + this.timings.remoteStop; Date.now() < deadline; await sleep(POLL / 4)) {
-      const current = await this.store.find(row.owner, row.id);
-      if (current === null || current.status !== 'streaming') return current?.status ?? row.status;
+      const status = await this.store.status(row.id);
+      if (status !== 'streaming') return status ?? 'stopped';
     }
     return this.nodes.takeOver(row, 'stopped');
   }

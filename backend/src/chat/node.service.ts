@@ -48,8 +48,11 @@ export class NodeService implements OnApplicationBootstrap, BeforeApplicationShu
     this.timers.push(setInterval(() => void this.sweep(), this.timings.nodeSweep));
   }
 
+  /** Beats for as long as answers of this process may go on, then says that it has gone. */
   async beforeApplicationShutdown(): Promise<void> {
+    await this.engine.drain();
     for (const timer of this.timers) clearInterval(timer);
+    await this.dataSource.query('delete from node where id = $1', [this.resources.nodeId]).catch(() => undefined);
   }
 
   /** Whether Postgres answered the last time it was asked. */
@@ -57,22 +60,21 @@ export class NodeService implements OnApplicationBootstrap, BeforeApplicationShu
     return this.healthySince !== null;
   }
 
-  /** @returns whether its node was dead, so that it is settled now */
-  async interruptIfDead(row: Pick<GenerationRow, 'id' | 'node_id'>): Promise<boolean> {
-    if (row.node_id === this.resources.nodeId && this.engine.find(row.id) !== undefined) return false;
+  /** Ends a generation whose process is gone. @returns the status that it has then; null when its process lives */
+  async interruptIfDead(row: Pick<GenerationRow, 'id' | 'node_id'>): Promise<MessageStatus | null> {
+    if (row.node_id === this.resources.nodeId) {
+      return this.engine.ids.includes(row.id) ? null : this.takeOver(row, 'interrupted');
+    }
     const alive = await this.dataSource.query<unknown[]>(
       `select 1 from node where id = $1 and beat_at > now() - $2 * interval '1 ms'`,
       [row.node_id, this.timings.nodeDead],
     );
-    if (alive.length > 0 && row.node_id !== this.resources.nodeId) return false;
-    await this.takeOver(row, 'interrupted');
-    return true;
+    return alive.length > 0 ? null : this.takeOver(row, 'interrupted');
   }
 
-  /** Ends a generation that another process does not end, with the text that survived. */
+  /** Ends a generation that its process does not end, with the text that survived. @returns the status that it has then */
   async takeOver(row: Orphan, status: 'interrupted' | 'stopped'): Promise<MessageStatus> {
-    const { text, reasoning, seq } = await this.store.survived(row.id);
-    const logged = await this.log.lastSeq(row.id).catch(() => 0);
+    const { text, reasoning, seq } = await this.survived(row.id);
     const outcome = {
       status,
       content: toStoredContent({ text }),
@@ -84,8 +86,18 @@ export class NodeService implements OnApplicationBootstrap, BeforeApplicationShu
       promptTokens: null,
       completionTokens: null,
     };
-    await this.engine.conclude(row.id, outcome, Math.max(seq, logged));
-    return status;
+    return (await this.engine.conclude(row.id, outcome, seq)) ?? status;
+  }
+
+  /** The log is ahead of Postgres by up to a second, where it is whole. */
+  private async survived(id: string): Promise<{ text: string; reasoning: string; seq: number }> {
+    const stored = await this.store.survived(id);
+    const events = await this.log.readAfter(id, 0).catch(() => null);
+    const logged = events?.at(-1)?.seq ?? (await this.log.lastSeq(id).catch(() => 0));
+    if (events === null || logged < stored.seq) return { ...stored, seq: Math.max(stored.seq, logged) };
+    const joined = (type: string) =>
+      events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
+    return { text: joined('text-delta'), reasoning: joined('reasoning-delta'), seq: logged };
   }
 
   private async beat(): Promise<boolean> {
@@ -103,15 +115,21 @@ export class NodeService implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** Beats first, and waits for a time of unbroken health, so that an outage of the database interrupts nobody. */
+  /**
+   * Beats first, and waits for a time of unbroken health, so that an outage of the database interrupts nobody. Its own
+   * generations end here only when they were stored and never begun: Postgres took them and could not say so.
+   */
   private async sweep(): Promise<void> {
     if (!(await this.beat())) return;
     if (Date.now() - (this.healthySince ?? Date.now()) < this.timings.nodeDead) return;
     try {
       const orphans = await this.dataSource.query<Orphan[]>(
         `select g.id from generation g left join node n on n.id = g.node_id
-         where g.status = 'streaming' and g.node_id <> $1 and (n.id is null or n.beat_at < now() - $2 * interval '1 ms') limit ${SWEEP_BATCH}`,
-        [this.resources.nodeId, this.timings.nodeDead],
+         where g.status = 'streaming' and case when g.node_id = $1
+           then g.created_at < now() - $2 * interval '1 ms' and g.id <> all($3::uuid[])
+           else n.id is null or n.beat_at < now() - $2 * interval '1 ms' end
+         limit ${SWEEP_BATCH}`,
+        [this.resources.nodeId, this.timings.nodeDead, this.engine.ids],
       );
       for (const orphan of orphans) await this.takeOver(orphan, 'interrupted');
       await this.dataSource.query(`delete from node where beat_at < now() - $1 * interval '1 hour'`, [FORGET_AFTER]);

@@ -100,12 +100,25 @@ export class ThreadStore {
     ]);
   }
 
-  async delete(owner: Owner, id: number): Promise<boolean> {
-    const [, count] = await this.dataSource.query<[unknown, number]>(
-      'delete from thread where id = $1 and owner = $2',
-      [id, owner],
-    );
-    return count > 0;
+  /**
+   * Removes a thread in which nothing is being written. Its row is locked before that is looked at: a send waits for the
+   * same lock, and what it would hold could never be settled once its rows are gone.
+   */
+  async delete(owner: Owner, id: number): Promise<'deleted' | 'busy' | 'absent'> {
+    return this.dataSource.transaction(async (manager) => {
+      const found = await manager.query<unknown[]>('select 1 from thread where id = $1 and owner = $2 for update', [
+        id,
+        owner,
+      ]);
+      if (found.length === 0) return 'absent';
+      const running = await manager.query<unknown[]>(
+        `select 1 from generation where thread_id = $1 and status = 'streaming'`,
+        [id],
+      );
+      if (running.length > 0) return 'busy';
+      await manager.query('delete from thread where id = $1', [id]);
+      return 'deleted';
+    });
   }
 
   /** Guests' threads whose day is over. */

@@ -18,6 +18,16 @@ import { type ThreadCursor, ThreadStore } from './thread-store.js';
 const EXPIRY_SWEEP = 10 * 60 * 1000;
 const EXPIRY_BATCH = 200;
 
+/** A send may slip in between the end of what runs and the removal; whoever sends that often has to stop first. */
+const DELETE_TRIES = 5;
+
+/** $1 guest, $2 account, $3 user. An id that both have used stays with what the account sent by it. */
+const ADOPT_GENERATIONS = `
+update generation g set owner = $2, user_id = $3::int, client_message_id = case
+  when exists (select 1 from generation o where o.owner = $2 and o.client_message_id = g.client_message_id)
+  then 'adopted:' || g.id else g.client_message_id end
+where g.owner = $1`;
+
 const parseCursor = (text: string | undefined): ThreadCursor | null => {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(\d{1,15})$/.exec(text ?? '');
   return match === null ? null : { updatedAt: match[1]!, id: Number(match[2]) };
@@ -101,10 +111,18 @@ export class ThreadsService implements OnApplicationBootstrap, OnModuleDestroy {
   /** Ends what runs in it, then removes it with all that hangs on it. @throws AppError `not_found` */
   async delete(owner: Owner, id: number): Promise<void> {
     await this.own(owner, id);
-    await this.generations.stopAll({ threadId: id });
-    if (!(await this.store.delete(owner, id))) throw new AppError('not_found');
-    await this.files.deleteOfThread(id);
+    await this.remove(owner, id);
     this.events.emit(owner, 'thread:deleted', { threadId: id });
+  }
+
+  private async remove(owner: Owner, id: number): Promise<void> {
+    for (let tries = 0; tries < DELETE_TRIES; tries += 1) {
+      await this.generations.stopAll({ threadId: id });
+      const result = await this.store.delete(owner, id);
+      if (result === 'absent') throw new AppError('not_found');
+      if (result === 'deleted') return this.files.deleteOfThread(id);
+    }
+    throw new AppError('thread_busy');
   }
 
   private async own(owner: Owner, id: number) {
@@ -118,7 +136,7 @@ export class ThreadsService implements OnApplicationBootstrap, OnModuleDestroy {
     const userId = ownerUserId(to);
     await manager.query('select 1 from quota_account where owner in ($1, $2) order by owner for update', [from, to]);
     await manager.query(`select 1 from generation where owner = $1 and status = 'streaming' for update`, [from]);
-    await manager.query('update generation set owner = $2, user_id = $3 where owner = $1', [from, to, userId]);
+    await manager.query(ADOPT_GENERATIONS, [from, to, userId]);
     await manager.query('update message set user_id = $2 where thread_id in (select id from thread where owner = $1)', [
       from,
       userId,
@@ -134,9 +152,7 @@ export class ThreadsService implements OnApplicationBootstrap, OnModuleDestroy {
   private async deleteExpired(): Promise<void> {
     try {
       for (const { id, owner } of await this.store.expired(EXPIRY_BATCH)) {
-        await this.generations.stopAll({ threadId: id });
-        await this.store.delete(owner, id);
-        await this.files.deleteOfThread(id);
+        await this.remove(owner, id);
       }
     } catch (error) {
       this.logger.warn({ err: error }, 'old threads of guests could not be deleted yet');

@@ -17,8 +17,8 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
 /** Postgres: bytes that are no text, numbers out of range, malformed ids. */
 const INVALID_SQLSTATES = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008']);
 
-/** Postgres: gone, going, too many, not yet up, out of time. */
-const UNAVAILABLE_SQLSTATE = /^(08|57P0|53300|55P03|57014|25006)/;
+/** Postgres: gone, going, too many, not yet up, out of time, in each other's way. */
+const UNAVAILABLE_SQLSTATE = /^(08|57P0|53300|55P03|57014|25006|40P01|40001)/;
 
 const UNAVAILABLE_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 
