@@ -62,9 +62,12 @@ export class CompletionsController {
     refuseUnsupported(body);
     const completion = await this.completions.begin(identity, request, idempotencyKey);
     setQuotaHeaders(response, completion);
-    response.on('close', () => {
+    const hangUp = () => {
       if (!response.writableFinished) void this.completions.stop(identity, completion).catch(() => undefined);
-    });
+    };
+    // The caller may have left before there was anything to stop.
+    if (response.closed) hangUp();
+    else response.on('close', hangUp);
     if (request.stream) await this.stream(identity, completion, request, response);
     else response.json(await this.completions.whole(identity, completion));
   }

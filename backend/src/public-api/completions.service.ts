@@ -22,6 +22,9 @@ const IDEMPOTENCY_HOURS = 24;
 const FORGET_EVERY = 60 * 60 * 1000;
 const KEY_LENGTH = 255;
 
+/** What the ids of this API's requests begin with, so that no page's id can be one of them. */
+const API_ID = 'api:';
+
 /** One request of the public API that has been admitted. */
 export interface Completion extends DetachedStart {
   model: string;
@@ -67,7 +70,7 @@ export class CompletionsService implements OnModuleDestroy {
       .update(JSON.stringify([model, messages, temperature, maxTokens]))
       .digest('hex');
     const start = await this.generations.startDetached(identity, {
-      clientMessageId: `api:${idempotencyKey ?? randomUUID()}`,
+      clientMessageId: API_ID + (idempotencyKey ?? randomUUID()),
       requestHash,
       modelId: model,
       prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
@@ -110,11 +113,11 @@ export class CompletionsService implements OnModuleDestroy {
     if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
   }
 
-  /** Everything of a key that was taken away. Threads go on: they belong to a session. */
+  /** Everything of a key that was taken away. What a session has begun goes on. */
   private async stopAll(userId: number): Promise<void> {
     const owner = userOwner(userId);
     for (const row of await this.store.running({ owner })) {
-      if (row.thread_id === null) await this.generations.stop(owner, row.id);
+      if (row.client_message_id.startsWith(API_ID)) await this.generations.stop(owner, row.id);
     }
   }
 
@@ -160,14 +163,15 @@ export class CompletionsService implements OnModuleDestroy {
   }
 
   private async answer(identity: Identity, { generationId }: DetachedStart): Promise<StoredAnswer> {
-    await this.generations.ended(identity.owner, generationId);
+    await this.generations.ended(generationId);
     const row = await this.store.find(identity.owner, generationId);
     if (row === null) throw new AppError('not_found');
     if (row.error !== null) {
       const { code, message, retryAfter } = row.error;
       throw new AppError(code, { message, retryAfter });
     }
-    if (row.answer === null) throw new AppError('interrupted');
+    // Half an answer must not pass for a whole one: its key was revoked, or its caller hung up on others who wait too.
+    if (row.status === 'stopped' || row.answer === null) throw new AppError('interrupted');
     return row.answer;
   }
 }
