@@ -25,12 +25,13 @@ export function emptyEntry(of: Pick<GenerationEvent, 'generationId' | 'threadId'
 
 /**
  * Applies one event to an answer. Only the very next event changes the text, so that any mix of live and replayed
- * events ends in the same text. A closing event counts whatever was missed before it: it carries the whole message.
+ * events ends in the same text. A closing event counts whatever its place: it carries the whole message, and the server
+ * that closes for one that died may know of fewer events than were sent.
  */
 export function applyEvent(entry: StreamingEntry, event: GenerationEvent): Applied {
-  if (entry.lastSeq !== null && event.seq <= entry.lastSeq) return { outcome: 'dropped' };
   if (event.type === 'end') return { outcome: 'finished', message: event.message, quota: event.quota };
   if (event.type === 'error') return { outcome: 'finished', message: event.message, quota: null };
+  if (entry.lastSeq !== null && event.seq <= entry.lastSeq) return { outcome: 'dropped' };
   if (entry.lastSeq !== null && event.seq !== entry.lastSeq + 1) return { outcome: 'gap' };
   const grown =
     event.type === 'text-delta' ? { text: entry.text + event.text } : { reasoning: entry.reasoning + event.text };
