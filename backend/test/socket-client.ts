@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Ack,
+  type ClientToServerEvents,
+  DEFAULT_MODEL_ID,
+  type ErrorBody,
+  type GenerationEvent,
+  type GenerationResumed,
+  type GenerationStarted,
+  type GenerationStartPayload,
+  type GenerationStopped,
+  type Message,
+  type ServerToClientEvents,
+  SOCKET_PATH,
+} from '@tanya/contract';
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+import type { HttpClient } from './http-client.js';
+
+/** Longer than anything that a test waits for on purpose. */
+const ACK_TIMEOUT = 15_000;
+
+/** The library's own types know our events alone. */
+interface Asking {
+  emitWithAck(...event: unknown[]): Promise<unknown>;
+}
+
+type Options = Partial<ManagerOptions & SocketOptions>;
+
+/** One answer as a page that shows it knows it. */
+export class ShownAnswer {
+  text = '';
+  reasoning = '';
+  lastSeq = 0;
+  /** Events that were neither next nor old: the page would have to ask for what it missed. */
+  gaps = 0;
+  /** Events after the closing one: nobody may send any. */
+  late = 0;
+  closing: Extract<GenerationEvent, { type: 'end' | 'error' }> | null = null;
+  readonly events: GenerationEvent[] = [];
+
+  /** Applies an event as the page does. */
+  apply(event: GenerationEvent): void {
+    this.events.push(event);
+    if (this.closing !== null) this.late += 1;
+    else if (event.type === 'end' || event.type === 'error') this.closing = event;
+    else if (event.seq <= this.lastSeq) return;
+    else if (event.seq !== this.lastSeq + 1) this.gaps += 1;
+    else if (event.type === 'text-delta') this.text += event.text;
+    else this.reasoning += event.text;
+    if (event.seq === this.lastSeq + 1) this.lastSeq = event.seq;
+  }
+}
+
+/** A page's connection: the product's own client library with a browser's cookies, and everything that it was told. */
+export class SocketClient {
+  readonly answers = new Map<string, ShownAnswer>();
+  /** Names of all events in order, `ack` for answers to our own. */
+  readonly heard: string[] = [];
+  private readonly watchers = new Set<() => void>();
+
+  private constructor(readonly socket: Socket<ServerToClientEvents, ClientToServerEvents>) {
+    socket.onAny((name: string, payload: unknown) => {
+      this.heard.push(name);
+      if (name === 'generation:event') this.answer((payload as GenerationEvent).generationId).apply(payload as never);
+      for (const watcher of this.watchers) watcher();
+    });
+  }
+
+  static async connect(browser: HttpClient, options: Options = {}): Promise<SocketClient> {
+    const client = new SocketClient(SocketClient.open(browser, options));
+    await new Promise<void>((resolve, reject) => {
+      client.socket.once('connect', resolve);
+      client.socket.once('connect_error', reject);
+      client.socket.connect();
+    });
+    return client;
+  }
+
+  /** A socket that has not tried to connect yet, for tests of the handshake itself. */
+  static open(browser: HttpClient, options: Options = {}): Socket<ServerToClientEvents, ClientToServerEvents> {
+    return io(browser.url, {
+      path: SOCKET_PATH,
+      transports: ['websocket'],
+      reconnection: false,
+      autoConnect: false,
+      forceNew: true,
+      ...options,
+      extraHeaders: {
+        ...(browser.cookies.size > 0 ? { Cookie: browser.cookieHeader } : {}),
+        'X-Forwarded-For': browser.address,
+        ...options.extraHeaders,
+      },
+    });
+  }
+
+  answer(generationId: string): ShownAnswer {
+    const known = this.answers.get(generationId) ?? new ShownAnswer();
+    this.answers.set(generationId, known);
+    return known;
+  }
+
+  tryStart(text: string, fields: Partial<GenerationStartPayload> = {}): Promise<Ack<GenerationStarted>> {
+    const payload = {
+      clientMessageId: randomUUID(),
+      threadId: null,
+      model: DEFAULT_MODEL_ID,
+      content: { text },
+      ...fields,
+    };
+    return this.ask('generation:start', payload);
+  }
+
+  /** Sends a message that has to be taken. */
+  async start(text: string, fields: Partial<GenerationStartPayload> = {}): Promise<GenerationStarted> {
+    return dataOf(await this.tryStart(text, fields));
+  }
+
+  tryRegenerate(messageId: number, model?: string): Promise<Ack<GenerationStarted>> {
+    const payload = { clientMessageId: randomUUID(), messageId, ...(model === undefined ? {} : { model }) };
+    return this.ask('generation:regenerate', payload);
+  }
+
+  tryStop(generationId: string): Promise<Ack<GenerationStopped>> {
+    return this.ask('generation:stop', { generationId });
+  }
+
+  tryResume(generationId: string, afterSeq: number): Promise<Ack<GenerationResumed>> {
+    return this.ask('generation:resume', { generationId, afterSeq });
+  }
+
+  /** Emits an event, or whatever a hostile client might, and waits for its ack. */
+  async ask<T>(...event: unknown[]): Promise<Ack<T>> {
+    const emitter = this.socket.timeout(ACK_TIMEOUT) as unknown as Asking;
+    const ack = (await emitter.emitWithAck(...event)) as Ack<T>;
+    this.heard.push('ack');
+    return ack;
+  }
+
+  /** The answer once it shows its first text. */
+  async firstText(generationId: string): Promise<ShownAnswer> {
+    await this.until(() => this.answer(generationId).text !== '');
+    return this.answer(generationId);
+  }
+
+  /** The answer once it is closed. */
+  async ended(generationId: string): Promise<ShownAnswer & { message: Message }> {
+    await this.until(() => this.answer(generationId).closing !== null);
+    const answer = this.answer(generationId);
+    return Object.assign(answer, { message: answer.closing!.message });
+  }
+
+  /** Waits for something that an event brings about. */
+  async until(condition: () => boolean): Promise<void> {
+    if (condition()) return;
+    await new Promise<void>((resolve, reject) => {
+      const settle = (done: () => void) => {
+        this.watchers.delete(watcher);
+        clearTimeout(timer);
+        done();
+      };
+      const watcher = () => condition() && settle(resolve);
+      const timer = setTimeout(
+        () => settle(() => reject(new Error(`nothing came; heard: ${this.heard.slice(-20).join(', ')}`))),
+        ACK_TIMEOUT,
+      );
+      this.watchers.add(watcher);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (!this.socket.connected) return;
+    const closed = new Promise((resolve) => this.socket.once('disconnect', resolve));
+    this.socket.disconnect();
+    await closed;
+  }
+}
+
+/** What a granted event answers. */
+export function dataOf<T>(ack: Ack<T>): T {
+  if (!ack.ok) throw new Error(`refused: ${ack.error.code} ${ack.error.message}`);
+  return ack.data;
+}
+
+/** The error of an event that has to be refused, checked for its shape. */
+export function refusalOf(ack: Ack<unknown>): ErrorBody {
+  if (ack.ok) throw new Error('it was granted');
+  expect(ack.error).toMatchObject({
+    statusCode: expect.any(Number) as number,
+    message: expect.any(String) as string,
+    retryable: expect.any(Boolean) as boolean,
+    requestId: expect.any(String) as string,
+  });
+  return ack.error;
+}
