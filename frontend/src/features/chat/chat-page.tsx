@@ -49,7 +49,9 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const isSending = pending.some(isBlocking);
   const items = useMemo(() => toItems(loaded.messages, pending), [loaded.messages, pending]);
   const isHome = threadId === null && items.length === 0;
-  const actions = useConversationActionsFor(conversation, choice.model.modelId, isSending || streaming !== undefined);
+  const isUsedUp = isExhausted(quota);
+  const isBusy = isSending || streaming !== undefined;
+  const actions = useConversationActionsFor(conversation, choice.model.modelId, isBusy || isUsedUp);
   const stop = useStop(streaming?.generationId ?? null);
   useEffect(preloadMarkdown, []);
 
@@ -77,7 +79,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         </Box>
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
           {Ideas && !isHome && !loaded.failed && <Ideas expanded={false} />}
-          {loaded.failed ? null : isExhausted(quota) && !streaming ? (
+          {loaded.failed ? null : isUsedUp && !isBusy ? (
             <QuotaNotice />
           ) : (
             <Composer

@@ -2,11 +2,16 @@ import { lazy, Suspense } from 'react';
 
 const RenderedMarkdown = lazy(() => import('./rendered-markdown'));
 
-/** Fetches the renderer ahead of its first use. */
-export function preloadMarkdown(): void {
+/** Fetches the renderer ahead of its first use, once the page has nothing better to do; returns the way to call it off. */
+export function preloadMarkdown(): () => void {
   // A failed fetch is tried again when the renderer is really needed.
-  void import('./rendered-markdown').catch(() => undefined);
+  const fetch = () => void import('./rendered-markdown').catch(() => undefined);
+  const timer = setTimeout(fetch, PRELOAD_DELAY_MS);
+  return () => clearTimeout(timer);
 }
+
+/** After the first screen, before anybody has written their first message. */
+const PRELOAD_DELAY_MS = 800;
 
 interface MarkdownProps {
   text: string;
