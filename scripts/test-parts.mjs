@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { prepare, root } from './build-steps.mjs';
 import { checkBundleBudget } from './bundle-budget.mjs';
@@ -52,7 +52,7 @@ async function jest(projects, args) {
   const flags = ['--selectProjects', ...projects, '--json', '--outputFile', file, '--passWithNoTests', ...args];
   const env = { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' };
   const status = await run('jest/bin/jest.js', flags, { env, quietOutput: true });
-  const result = JSON.parse(readFileSync(file, 'utf8'));
+  const result = readResult(file);
   // A file that does not even load counts as one failure.
   const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
   return { passed: result.numPassedTests, failed: failed || (status === 0 ? 0 : 1) };
@@ -65,7 +65,7 @@ async function endToEnd(args) {
   const status = await run('@playwright/test/cli.js', ['test', '--config', 'e2e', '--reporter', 'list,json', ...args], {
     env,
   });
-  const { stats, errors } = JSON.parse(readFileSync(file, 'utf8'));
+  const { stats, errors } = readResult(file);
   const failed = stats.unexpected + stats.flaky + errors.length;
   return { passed: stats.expected, failed: failed || (status === 0 ? 0 : 1) };
 }
@@ -80,6 +80,11 @@ function resultFile(name) {
   mkdirSync(dirname(file), { recursive: true });
   process.once('exit', () => rmSync(file, { force: true }));
   return file;
+}
+
+function readResult(file) {
+  if (!existsSync(file)) throw new Error('The tests did not even begin; why is said above.');
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /** Runs a package's program with our output. Jest with `--json` would also print the result, so that goes nowhere. */
