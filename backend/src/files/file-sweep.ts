@@ -32,7 +32,8 @@ export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown 
     private readonly staging: Staging,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    await this.staging.removeAbandoned();
     this.timer = setInterval(() => {
       this.sweep().catch((error: unknown) => this.logger.warn({ err: error }, 'unused files stay for now'));
     }, this.timings.fileSweep).unref();

@@ -74,33 +74,35 @@ async function read(request: IncomingMessage, form: busboy.Busboy): Promise<void
  */
 export async function receiveUpload(request: IncomingMessage, staging: Staging): Promise<Upload> {
   const form = openForm(request);
-  let upload: Promise<Upload> | null = null;
+  const uploads: Promise<Upload>[] = [];
   form.on('file', (field, stream, { filename, mimeType }) => {
     // Whatever reads it hears of an error by itself; unheard in between, it would end the process.
     stream.on('error', () => undefined);
-    if (field !== 'file' || upload !== null) {
+    if (field !== 'file' || uploads.length > 0) {
       stream.resume();
       form.destroy(noFile());
       return;
     }
-    upload = stage(staging, stream, { name: unescapeName(filename ?? ''), type: mimeType });
+    const upload = stage(staging, stream, { name: unescapeName(filename ?? ''), type: mimeType });
     upload.catch((error: Error) => form.destroy(error));
+    uploads.push(upload);
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     form.on(limit, () => form.destroy(noFile()));
   try {
     await read(request, form);
-    if (upload === null) throw noFile();
-    return await (upload as Promise<Upload>);
+    const [upload] = await Promise.all(uploads);
+    if (upload === undefined) throw noFile();
+    return upload;
   } catch (error) {
-    await dropStaged(upload, staging);
+    for (const upload of uploads) await dropStaged(upload, staging);
     throw isNamed(error) ? error : new AppError('invalid', { cause: error });
   }
 }
 
-async function dropStaged(upload: Promise<Upload> | null, staging: Staging): Promise<void> {
-  const staged = await upload?.catch(() => null);
-  if (staged) await staging.remove(staged.path);
+async function dropStaged(upload: Promise<Upload>, staging: Staging): Promise<void> {
+  const staged = await upload.catch(() => null);
+  if (staged !== null) await staging.remove(staged.path);
 }
 
 /** Ours, or the disk's; everything else is the parser's complaint about a malformed form. */

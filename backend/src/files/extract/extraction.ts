@@ -6,6 +6,9 @@ export const MAX_CHARACTERS = 200_000;
 /** Why there is no text; `hostile` is a document made to exhaust whoever opens it. */
 export type ExtractionProblem = 'encrypted' | 'empty' | 'broken' | 'hostile';
 
+/** How a reader's process ends that needed more than it may have. */
+export const OUT_OF_MEMORY = 9;
+
 export interface ExtractionTask {
   path: string;
   format: DocumentFormat;

@@ -1,4 +1,4 @@
-import { CFB } from '@e965/xlsx';
+import * as xlsx from '@e965/xlsx';
 import WordExtractor from 'word-extractor';
 import { ExtractionError, type TextCollector } from './extraction.js';
 
@@ -13,6 +13,12 @@ export async function readDoc(bytes: Buffer, out: TextCollector): Promise<void> 
   out.add(document.getEndnotes());
 }
 
+/** The part of the library that reads Office's old containers, which it has no types for. */
+const containers = xlsx.CFB as {
+  read(bytes: Buffer, options: { type: 'buffer' }): object;
+  find(container: object, path: string): { content: Uint8Array } | null;
+};
+
 const RECORD_HEADER = 8;
 const CONTAINER = 0x0f;
 const TEXT_UTF16 = 0x0fa0;
@@ -20,9 +26,9 @@ const TEXT_LATIN = 0x0fa8;
 
 /** PowerPoint before 2007: a tree of records, of which two kinds hold text. */
 export function readPpt(bytes: Buffer, out: TextCollector): void {
-  const stream = CFB.find(CFB.read(bytes, { type: 'buffer' }), 'PowerPoint Document');
+  const stream = containers.find(containers.read(bytes, { type: 'buffer' }), 'PowerPoint Document');
   if (!stream) throw new ExtractionError('broken');
-  const records = Buffer.from(stream.content as Uint8Array);
+  const records = Buffer.from(stream.content);
   for (let at = 0; at + RECORD_HEADER <= records.length && !out.isFull;) {
     const isContainer = (records.readUInt16LE(at) & CONTAINER) === CONTAINER;
     const type = records.readUInt16LE(at + 2);

@@ -4,7 +4,7 @@ import { ExtractionError, type TextCollector } from './extraction.js';
 import { zipEntries } from './zip-contents.js';
 
 /** Rows of one sheet that are read; the text is full long before. */
-const MAX_ROWS = 50_000;
+const MAX_ROWS = 20_000;
 
 /** Empty cells between two filled ones are shown up to here. */
 const MAX_GAP = 20;
@@ -62,7 +62,7 @@ function readSheet(sheet: WorkSheet, out: TextCollector): void {
     if (address.startsWith('!')) continue;
     if (out.isFull) return;
     const cell = utils.decode_cell(address);
-    const { w, v } = sheet[address] as { w?: string; v?: unknown };
+    const { w, v } = sheet[address] as { w?: string; v?: string | number | boolean | Date };
     const text = (w ?? String(v ?? '')).replace(/[\t\n\r]+/g, ' ');
     if (text === '') continue;
     if (cell.r !== row) {
