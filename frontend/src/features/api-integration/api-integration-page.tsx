@@ -1,29 +1,32 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { DEFAULT_MODEL_ID, TEXTS, UNLIMITED, type Quota } from '@tanya/contract';
+import { TEXTS, UNLIMITED, type Quota } from '@tanya/contract';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { modelsQuery } from '../../app/queries/models.query';
+import { defaultModelQuery, modelsQuery } from '../../app/queries/models.query';
 import { quotaQuery } from '../../app/queries/user.query';
 import { PageShell } from '../../components/page-shell';
 import { apiKeyQuery } from './api-key.query';
 import { AvailableModels } from './available-models';
 import { DocumentationPanel } from './documentation-panel';
+import { exampleModel } from './example-model';
 import { KeyPanel } from './key-panel';
 import { maskKey } from './mask-key';
 
 export function ApiIntegrationPage() {
   const [shown, setShown] = useState(false);
   const models = useQuery(modelsQuery);
+  const { data: chosen } = useQuery(defaultModelQuery);
   const { data: key } = useQuery(apiKeyQuery);
   const offered = models.data?.filter((model) => model.isEnabled && model.isApiEnabled);
-  const apiKey = key?.apiKey ? (shown ? key.apiKey : maskKey(key.apiKey)) : 'YOUR_API_KEY';
+  const apiKey = key?.apiKey ?? 'YOUR_API_KEY';
+  const shownKey = key?.apiKey && !shown ? maskKey(key.apiKey) : apiKey;
 
   return (
     <PageShell title={TEXTS.sidebar.apiIntegration} sentence="Use the assistant from your own programs.">
       <UsageNotice />
       <KeyPanel shown={shown} onShown={setShown} />
-      <DocumentationPanel apiKey={apiKey} model={offered?.[0]?.modelId ?? DEFAULT_MODEL_ID} />
+      <DocumentationPanel shownKey={shownKey} apiKey={apiKey} model={exampleModel(offered, chosen?.modelId)} />
       <AvailableModels models={offered} failed={models.isError} onRetry={() => void models.refetch()} />
     </PageShell>
   );

@@ -1,12 +1,19 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { CopyButton } from '../../components/copy-button';
 
-export function CodeSample({ code, label }: { code: string; label: string }) {
+interface CodeSampleProps {
+  code: string;
+  /** What the button copies, where that differs from what may be shown. */
+  copied?: string;
+  label: string;
+}
+
+export function CodeSample({ code, copied = code, label }: CodeSampleProps) {
   return (
     <Box borderWidth="1px" borderRadius="l2" bg="bg.subtle" overflow="hidden">
       <Flex align="center" justify="space-between" ps="4" pe="1" minH="9" borderBottomWidth="1px" color="fg.muted">
         <Box textStyle="xs">{label}</Box>
-        <CopyButton label={`Copy ${label}`} text={() => code} />
+        <CopyButton label={`Copy ${label}`} text={() => copied} />
       </Flex>
       <Box
         as="pre"

@@ -6,12 +6,14 @@ import { ERROR_CODES, exampleOf, LANGUAGES, responseExample } from './examples';
 
 interface DocumentationPanelProps {
   /** As it may be shown: masked unless the reader asked to see it. */
+  shownKey: string;
+  /** The key itself, for what is copied. */
   apiKey: string;
   model: string;
 }
 
-export function DocumentationPanel({ apiKey, model }: DocumentationPanelProps) {
-  const call = { origin: window.location.origin, key: apiKey, model };
+export function DocumentationPanel({ shownKey, apiKey, model }: DocumentationPanelProps) {
+  const call = { origin: window.location.origin, key: shownKey, model };
   return (
     <Panel
       title="API Documentation"
@@ -33,7 +35,11 @@ export function DocumentationPanel({ apiKey, model }: DocumentationPanelProps) {
           </Tabs.List>
           {LANGUAGES.map(({ value, label }) => (
             <Tabs.Content key={value} value={value}>
-              <CodeSample label={`${label} example`} code={exampleOf(value, call)} />
+              <CodeSample
+                label={`${label} example`}
+                code={exampleOf(value, call)}
+                copied={exampleOf(value, { ...call, key: apiKey })}
+              />
             </Tabs.Content>
           ))}
         </Tabs.Root>
