@@ -21,8 +21,9 @@ export default defineConfig({
   resolve: { conditions: ['@tanya/source', 'module', 'browser', 'development|production'] },
   server: {
     proxy: {
-      '^/api/': backend,
-      '/socket.io': { target: backend, ws: true },
+      // The server compares the Origin with the Host, so the Host has to arrive as the browser sent it.
+      '^/api/': { target: backend, changeOrigin: false },
+      '/socket.io': { target: backend, changeOrigin: false, ws: true },
     },
   },
   build: {

@@ -10,6 +10,7 @@ import { queryClient } from './app/query-client';
 import { router } from './app/router';
 import { startSocket } from './app/socket';
 import { system } from './app/theme';
+import { reloadOnce } from './app/reload-once';
 import { notify } from './components/notify';
 
 const SESSION_ENDED = {
@@ -18,6 +19,9 @@ const SESSION_ENDED = {
   role: 'Your rights have changed.',
   deleted: 'This account no longer exists.',
 };
+
+// After an update of the server the parts that an open page has not loaded yet are gone; the new page has them.
+window.addEventListener('vite:preloadError', reloadOnce);
 
 startLiveUpdates((reason) => notify({ title: SESSION_ENDED[reason], kind: 'info' }));
 startSocket();

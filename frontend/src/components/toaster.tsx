@@ -1,4 +1,4 @@
-import { Box, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
+import { Box, Portal, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { toaster } from './toast-store';
 import { useSwipeRight } from './use-swipe-right';
@@ -32,11 +32,13 @@ function Notification({ toast }: { toast: Shown }) {
   );
 }
 
-/** The one place where notices appear; `notify` fills it. */
+/** The one place where notices appear; `notify` fills it. Stands in the body, where an open dialog does not silence it. */
 export function Toaster() {
   return (
-    <ChakraToaster toaster={toaster} width={{ base: 'calc(100% - 2rem)', md: '420px' }}>
-      {(toast) => <Notification key={toast.id} toast={toast as Shown} />}
-    </ChakraToaster>
+    <Portal>
+      <ChakraToaster toaster={toaster} width={{ base: 'calc(100% - 2rem)', md: '420px' }}>
+        {(toast) => <Notification key={toast.id} toast={toast as Shown} />}
+      </ChakraToaster>
+    </Portal>
   );
 }
