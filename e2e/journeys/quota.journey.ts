@@ -1,0 +1,22 @@
+import { TEXTS } from '@tanya/contract';
+import { expect, test } from '../journey.js';
+
+test.use({ provider: 'upstream' });
+
+test('a guest who has used all messages registers and goes on in the same conversation', async ({ chat, page }) => {
+  await chat.open();
+  for (const word of ['first', 'second', 'third']) {
+    await chat.send(`The ${word} question [[words=8]]`);
+    await expect(chat.newestAnswer).toContainText(word);
+    await expect(chat.newestAnswer).toContainText('word8');
+  }
+  const notice = page.getByRole('main').getByText(/You have used all of your messages/);
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole('main').getByText(TEXTS.chat.upgrade)).toBeVisible();
+
+  await chat.register({ username: 'sari', password: 'a long password' });
+  await expect(notice).toBeHidden();
+  await expect(chat.newestAnswer).toContainText('third');
+  await chat.send('The fourth question [[words=8]]');
+  await expect(chat.newestAnswer).toContainText('fourth');
+});

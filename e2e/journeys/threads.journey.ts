@@ -1,0 +1,39 @@
+import { TEXTS } from '@tanya/contract';
+import { openThreadId } from '../chat-screen.js';
+import { expect, test } from '../journey.js';
+
+test.use({ provider: 'upstream' });
+
+test('a member renames a thread, deletes it and is back at home', async ({ chat, page }) => {
+  await chat.open();
+  await chat.register({ username: 'sari', password: 'a long password' });
+  await chat.send('Plan a picnic [[words=5]]');
+  await expect(chat.newestAnswer).toContainText('word5');
+  const link = page.locator(`a[href$="/chat/${await openThreadId(page)}"]`);
+  const row = page.locator('li').filter({ has: link });
+
+  await row.getByRole('button', { name: /^Options for/ }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('  The picnic  ');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(TEXTS.threads.renamed)).toBeVisible();
+  await expect(link).toHaveText('The picnic');
+
+  await row.getByRole('button', { name: /^Options for/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText(TEXTS.threads.deleted)).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await expect(link).toHaveCount(0);
+  expect(await chat.threads()).toEqual([]);
+});
+
+test('who may not see a page is led home, and an unknown address says so', async ({ chat, page }) => {
+  for (const path of ['/admin', '/admin/users', '/admin/settings', '/api-integration']) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/');
+    await expect(chat.composer).toBeVisible();
+  }
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { name: TEXTS.notFound })).toBeVisible();
+});
