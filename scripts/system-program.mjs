@@ -36,7 +36,11 @@ function isExecutable(path) {
 function install(aptPackage) {
   if (process.getuid?.() !== 0 || !find(['apt-get'], [])) return false;
   console.log(`Installing ${aptPackage} with apt-get …`);
-  const options = { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const options = {
+    timeout: 240_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  };
   const flags = ['install', '-y', '-qq', '--no-install-recommends', aptPackage];
   if (spawnSync('apt-get', flags, options).status === 0) return true;
   try {

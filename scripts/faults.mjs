@@ -1,0 +1,22 @@
+import './require-node.mjs';
+import { spawn } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepareOrExit, root } from './build-steps.mjs';
+import { redisServer } from './redis.mjs';
+
+/** `npm run faults -- --rounds 20 --seed 1`: hurts the built product in every way that is known, and looks whether it kept its word. */
+await prepareOrExit(['packages', 'server']);
+
+// A copy at the same depth: a build in the middle of a long run changes nothing.
+const dist = join(root, 'backend', `.dist-faults-${process.pid}`);
+cpSync(join(root, 'backend/dist'), dist, { recursive: true });
+process.once('exit', () => rmSync(dist, { recursive: true, force: true }));
+
+const [program, hooks] = ['backend/test/faults/main.ts', 'scripts/typescript.mjs'].map((path) => join(root, path));
+const child = spawn(process.execPath, ['--no-warnings', '--import', hooks, program, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...process.env, TANYA_FAULTS_DIST: dist, TANYA_TEST_REDIS_SERVER: redisServer() },
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.once('exit', (code) => process.exit(code ?? 1));
