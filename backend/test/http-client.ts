@@ -13,16 +13,17 @@ interface RequestOptions {
   headers?: Record<string, string>;
   /** Sent as it is, in place of JSON. */
   raw?: string | Uint8Array<ArrayBuffer> | FormData;
+  signal?: AbortSignal;
 }
 
 /** One browser: it keeps its cookies and comes from an address of its own. */
 export class HttpClient {
-  readonly cookies = new Map<string, string>();
-
   constructor(
     readonly url: string,
     /** Told to the server as a proxy would, so that limits of one client don't hit the others. */
     readonly address: string,
+    /** Given where one browser reaches the server in several ways. */
+    readonly cookies = new Map<string, string>(),
   ) {}
 
   get cookieHeader(): string {
@@ -60,6 +61,7 @@ export class HttpClient {
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',
+      signal: options.signal,
       body: options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
       headers: {
         ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),

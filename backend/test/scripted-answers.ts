@@ -102,7 +102,7 @@ export function defaultScript(route: Route, body: Record<string, unknown>, optio
   }
   if (route === 'images') return { body: JSON.stringify({ created: 1, data: [{ b64_json: PNG_BASE64 }] }) };
   if (route === 'key') return { body: JSON.stringify({ data: { label: 'scripted' } }) };
-  return route === 'chat' ? echo(lastUserText(body), options) : { status: 404, body: '{}' };
+  return route === 'chat' ? echo(askedText(body), options) : { status: 404, body: '{}' };
 }
 
 /** What the default answer to a message is, for tests that compare. */
@@ -130,7 +130,9 @@ function numbers(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `word${index + 1}`);
 }
 
-function lastUserText(body: Record<string, unknown>): string {
+/** The newest thing that a call asks for: its last user message, or its picture's description. */
+export function askedText(body: Record<string, unknown>): string {
+  if (typeof body['prompt'] === 'string') return body['prompt'];
   const messages = (body['messages'] ?? []) as { role: string; content: string | { text?: string }[] }[];
   const content = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('');

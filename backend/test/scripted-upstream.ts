@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { bytesOf, completionOf, defaultScript, type EchoOptions, type Route, type Script } from './scripted-answers.js';
+import { askedText, bytesOf, completionOf, defaultScript, type EchoOptions, type Route, type Script } from './scripted-answers.js';
 
 export interface Call {
   route: Route;
@@ -11,6 +11,8 @@ export interface Call {
   headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
   bytesSent: number;
+  /** Of the answer; 0 before it begins. */
+  status: number;
   /** The answer was written to its end. */
   finished: boolean;
   /** When the connection or the answer ended, by performance.now(); null while it lasts. */
@@ -32,6 +34,8 @@ export interface ScriptedUpstream {
 
 interface Options extends EchoOptions {
   port?: number;
+  /** Chooses by what was asked, before scripts and defaults. */
+  choose?: (text: string) => Script | undefined;
 }
 
 /**
@@ -55,6 +59,8 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
     const body = await readJson(request);
     const call = record(request, response, body as Record<string, unknown>);
     calls.push(call);
+    const chosen = options.choose?.(askedText(call.body));
+    if (chosen !== undefined && (chosen.on ?? 'chat') === call.route) return play(chosen, call, response);
     const at = queue.findIndex((script) => (script.on ?? 'chat') === call.route);
     const script = at < 0 ? defaultScript(call.route, call.body, options) : queue.splice(at, 1)[0];
     await play(script ?? {}, call, response);
@@ -86,6 +92,7 @@ function record(request: IncomingMessage, response: ServerResponse, body: Record
     headers: request.headers,
     body,
     bytesSent: 0,
+    status: 0,
     finished: false,
     closedAt: null,
     closed: once(response, 'close').then(() => {
@@ -108,6 +115,7 @@ async function play(script: Script, call: Call, response: ServerResponse): Promi
     return sendWhole(script, call, response);
   }
   if (call.body['stream'] !== true) return sendJson(response, completionOf(script.steps ?? []), call);
+  call.status = 200;
   response.writeHead(200, { 'content-type': 'text/event-stream', ...script.headers });
   response.flushHeaders();
   do {
@@ -155,7 +163,8 @@ function drained(response: ServerResponse): Promise<void> {
 function sendWhole(script: Script, call: Call, response: ServerResponse): void {
   const text = script.body ?? JSON.stringify({ error: { message: 'scripted', code: script.status } });
   const body = script.base64Body === undefined ? Buffer.from(text) : Buffer.from(script.base64Body, 'base64');
-  response.writeHead(script.status ?? 200, { 'content-type': 'application/json', ...script.headers });
+  call.status = script.status ?? 200;
+  response.writeHead(call.status, { 'content-type': 'application/json', ...script.headers });
   call.bytesSent += body.length;
   call.finished = true;
   response.end(body);

@@ -1,0 +1,109 @@
+import type { Message } from '@tanya/contract';
+import { faultOfError } from './error-check.js';
+import type { Page, Send } from './page.js';
+import { type Scene, sha256 } from './scene.js';
+
+/** An upstream connection may outlive the end of its answer by so much, ms. */
+const CLOSING = 1_000;
+
+interface Row {
+  id: string;
+  owner: string;
+  status: string;
+  thread_id: number;
+  question: string | null;
+  answer: string | null;
+  answers: number;
+  questions: number;
+}
+
+const ROWS = `
+select g.id, g.owner, g.status, g.thread_id, g.client_message_id, q.content as question, m.content as answer,
+  (select count(*) from message where generation_id = g.id)::int as answers,
+  (select count(*) from message where is_user_message and content = q.content)::int as questions
+from generation g left join message q on q.id = g.user_message_id left join message m on m.id = g.message_id
+where g.client_message_id = any($1)`;
+
+const FOREIGN = `select id, owner from generation where id = any($1::uuid[]) and owner <> all($2)`;
+
+const textOf = (content: string): string => {
+  if (!content.startsWith('{')) return content;
+  return (JSON.parse(content) as { text: string }).text;
+};
+
+/** Looks at one injection from all sides once nothing runs any more: I1, I2, I4, I7, I8, I9 and I10. */
+export async function auditScene(scene: Scene): Promise<void> {
+  const rows = await scene.ground.database.query<Row & { client_message_id: string }>(ROWS, [
+    scene.sends.map((send) => send.clientMessageId),
+  ]);
+  for (const send of scene.sends) {
+    const own = rows.filter((row) => row.client_message_id === send.clientMessageId && row.owner === send.person.owner);
+    if (own.length > 1) scene.violation(`I2: ${own.length} generations for one message`);
+    await auditCalls(scene, send);
+    if (scene.isForgotten(send)) continue;
+    if (send.started === null) {
+      if (send.refusal !== null && own.length > 0) scene.violation(`I2: refused with ${send.refusal.code}, and stored`);
+    } else await auditTaken(scene, send, own[0]);
+  }
+  for (const page of new Set(scene.pages)) await auditPage(scene, page);
+}
+
+async function auditTaken(scene: Scene, send: Send, row: Row | undefined): Promise<void> {
+  const shown = scene.answerOf(send);
+  if (row === undefined) {
+    if (shown.status !== 'gone') scene.violation(`I1: acked and not there: ${send.clientMessageId}`);
+    return;
+  }
+  if (row.id !== send.started?.generationId) scene.violation('I2: the ack names another generation');
+  if (row.thread_id === null || shown.status === 'gone') return;
+  if (row.question !== send.text) scene.violation(`I1: stored as ${row.question}, sent as ${send.text}`);
+  if (row.questions > 1 && !scene.isWrittenAgain(send))
+    scene.violation(`I2: ${row.questions} user messages for one send`);
+  if (row.answers !== 1) scene.violation(`I2: ${row.answers} answers of one generation`);
+  if (row.status === 'streaming') return scene.violation(`I3: ${row.id} still streams`);
+  await auditText(scene, send, row);
+}
+
+/** I4: what the page shows, what a reload brings and what is stored are one text, and the one that the model wrote. */
+async function auditText(scene: Scene, send: Send, row: Row): Promise<void> {
+  const shown = scene.answerOf(send);
+  await send.person.signIn();
+  const answer = await send.person.browser.get(`/api/chat/threads/${row.thread_id}/messages?limit=200`);
+  if (answer.status !== 200) {
+    const fault = faultOfError(answer.body);
+    scene.violation(fault ?? `I4: the thread can't be read: ${answer.status}`);
+    return;
+  }
+  const read = (answer.body as Message[]).find((message) => message.generationId === row.id);
+  const stored = sha256(row.answer ?? '');
+  // Another version of the answer may be the one that is shown.
+  if (read === undefined && !scene.isWrittenAgain(send)) scene.violation(`I4: a reload does not show ${row.id}`);
+  if (read !== undefined && sha256(read.content) !== stored)
+    scene.violation('I4: a reload shows another text than is stored');
+  if (!shown.isClosed) return scene.violation(`I4: the page still waits for ${row.id}, which is ${row.status}`);
+  if (shown.final?.status !== row.status)
+    scene.violation(`I4: shown as ${shown.final?.status}, stored as ${row.status}`);
+  if (sha256(shown.final?.content ?? '') !== stored) scene.violation('I4: the page shows another text than is stored');
+  if (send.expected === null) return;
+  const text = textOf(row.answer ?? '');
+  if (row.status === 'complete' ? text !== send.expected : !send.expected.startsWith(text))
+    scene.violation(`I4: not what the model wrote (${row.status}): …${text.slice(-60)}`);
+  if (row.status === 'complete' && shown.text !== '' && shown.text !== text)
+    scene.violation('I4: the events add up to another text than is stored');
+}
+
+/** I2 and I9, on the provider's side. */
+async function auditCalls(scene: Scene, send: Send): Promise<void> {
+  const calls = scene.ground.callsFor(send.text).filter((call) => call.route === 'chat' && call.status === 200);
+  if (calls.length > 1 && !scene.isWrittenAgain(send))
+    scene.violation(`I2: ${calls.length} billed calls for one message`);
+  await scene.until(() => calls.every((call) => call.closedAt !== null), 'I9: the end of a call of the model', CLOSING);
+}
+
+/** I7, I8 and I10, as a page has noticed them. */
+async function auditPage(scene: Scene, page: Page): Promise<void> {
+  for (const complaint of page.complaints) scene.violation(complaint);
+  const owners = [page.person.owner, ...page.person.formerOwners];
+  const foreign = await scene.ground.database.query(FOREIGN, [[...page.answers.keys()], owners]);
+  if (foreign.length > 0) scene.violation(`I8: events of somebody else: ${JSON.stringify(foreign.slice(0, 2))}`);
+}

@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from '../fault.js';
+import type { Scene } from '../scene.js';
+import { type ServerNode, STATEMENTS, type Trap } from '../server-node.js';
+
+const anyNode = (scene: Scene): ServerNode => scene.random.pick(scene.ground.nodes);
+
+/** Another send in the same thread: the composer is usable again. */
+async function sendOn(
+  scene: Scene,
+  threadId: number | undefined,
+  page: Parameters<Scene['send']>[0] = {},
+): Promise<void> {
+  const next = await scene.taken({ ...page, threadId, words: 5 });
+  await scene.end(next, 'complete');
+}
+
+const killMidStream: Fault = {
+  id: 'F1',
+  says: 'kill -9 of a node amid streams',
+  on: ['many'],
+  run: async (scene) => {
+    const sends = await scene.crowd();
+    await scene.moment(0, 400);
+    await anyNode(scene).kill();
+    await scene.endAll(sends, 'complete', 'interrupted');
+    const interrupted = sends.find((send) => scene.answerOf(send).status === 'interrupted');
+    if (interrupted) await sendOn(scene, interrupted.started?.threadId, { page: interrupted.page });
+  },
+};
+
+const killAndSendOn: Fault = {
+  id: 'F1b',
+  says: 'kill -9, and a send into the same thread before anybody has swept',
+  on: ['many'],
+  run: async (scene) => {
+    const send = await scene.shown({ words: 200 });
+    await scene.moment(0, 300);
+    for (const node of scene.ground.nodes) {
+      await node.kill();
+      await node.start();
+    }
+    const next = await scene.taken({ threadId: send.started?.threadId, page: send.page, words: 5 });
+    await scene.end(next, 'complete');
+    await scene.end(send, 'interrupted');
+  },
+};
+
+const killTheOnlyProcess: Fault = {
+  id: 'F1c',
+  says: 'kill -9 of the only process, which sweeps when it starts again',
+  on: ['one'],
+  run: async (scene) => {
+    const sends = await scene.crowd({ words: 300 });
+    await scene.moment(0, 400);
+    const [node] = scene.ground.nodes;
+    await node!.kill();
+    await node!.start();
+    await scene.endAll(sends, 'interrupted');
+    for (const send of sends.slice(0, 2)) await sendOn(scene, send.started?.threadId, { page: send.page });
+  },
+};
+
+/** The process dies, or its connection does, at one statement of one send; the send is repeated under its id. */
+const trapped = (id: string, says: string, statement: keyof typeof STATEMENTS, trap: Omit<Trap, 'sql'>): Fault => ({
+  id,
+  says,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const { nodes } = scene.ground;
+    const traps = [];
+    for (const node of nodes) traps.push(await node.setTrap({ ...trap, sql: STATEMENTS[statement] }));
+    const send = await scene.send({ words: scene.random.between(5, 60) });
+    const sprung = Promise.race(traps.map((each) => each.sprung)).then(() => true);
+    scene.expect(await Promise.race([sprung, sleep(10_000, false)]), 'the trap did not spring');
+    await sleep(50);
+    for (const node of nodes) {
+      if (trap.action.startsWith('die') && !node.isUp) await node.start();
+      await node.removeTrap();
+    }
+    await send.answered;
+    // What is stored and written by nobody is interrupted; what is not stored is sent again and comes to its end.
+    const isOrphan = statement === 'ending' ? trap.action.startsWith('die') : trap.action !== 'die before';
+    await scene.end(send, ...(isOrphan ? (['complete', 'interrupted'] as const) : (['complete'] as const)));
+  },
+});
+
+const terminateAtTheEnd: Fault = {
+  id: 'F5',
+  says: 'pg_terminate_backend inside the transaction that stores the end',
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const { nodes, database } = scene.ground;
+    const at = scene.random.pick(['statement', 'commit'] as const);
+    const traps = [];
+    for (const node of nodes) traps.push(await node.setTrap({ sql: STATEMENTS.ending, at, action: 'wait before' }));
+    const send = await scene.taken({ words: scene.random.between(1, 30) });
+    const backend = await Promise.race([...traps.map((each) => each.sprung), sleep(10_000, null)]);
+    scene.expect(backend !== null, 'the trap did not spring');
+    if (backend !== null) await database.terminate(backend);
+    for (const node of nodes) await node.removeTrap();
+    await scene.end(send, 'complete');
+  },
+};
+
+const freeze: Fault = {
+  id: 'F43b',
+  says: 'a node is frozen (SIGSTOP) until others take it for dead, and wakes up',
+  on: ['many'],
+  run: async (scene) => {
+    const sends = await scene.crowd({ words: 400 });
+    const node = anyNode(scene);
+    await scene.moment(0, 300);
+    node.freeze();
+    scene.ground.front.cut();
+    const isOver = () => sends.some((send) => scene.answerOf(send).status === 'interrupted');
+    const before = sends.filter((send) => scene.answerOf(send).isClosed).length;
+    if (before < sends.length)
+      await Promise.race([scene.until(isOver, 'an interruption', 6_000), scene.moment(3_500, 5_000)]);
+    scene.violations.splice(
+      0,
+      scene.violations.length,
+      ...scene.violations.filter((each) => !each.includes('an interruption')),
+    );
+    node.thaw();
+    for (const send of sends) if (!scene.answerOf(send).isClosed) void send.page.stop(send.started!.generationId);
+    await scene.endAll(sends, 'complete', 'interrupted', 'stopped');
+  },
+};
+
+const block: Fault = {
+  id: 'F43',
+  says: 'the event loop of a node is blocked',
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const sends = await scene.crowd();
+    anyNode(scene).block(scene.random.between(300, 1_200));
+    await scene.endAll(sends, 'complete');
+  },
+};
+
+const sigterm: Fault = {
+  id: 'F39',
+  says: 'SIGTERM amid streams',
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const sends = await scene.crowd({ words: scene.random.pick([20, 400]) });
+    const node = anyNode(scene);
+    await scene.moment(0, 300);
+    await node.stop();
+    await node.start();
+    // Those of another node go on for as long as their words last.
+    for (const send of sends) if (!scene.answerOf(send).isClosed) await send.page.stop(send.started!.generationId);
+    await scene.endAll(sends, 'complete', 'interrupted', 'stopped');
+  },
+};
+
+const killOneOfTwo: Fault = {
+  id: 'F40',
+  says: 'one of two nodes is killed; the other is untouched, and clients come back',
+  on: ['many'],
+  run: async (scene) => {
+    const [first, second] = scene.ground.nodes;
+    const page = await scene.page(undefined, second!.url);
+    const untouched = await scene.shown({ page, words: 100 });
+    const sends = await scene.crowd();
+    await scene.moment(0, 300);
+    await first!.kill();
+    await scene.endAll(sends, 'complete', 'interrupted');
+    await scene.end(untouched, 'complete');
+    const slowest = Math.max(...sends.map((send) => send.page.longestLoss));
+    scene.expect(slowest < 5_000, `a client was away for ${Math.round(slowest)} ms`);
+    scene.expect(page.connects === 1, 'a client of the other node lost its connection');
+  },
+};
+
+const roll: Fault = {
+  id: 'F42',
+  says: 'both nodes are replaced one after another while people write',
+  on: ['many'],
+  run: async (scene) => {
+    const sends = await scene.crowd();
+    for (const node of scene.ground.nodes) {
+      await scene.moment(0, 200);
+      await node.stop();
+      sends.push(await scene.taken({ words: 10 }));
+      await node.start();
+    }
+    await scene.endAll(sends, 'complete', 'interrupted');
+  },
+};
+
+const skew: Fault = {
+  id: 'F37',
+  says: "a node's clock jumps by an hour amid streams, and back",
+  on: ['many'],
+  run: async (scene) => {
+    const sends = await scene.crowd();
+    const node = anyNode(scene);
+    await node.setClock(scene.random.pick([-1, 1]) * 3_600_000);
+    const thread = await scene.taken({ words: 5 });
+    await scene.end(thread, 'complete');
+    await scene.moment(200, 800);
+    await node.setClock(0);
+    await scene.endAll(sends, 'complete');
+    await sendOn(scene, thread.started?.threadId, { page: thread.page });
+  },
+};
+
+export const processFaults: Fault[] = [
+  killMidStream,
+  killAndSendOn,
+  killTheOnlyProcess,
+  trapped('F2', 'kill -9 between the commit of a send and its ack', 'admission', { at: 'commit', action: 'die after' }),
+  trapped('F2b', 'kill -9 just before the commit of a send', 'admission', { at: 'commit', action: 'die before' }),
+  trapped('F2c', 'a send is committed, and the answer of Postgres is lost', 'admission', {
+    at: 'commit',
+    action: 'lose answer',
+  }),
+  terminateAtTheEnd,
+  trapped('F5b', 'an end is committed, and the answer of Postgres is lost', 'ending', {
+    at: 'commit',
+    action: 'lose answer',
+  }),
+  trapped('F5c', 'kill -9 just before the commit of an end', 'ending', { at: 'commit', action: 'die before' }),
+  trapped('F5d', 'kill -9 between the commit of an end and its event', 'ending', { at: 'commit', action: 'die after' }),
+  skew,
+  sigterm,
+  killOneOfTwo,
+  roll,
+  block,
+  freeze,
+];

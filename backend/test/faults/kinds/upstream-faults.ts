@@ -1,0 +1,221 @@
+import { type ErrorCode, LIMITS } from '@tanya/contract';
+import type { Script, Step } from '../../scripted-answers.js';
+import type { Fault } from '../fault.js';
+import type { Scene } from '../scene.js';
+
+const DONE: Step[] = [{ finish: 'stop' }, { usage: { prompt: 3, completion: 3 } }, { done: true }];
+
+const words = (count: number): string[] => Array.from({ length: count }, (_, index) => `w${index} `);
+
+const texts = (count: number): Step[] => words(count).map((text) => ({ text }));
+
+/** An answer that breaks off after so many words, or before the first. */
+async function brokenOff(scene: Scene, script: Script, after: number, ...codes: ErrorCode[]): Promise<void> {
+  const shown = words(after).join('');
+  const send = await scene.taken({ script, expected: shown });
+  const message = await scene.failed(send, after === 0 ? 'error' : 'interrupted', ...codes);
+  scene.expect(message?.content === shown, `of ${after} words this was kept: ${message?.content.slice(0, 80)}`);
+}
+
+const refusal = (
+  id: string,
+  says: string,
+  statuses: number[],
+  code: ErrorCode,
+  headers?: Record<string, string>,
+): Fault => ({
+  id,
+  says,
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const status = scene.random.pick(statuses);
+    const send = await scene.taken({ script: { status, headers, body: '{"error":{"message":"sk-scripted select"}}' } });
+    await scene.failed(send, 'error', code);
+  },
+});
+
+/** What is sent, and the whole text that it means. */
+function malformed(scene: Scene): { script: Script; text: string } {
+  const { random } = scene;
+  const text = `naïve 🙂 café 漢字 ${random.between(0, 9999)} 👩‍👩‍👧 end`;
+  const pieces: Step[] = [...text].map((character) => ({ text: character }));
+  switch (random.between(0, 5)) {
+    case 0:
+      return { script: { steps: [...pieces, ...DONE], bytesPerWrite: 1 }, text };
+    case 1:
+      return { script: { steps: [...pieces, ...DONE], lineEnd: '\r\n', bytesPerWrite: 3 }, text };
+    case 2:
+      return { script: { steps: [{ raw: '\uFEFF' }, { raw: ': a comment\n\n' }, ...pieces, ...DONE] }, text };
+    case 3:
+      return { script: { steps: [{ raw: 'event: unknown\nid: 1\nretry: 5\n\n' }, ...pieces, ...DONE] }, text };
+    case 4:
+      return { script: { steps: [{ chunk: { odd: true, choices: [] } }, ...pieces, ...DONE], lineEnd: '\r' }, text };
+    default:
+      return { script: { steps: [...pieces, { finish: 'stop' }] }, text };
+  }
+}
+
+const badKey = refusal('F9', 'the model refuses our key', [401, 403], 'provider_auth');
+const noCredit = refusal('F10', 'the model wants money', [402], 'provider_credit');
+const busyForLong = refusal('F11', 'the model is busy for ten minutes', [429], 'provider_busy', {
+  'retry-after': '600',
+});
+const serverError = refusal('F12', 'the model fails, and fails again', [500, 502, 503, 529], 'provider_error');
+
+const busyForMoment: Fault = {
+  id: 'F11b',
+  says: 'the model is busy for a moment, and then answers',
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const busy = { status: scene.random.pick([429, 503]), headers: { 'retry-after': '1' } };
+    const send = await scene.taken({ script: [busy, { steps: [...texts(5), ...DONE] }], expected: words(5).join('') });
+    await scene.end(send, 'complete');
+  },
+};
+
+const unreachable: Fault = {
+  id: 'F13',
+  says: 'nothing listens where the model should be',
+  on: ['many', 'one'],
+  run: async (scene) => {
+    scene.ground.upstreamLine.refuse();
+    const send = await scene.taken({ words: 3 });
+    await scene.failed(send, 'error', 'provider_unreachable');
+    scene.ground.upstreamLine.restore();
+    const next = await scene.taken({ page: send.page, threadId: send.started?.threadId, words: 3 });
+    await scene.end(next, 'complete');
+  },
+};
+
+const hangsBefore: Fault = {
+  id: 'F14',
+  says: 'the model hangs before its first word',
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const waits = await scene.taken({ script: { steps: [{ stall: true }] }, expected: '' });
+    const stopped = await scene.taken({ script: { steps: [{ stall: true }] }, expected: '' });
+    await scene.moment(0, 200);
+    await stopped.page.stop(stopped.started!.generationId);
+    await scene.end(stopped, 'stopped');
+    await scene.failed(waits, 'error', 'timeout_first_token');
+  },
+};
+
+const hangsAmid: Fault = {
+  id: 'F15',
+  says: 'the model hangs in the middle',
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const after = scene.random.between(1, 30);
+    await brokenOff(scene, { steps: [...texts(after), { stall: true }] }, after, 'timeout_idle');
+  },
+};
+
+const garbled: Fault = {
+  id: 'F16',
+  says: 'the stream is odd: single bytes, CRLF, BOM, comments, unknown fields, no [DONE]',
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const { script, text } = malformed(scene);
+    const send = await scene.taken({ script, expected: text });
+    await scene.end(send, 'complete');
+  },
+};
+
+const noStream: Fault = {
+  id: 'F16b',
+  says: 'a page of HTML, broken JSON or half a line in place of a stream',
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const script = scene.random.pick<Script>([
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<html><script>alert(1)</script></html>' },
+      { steps: [{ raw: 'data: {"choices":[{"delta":{"content":"x"\n\n' }] },
+      { steps: [{ raw: 'data: {"choi' }] },
+      { status: 200, body: '{}' },
+    ]);
+    const send = await scene.taken({ script });
+    await scene.failed(send, 'error', 'provider_error');
+  },
+};
+
+const errorEvent: Fault = {
+  id: 'F17',
+  says: 'an error comes as an event of the stream',
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const after = scene.random.pick([0, 50]);
+    const steps: Step[] = [...texts(after), { error: { message: 'scripted', code: 502 } }];
+    await brokenOff(scene, { steps }, after, 'provider_error');
+  },
+};
+
+const reset: Fault = {
+  id: 'F18',
+  says: 'the connection to the model is reset in the middle',
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const after = scene.random.between(1, 60);
+    const script: Script = { steps: [...texts(after), { wait: 40 }, { cut: true }], pace: 2 };
+    await brokenOff(scene, script, after, 'provider_error', 'provider_unreachable');
+  },
+};
+
+const huge: Fault = {
+  id: 'F19',
+  says: 'an answer without an end, or one piece of 5 MB',
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const big = scene.random.pick<Script>([
+      { steps: [{ text: 'a'.repeat(5_000_000) }, ...DONE] },
+      { steps: [{ text: 'b'.repeat(4_000) }], endless: true },
+    ]);
+    const send = await scene.taken({ script: big });
+    const message = await scene.end(send, 'complete');
+    const length = message?.content.length ?? 0;
+    scene.expect(length <= LIMITS.answerCharacters && length > LIMITS.answerCharacters - 4_000, `cut at ${length}`);
+    scene.expect(message?.notice != null, 'nothing says that it was cut');
+  },
+};
+
+const badPicture: Fault = {
+  id: 'F45',
+  says: 'a picture that is HTML, far too large, or at an address of the inside',
+  isLocal: true,
+  on: ['many', 'one'],
+  run: async (scene) => {
+    const body = scene.random.pick([
+      '<html></html>',
+      JSON.stringify({ created: 1, data: [{ url: 'http://169.254.169.254/latest/meta-data' }] }),
+      JSON.stringify({ created: 1, data: [{ b64_json: Buffer.alloc(30_000_000).toString('base64') }] }),
+      JSON.stringify({ created: 1, data: [{ b64_json: Buffer.from('<svg onload=alert(1)>').toString('base64') }] }),
+    ]);
+    const send = await scene.taken({ model: 'gpt-image-1', script: { on: 'images', body } });
+    await scene.failed(send, 'error', 'provider_error', 'provider_refused');
+  },
+};
+
+export const upstreamFaults: Fault[] = [
+  badKey,
+  noCredit,
+  busyForLong,
+  busyForMoment,
+  serverError,
+  unreachable,
+  hangsBefore,
+  hangsAmid,
+  garbled,
+  noStream,
+  errorEvent,
+  reset,
+  huge,
+  badPicture,
+];

@@ -1,0 +1,190 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Timings } from '../../src/config/timings.js';
+
+const PROGRAM = fileURLToPath(new URL('server-process.mjs', import.meta.url));
+
+/** After a fault is over a process has so long to work again, ms. */
+const READY = 10_000;
+
+/** The statement that stores a new generation, and the one that stores its end. */
+export const STATEMENTS = { admission: 'insert into generation \\(', ending: 'update generation set status' };
+
+export interface Trap {
+  /** A regular expression of the statement. */
+  sql: string;
+  /** At the statement itself, or at the commit of its transaction. */
+  at: 'statement' | 'commit';
+  action: 'die before' | 'die after' | 'lose answer' | 'wait before';
+}
+
+export interface NodeOptions {
+  name: string;
+  /** The built backend. */
+  dist: string;
+  folder: string;
+  env: Record<string, string>;
+  timings: Partial<Timings>;
+}
+
+type Note = { id?: number; answer?: unknown; ready?: boolean; sprung?: string; backend?: number };
+
+/** One server process: started, stopped, killed, frozen, and hurt from within. */
+export class ServerNode {
+  private child: ChildProcess | null = null;
+  private readonly answers = new Map<number, (answer: unknown) => void>();
+  private readonly waiting = new Set<(backend: number) => void>();
+  private asked = 0;
+  /** Ends that nobody had ordered, with the last lines of the log. */
+  readonly crashes: string[] = [];
+  private exit: Promise<void> = Promise.resolve();
+  private frozen = false;
+  private ordered = true;
+
+  constructor(
+    private readonly options: NodeOptions,
+    readonly port: number,
+  ) {}
+
+  get name(): string {
+    return this.options.name;
+  }
+
+  get isUp(): boolean {
+    return this.child !== null && !this.frozen;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const { dist, env, timings, folder, name } = this.options;
+    const log = openSync(join(folder, `${name}.log`), 'a');
+    const child = fork(PROGRAM, {
+      execArgv: ['--expose-gc', '--max-old-space-size=1024'],
+      stdio: ['ignore', log, log, 'ipc'],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: 'production',
+        TANYA_FAULTS_NODE: JSON.stringify({ dist, env: { ...env, PORT: String(this.port) }, timings }),
+      },
+    });
+    closeSync(log);
+    this.ordered = false;
+    this.exit = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        if (this.child === child) this.child = null;
+        if (!this.ordered) this.crashes.push(`${name} ended by itself (${signal ?? code}): ${this.lastWords()}`);
+        resolve();
+      });
+    });
+    const ready = new Promise<void>((resolve) => child.on('message', (note: Note) => this.hear(note, resolve)));
+    await Promise.race([ready, this.exit]);
+    if (child.exitCode !== null) throw new Error(`${name} did not start: ${this.lastWords()}`);
+    this.child = child;
+  }
+
+  /** As the platform stops it; resolves once it has ended. */
+  async stop(): Promise<void> {
+    if (this.child === null) return;
+    this.thaw();
+    this.ordered = true;
+    this.child.kill('SIGTERM');
+    await this.exit;
+  }
+
+  async kill(): Promise<void> {
+    if (this.child === null) return;
+    this.ordered = true;
+    this.child.kill('SIGKILL');
+    await this.exit;
+    this.frozen = false;
+  }
+
+  freeze(): void {
+    this.frozen = true;
+    this.child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.frozen = false;
+    this.child?.kill('SIGCONT');
+  }
+
+  /** Keeps the event loop busy, as a bad regular expression would. */
+  block(ms: number): void {
+    void this.order('block', { ms });
+  }
+
+  setClock(offset: number): Promise<unknown> {
+    return this.order('clock', { ms: offset });
+  }
+
+  /**
+   * Sets a trap at a statement.
+   * @returns resolves with the number of the Postgres backend once it springs
+   */
+  async setTrap(rule: Trap): Promise<{ sprung: Promise<number> }> {
+    const sprung = new Promise<number>((resolve) => this.waiting.add(resolve));
+    if (rule.action.startsWith('die')) this.ordered = true;
+    await this.order('trap', { rule });
+    return { sprung };
+  }
+
+  /** Lets go what a trap holds, and takes away a trap that has not sprung. */
+  async removeTrap(): Promise<void> {
+    this.waiting.clear();
+    if (this.child === null) return;
+    this.ordered = false;
+    await this.order('trap', { rule: null });
+    await this.order('release');
+  }
+
+  async stats(): Promise<{ heap: number; rss: number }> {
+    return (await this.order('stats')) as { heap: number; rss: number };
+  }
+
+  /** Until it says itself that it can work: its database and Redis answer. */
+  async untilReady(): Promise<void> {
+    for (const deadline = Date.now() + READY; Date.now() < deadline; await sleep(50)) {
+      const answer = await fetch(`${this.url}/api/health/ready`).catch(() => null);
+      if (answer?.status === 200) return;
+    }
+    this.crashes.push(`${this.name} did not get ready again within ${READY} ms`);
+  }
+
+  /** Resolves when the process has ended. */
+  get ended(): Promise<void> {
+    return this.exit;
+  }
+
+  private order(order: string, rest: object = {}): Promise<unknown> {
+    const id = (this.asked += 1);
+    const answer = new Promise((resolve) => this.answers.set(id, resolve));
+    this.child?.send({ id, order, ...rest }, () => undefined);
+    return Promise.race([answer, this.exit]);
+  }
+
+  private hear(note: Note, ready: () => void): void {
+    if (note.ready) ready();
+    if (note.sprung !== undefined) {
+      for (const wake of this.waiting) wake(note.backend ?? 0);
+      this.waiting.clear();
+    }
+    if (note.id === undefined) return;
+    this.answers.get(note.id)?.(note.answer);
+    this.answers.delete(note.id);
+  }
+
+  private lastWords(): string {
+    return readFileSync(join(this.options.folder, `${this.name}.log`), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(-6)
+      .join(' | ');
+  }
+}

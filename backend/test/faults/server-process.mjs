@@ -1,0 +1,85 @@
+import pg from 'pg';
+
+/**
+ * The built server as a process that can be hurt from within: its clock moved, its event loop blocked, and itself
+ * killed, or its connection to Postgres lost, at a chosen statement.
+ */
+const { dist, env, timings } = JSON.parse(process.env.TANYA_FAULTS_NODE);
+
+let clockOffset = 0;
+const RealDate = Date;
+globalThis.Date = class extends RealDate {
+  constructor(...parts) {
+    super(...(parts.length === 0 ? [RealDate.now() + clockOffset] : parts));
+  }
+  static now() {
+    return RealDate.now() + clockOffset;
+  }
+};
+
+/** One trap at a time: `{sql, at, action}`; it springs once. */
+let trap = null;
+let release = null;
+const inTrap = new WeakSet();
+const query = pg.Client.prototype.query;
+
+pg.Client.prototype.query = function (...parts) {
+  const text = typeof parts[0] === 'string' ? parts[0] : (parts[0]?.text ?? '');
+  if (trap !== null && new RegExp(trap.sql).test(text)) {
+    if (trap.at === 'commit') inTrap.add(this);
+    else return spring(this, parts);
+  }
+  if (text === 'ROLLBACK') inTrap.delete(this);
+  return text === 'COMMIT' && inTrap.delete(this) && trap !== null ? spring(this, parts) : query.apply(this, parts);
+};
+
+async function spring(client, parts) {
+  const { action } = trap;
+  trap = null;
+  process.send({ sprung: action, backend: client.processID });
+  if (action === 'die before') process.kill(process.pid, 'SIGKILL');
+  if (action === 'wait before') await new Promise((resolve) => (release = resolve));
+  const result = await query.apply(client, parts);
+  if (action === 'die after') process.kill(process.pid, 'SIGKILL');
+  if (action === 'lose answer') {
+    client.connection.stream.destroy();
+    throw new Error('Connection terminated unexpectedly');
+  }
+  return result;
+}
+
+const { createApp } = await import(`${dist}/app.js`);
+const { readEnv } = await import(`${dist}/config/env.js`);
+const starting = createApp({ env: readEnv(env), timings });
+
+const orders = {
+  block: ({ ms }) => {
+    for (const end = performance.now() + ms; performance.now() < end;);
+  },
+  clock: ({ ms }) => void (clockOffset = ms),
+  trap: ({ rule }) => void (trap = rule),
+  release: () => release?.(),
+  stats: () => {
+    globalThis.gc?.();
+    return { heap: process.memoryUsage().heapUsed, rss: process.memoryUsage().rss };
+  },
+};
+
+process.on('message', ({ id, order, ...rest }) => process.send({ id, answer: orders[order](rest) ?? null }));
+process.on('disconnect', () => process.exit(0));
+
+let stopping = false;
+process.on('SIGTERM', () => {
+  if (stopping) return;
+  stopping = true;
+  starting
+    .then((app) => app.close())
+    .then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+});
+
+const app = await starting;
+await app.listen(env.PORT, '127.0.0.1');
+process.send({ ready: true });

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const BALLAST = 'ballast';
+
+/** A folder on a disk of a size that we choose, so that it can be filled; an ordinary folder where we may not mount one. */
+export class SmallDisk {
+  private constructor(
+    private readonly folder: string,
+    readonly isSmall: boolean,
+  ) {}
+
+  static async at(folder: string, megabytes: number): Promise<SmallDisk> {
+    await mkdir(folder, { recursive: true });
+    return new SmallDisk(folder, mount(folder, megabytes));
+  }
+
+  /** Leaves no room, until `makeRoom`. Whoever else writes meanwhile may get the last bytes. */
+  async fill(): Promise<void> {
+    const free = execFileSync('df', ['--output=avail', '-B1', this.folder]).toString().trim().split('\n')[1];
+    await writeFile(join(this.folder, BALLAST), Buffer.alloc(Math.max(0, Number(free)))).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    });
+  }
+
+  async makeRoom(): Promise<void> {
+    await rm(join(this.folder, BALLAST), { force: true });
+  }
+
+  /** Files in it, at any depth. */
+  async count(): Promise<number> {
+    const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile() && entry.name !== BALLAST).length;
+  }
+
+  unmount(): void {
+    if (this.isSmall) execFileSync('umount', ['--lazy', this.folder], { stdio: 'ignore' });
+  }
+}
+
+/** @returns whether there is one now; mounting takes a privilege that not everybody has */
+function mount(folder: string, megabytes: number): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+interface Pair {
+  near: Socket;
+  far: Socket;
+}
+
+/**
+ * A line between a client and one of several servers that can be cut, held, slowed and closed. Connections go to the
+ * targets in turn; one that refuses is passed over, as a balancer does.
+ */
+export class TcpProxy {
+  private readonly pairs = new Set<Pair>();
+  private turn = 0;
+  private refusing = false;
+  private held = false;
+  /** Bytes a second towards the client; null is as fast as it goes. */
+  private rate: number | null = null;
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+    public targets: () => number[],
+  ) {
+    server.on('connection', (near: Socket) => this.accept(near));
+  }
+
+  static async open(targets: () => number[]): Promise<TcpProxy> {
+    const server = createServer({ noDelay: true }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new TcpProxy(server, (server.address() as AddressInfo).port, targets);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Resets every connection; new ones go through. */
+  cut(): void {
+    for (const { near, far } of this.pairs) {
+      near.resetAndDestroy();
+      far.destroy();
+    }
+  }
+
+  /** Resets every connection and lets no new one through, until `restore`. */
+  refuse(): void {
+    this.refusing = true;
+    this.cut();
+  }
+
+  /** Connections stay, and nothing moves on them, until `restore`. */
+  hold(): void {
+    this.held = true;
+    for (const pair of this.pairs) this.flow(pair);
+  }
+
+  /** A slow reader: so many bytes a second towards the client, until `restore`. */
+  slow(rate: number): void {
+    this.rate = rate;
+    for (const pair of this.pairs) this.flow(pair);
+  }
+
+  restore(): void {
+    this.refusing = false;
+    this.held = false;
+    this.rate = null;
+    for (const pair of this.pairs) this.flow(pair);
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private accept(near: Socket): void {
+    near.on('error', () => undefined);
+    if (this.refusing) return void near.resetAndDestroy();
+    const targets = this.targets();
+    this.turn += 1;
+    this.reach(
+      near,
+      targets.map((_, index) => targets[(this.turn + index) % targets.length]!),
+    );
+  }
+
+  private reach(near: Socket, targets: number[]): void {
+    const [port, ...others] = targets;
+    if (port === undefined || near.destroyed) return void near.resetAndDestroy();
+    const far = connect({ port, host: '127.0.0.1', noDelay: true });
+    const refused = () => this.reach(near, others);
+    far.once('error', refused);
+    far.once('connect', () => {
+      far.off('error', refused);
+      this.join({ near, far });
+    });
+  }
+
+  private join(pair: Pair): void {
+    const { near, far } = pair;
+    this.pairs.add(pair);
+    const end = () => {
+      this.pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    near.on('data', (chunk) => far.write(chunk) || near.pause());
+    far.on('drain', () => this.held || near.resume());
+    far.on('data', (chunk) => {
+      if (near.write(chunk) && this.rate === null) return;
+      far.pause();
+      if (this.rate !== null) setTimeout(() => this.flow(pair), (chunk.length / this.rate) * 1000).unref();
+    });
+    near.on('drain', () => this.rate === null && this.flow(pair));
+    for (const socket of [near, far]) socket.on('error', end).on('close', end).on('end', end);
+    if (near.destroyed || far.destroyed) end();
+    else this.flow(pair);
+  }
+
+  private flow({ near, far }: Pair): void {
+    for (const socket of [near, far]) {
+      if (this.held) socket.pause();
+      else socket.resume();
+    }
+  }
+}
