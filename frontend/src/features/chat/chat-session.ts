@@ -2,7 +2,7 @@ import type { GenerationStarted, GenerationStopped, Message, OutgoingMessage } f
 import { v4 as uuid } from 'uuid';
 import { ApiError } from '../../app/api-error';
 import { AnswerFollower } from './answer-follower';
-import type { ChatObserver, ChatSocket, PayloadOf } from './chat-ports';
+import type { ChatObserver, ChatSocket } from './chat-ports';
 import type { ConversationKey, Outbox, PendingRequest, PendingSend } from './outbox-store';
 import type { StreamingStore } from './streaming-store';
 import type { ThreadCache } from './thread-cache';
@@ -114,7 +114,7 @@ export class ChatSession {
   }
 
   private request(event: PendingRequest['event'], payload: PendingRequest['payload']): Promise<GenerationStarted> {
-    return this.socket.request(event, payload as PayloadOf<typeof event>, ACK_TIMEOUT_MS);
+    return this.socket.request(event, payload, ACK_TIMEOUT_MS);
   }
 
   private started(send: PendingSend, started: GenerationStarted): void {

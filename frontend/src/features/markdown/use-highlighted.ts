@@ -35,7 +35,7 @@ export function useHighlighted(code: string, info: string, closed: boolean): Rea
       const { highlight } = await import('./highlighter');
       const tree = await highlight(code, language);
       if (!tree) return;
-      const rendered = toJsxRuntime(tree, { Fragment, jsx, jsxs });
+      const rendered = toJsxRuntime(tree, { Fragment, jsx, jsxs }) as ReactNode;
       remember(key, rendered);
       if (current) setColoured({ key, tree: rendered });
     };
