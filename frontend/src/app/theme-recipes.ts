@@ -1,6 +1,5 @@
 import {
   accordionSlotRecipe,
-  avatarSlotRecipe,
   badgeRecipe,
   buttonRecipe,
   checkboxSlotRecipe,
@@ -13,13 +12,10 @@ import {
   headingRecipe,
   inputRecipe,
   kbdRecipe,
-  linkRecipe,
-  listSlotRecipe,
   menuSlotRecipe,
   nativeSelectSlotRecipe,
   popoverSlotRecipe,
   progressSlotRecipe,
-  separatorRecipe,
   skeletonRecipe,
   spinnerRecipe,
   switchSlotRecipe,
@@ -27,7 +23,6 @@ import {
   tabsSlotRecipe,
   textareaRecipe,
   toastSlotRecipe,
-  tooltipSlotRecipe,
 } from '@chakra-ui/react/theme';
 
 /** Chakra's recipes that some screen uses; each is named here so that the rest stays out of the first JavaScript. */
@@ -39,8 +34,6 @@ export const recipes = {
   heading: headingRecipe,
   input: inputRecipe,
   kbd: kbdRecipe,
-  link: linkRecipe,
-  separator: separatorRecipe,
   skeleton: skeletonRecipe,
   spinner: spinnerRecipe,
   textarea: textareaRecipe,
@@ -48,13 +41,11 @@ export const recipes = {
 
 export const slotRecipes = {
   accordion: accordionSlotRecipe,
-  avatar: avatarSlotRecipe,
   checkbox: checkboxSlotRecipe,
   collapsible: collapsibleSlotRecipe,
   dialog: dialogSlotRecipe,
   drawer: drawerSlotRecipe,
   field: fieldSlotRecipe,
-  list: listSlotRecipe,
   menu: menuSlotRecipe,
   nativeSelect: nativeSelectSlotRecipe,
   popover: popoverSlotRecipe,
@@ -63,5 +54,4 @@ export const slotRecipes = {
   table: tableSlotRecipe,
   tabs: tabsSlotRecipe,
   toast: toastSlotRecipe,
-  tooltip: tooltipSlotRecipe,
 };

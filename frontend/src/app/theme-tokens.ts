@@ -80,13 +80,15 @@ export const tokens = defineTokens({
   },
 });
 
-const palette = (name: string, lightSolid: number, darkSolid: number) => ({
+const palette = (name: string) => ({
   contrast: { value: { _light: '{colors.white}', _dark: '{colors.gray.950}' } },
   fg: { value: { _light: `{colors.${name}.700}`, _dark: `{colors.${name}.300}` } },
   subtle: { value: { _light: `{colors.${name}.50}`, _dark: `{colors.${name}.900}` } },
   muted: { value: { _light: `{colors.${name}.100}`, _dark: `{colors.${name}.800}` } },
   emphasized: { value: { _light: `{colors.${name}.200}`, _dark: `{colors.${name}.700}` } },
-  solid: { value: { _light: `{colors.${name}.${lightSolid}}`, _dark: `{colors.${name}.${darkSolid}}` } },
+  solid: { value: { _light: `{colors.${name}.600}`, _dark: `{colors.${name}.400}` } },
+  /** A filled button under the pointer: further from the page than `solid`, so that its text stays readable. */
+  hover: { value: { _light: `{colors.${name}.700}`, _dark: `{colors.${name}.300}` } },
   focusRing: { value: { _light: '{colors.jade.600}', _dark: '{colors.jade.400}' } },
   border: { value: { _light: `{colors.${name}.500}`, _dark: `{colors.${name}.400}` } },
 });
@@ -139,12 +141,13 @@ export const semanticTokens = {
       muted: pair('{colors.gray.200}', '{colors.gray.800}'),
       emphasized: pair('{colors.gray.300}', '#3A3B37'),
       solid: pair('{colors.gray.900}', '#ECEAE4'),
+      hover: pair('{colors.black}', '{colors.white}'),
       focusRing: pair('{colors.jade.600}', '{colors.jade.400}'),
       border: pair('{colors.gray.200}', '{colors.gray.800}'),
     },
-    jade: palette('jade', 600, 400),
-    red: palette('red', 600, 400),
-    orange: palette('orange', 600, 400),
+    jade: palette('jade'),
+    red: palette('red'),
+    orange: palette('orange'),
   }),
   radii: defineSemanticTokens.radii({
     l1: { value: '6px' },

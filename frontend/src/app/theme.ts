@@ -43,6 +43,7 @@ const own = defineConfig({
       button: {
         base: { transitionDuration: 'fast' },
         variants: {
+          variant: { solid: { _hover: { bg: 'colorPalette.hover' }, _expanded: { bg: 'colorPalette.hover' } } },
           size: {
             md: { '@media (pointer: coarse)': { minH: '10', minW: '10' } },
             sm: { '@media (pointer: coarse)': { minH: '10', minW: '10' } },

@@ -55,7 +55,7 @@ function WideTable<T>({ label, columns, rows, rowKey, sort, onSort }: DataTableP
       whiteSpace="normal"
       tabIndex={0}
       role="region"
-      aria-label={label}
+      aria-label={`${label}, scrollable`}
     >
       <Table.Root size="sm" stickyHeader aria-label={label}>
         <Table.Header>

@@ -1,0 +1,39 @@
+import { act, renderHook } from '@testing-library/react';
+import { adoptThread, beginConversation, onConversationBegun, useConversationKey } from './conversation';
+
+const keyOf = (threadId: number | null) =>
+  renderHook(({ id }: { id: number | null }) => useConversationKey(id), { initialProps: { id: threadId } });
+
+describe('useConversationKey', () => {
+  it('keeps the view when a new conversation becomes a thread', () => {
+    const { result, rerender } = keyOf(null);
+    const before = result.current;
+    act(() => adoptThread(7));
+    expect(result.current).toBe(before);
+    rerender({ id: 7 });
+    expect(result.current).toBe(before);
+  });
+
+  it('changes the view between threads, and for the empty chat that follows an adopted one', () => {
+    const { result, rerender } = keyOf(null);
+    act(() => adoptThread(8));
+    rerender({ id: 8 });
+    const adopted = result.current;
+    rerender({ id: 9 });
+    expect(result.current).not.toBe(adopted);
+    rerender({ id: 8 });
+    rerender({ id: null });
+    expect(result.current).not.toBe(adopted);
+  });
+
+  it('changes the view when an empty chat is asked for on an empty chat', () => {
+    let begun = 0;
+    const stop = onConversationBegun(() => (begun += 1));
+    const { result } = keyOf(null);
+    const before = result.current;
+    act(() => beginConversation());
+    stop();
+    expect(result.current).not.toBe(before);
+    expect(begun).toBe(1);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Thread } from '@tanya/contract';
+import { hasThread, mergeNewest, withoutThread, withTitle, type ThreadPages } from './thread-list';
+
+const thread = (id: number): Thread => ({
+  id,
+  title: `Thread ${id}`,
+  userId: 1,
+  modelId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  streaming: false,
+});
+
+const pagesOf = (...pages: number[][]): ThreadPages => ({
+  pages: pages.map((ids, index) => ({ items: ids.map(thread), nextCursor: `cursor-${index}` })),
+  pageParams: pages.map((_page, index) => (index === 0 ? null : `cursor-${index - 1}`)),
+});
+
+const idsOf = (pages: ThreadPages) => pages.pages.map((page) => page.items.map(({ id }) => id));
+
+describe('mergeNewest', () => {
+  it('brings a thread that changed from a later page to the front, once', () => {
+    const merged = mergeNewest(pagesOf([9, 8], [7, 6]), { items: [6, 9].map(thread), nextCursor: 'new' });
+    expect(idsOf(merged)).toEqual([[6, 9, 8], [7]]);
+  });
+
+  it('keeps what a new thread pushed off the first page', () => {
+    const merged = mergeNewest(pagesOf([9, 8]), { items: [10, 9].map(thread), nextCursor: 'new' });
+    expect(idsOf(merged)).toEqual([[10, 9, 8]]);
+  });
+
+  it('keeps the cursors, so that the next page still begins where it did', () => {
+    const merged = mergeNewest(pagesOf([9], [8]), { items: [thread(10)], nextCursor: 'new' });
+    expect(merged.pages.map((page) => page.nextCursor)).toEqual(['cursor-0', 'cursor-1']);
+  });
+});
+
+describe('changes of the list', () => {
+  it('takes a thread out of whichever page holds it', () => {
+    const left = withoutThread(pagesOf([9, 8], [7]), 7);
+    expect(idsOf(left)).toEqual([[9, 8], []]);
+    expect(hasThread(left, 7)).toBe(false);
+  });
+
+  it('renames in place', () => {
+    const renamed = withTitle(pagesOf([9, 8]), 8, 'New name');
+    expect(renamed.pages[0]?.items.map(({ title }) => title)).toEqual(['Thread 9', 'New name']);
+  });
+});
