@@ -103,6 +103,8 @@ export interface DetachedStart {
 @Injectable()
 export class GenerationService {
   private readonly nodeId: string;
+  /** Requests that are being admitted, by owner and id. */
+  private readonly beginning = new Map<string, Promise<unknown>>();
 
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
@@ -225,14 +227,23 @@ export class GenerationService {
    * one failed.
    */
   async startDetached(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
-    const { clientMessageId, requestHash, modelId, prompt, temperature, maxTokens } = request;
+    const { clientMessageId, requestHash } = request;
     const repeated = async (): Promise<DetachedStart | null> => {
       const row = await this.known(identity.owner, clientMessageId, requestHash);
       if (row === null || (await this.store.forgetFailed(row.id))) return null;
       return { generationId: row.id, run: this.engine.find(row.id) ?? null, isOwn: false };
     };
-    const known = await repeated();
-    if (known !== null) return known;
+    return this.inTurn(identity.owner, clientMessageId, async () => {
+      const known = await repeated();
+      return known ?? this.beginDetached(identity, request, repeated);
+    });
+  }
+
+  private async beginDetached(
+    identity: Identity,
+    { clientMessageId, requestHash, modelId, prompt, temperature, maxTokens }: DetachedRequest,
+    repeated: () => Promise<DetachedStart | null>,
+  ): Promise<DetachedStart> {
     try {
       const model = this.usableModel(identity, modelId);
       const { generation } = await this.admit(identity, model, {
@@ -260,7 +271,31 @@ export class GenerationService {
   }
 
   /** Looks a repeated request up before and, on any refusal, after: of many parallel copies none is refused. */
-  private async once(
+  private once(
+    identity: Identity,
+    clientMessageId: string,
+    requestHash: string,
+    begin: (requestHash: string) => Promise<Started>,
+  ): Promise<Started> {
+    return this.inTurn(identity.owner, clientMessageId, () =>
+      this.onceHere(identity, clientMessageId, requestHash, begin),
+    );
+  }
+
+  /** Copies of one request that reach this process together go one after another, so that one is admitted and the rest is free. */
+  private async inTurn<T>(owner: Owner, clientMessageId: string, work: () => Promise<T>): Promise<T> {
+    const key = `${owner} ${clientMessageId}`;
+    const before = this.beginning.get(key) ?? Promise.resolve();
+    const own = before.catch(() => undefined).then(work);
+    this.beginning.set(key, own);
+    try {
+      return await own;
+    } finally {
+      if (this.beginning.get(key) === own) this.beginning.delete(key);
+    }
+  }
+
+  private async onceHere(
     identity: Identity,
     clientMessageId: string,
     requestHash: string,
