@@ -19,7 +19,7 @@ const TIMINGS: Partial<Timings> = {
   checkpoint: 60,
   logFlush: 20,
   connect: 1_000,
-  firstToken: 1_500,
+  firstToken: 2_500,
   idle: 800,
   nodeBeat: 100,
   nodeDead: 1_000,

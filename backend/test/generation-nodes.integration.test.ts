@@ -1,0 +1,422 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message, SendMessageResponse } from '@tanya/contract';
+import pg from 'pg';
+import { ADAPTERS, type ChatGround, type ChatGroundOptions, startChatGround } from './chat-ground.js';
+import { CommitEater } from './commit-eater.js';
+import { errorOf, HttpClient } from './http-client.js';
+import { createDatabase, type TestDatabase } from './postgres.js';
+import { startRedis, type TestRedis } from './redis.js';
+import { echoText } from './scripted-answers.js';
+import { type ScriptedUpstream, startUpstream } from './scripted-upstream.js';
+import { dataOf, refusalOf } from './socket-client.js';
+
+const SLOW = '[[words=600 pace=10]]';
+
+/** The same browser, led to another node. */
+function at(node: ChatGround, browser: HttpClient): HttpClient {
+  const moved = new HttpClient(node.url, browser.address);
+  for (const [name, value] of browser.cookies) moved.cookies.set(name, value);
+  return moved;
+}
+
+async function asAdmin<T>(database: TestDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('two nodes over one database and one Redis', () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  let upstream: ScriptedUpstream;
+  let one: ChatGround;
+  let two: ChatGround;
+
+  const shared = (): ChatGroundOptions => ({
+    redis: true,
+    database,
+    sharedRedis: redis,
+    sharedUpstream: upstream,
+    env: { appSecret: 'one secret of all nodes of this test, long enough' },
+  });
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    redis = await startRedis();
+    upstream = await startUpstream({ words: 20 });
+    one = await startChatGround(shared());
+    two = await startChatGround(shared());
+  });
+
+  afterEach(async () => {
+    await one.settle();
+    await two.settle();
+  });
+
+  afterAll(async () => {
+    await one.close();
+    await two.close();
+    await redis.stop();
+    await upstream.close();
+    await database.drop();
+  });
+
+  it('show one answer on both, and resume and stop it from either (F27, F29)', async () => {
+    const { page, client } = await one.memberPage();
+    const far = await two.page(at(two, client));
+    const { generationId } = await page.start(`from one ${SLOW}`);
+    await far.firstText(generationId);
+    const resumed = dataOf(await far.tryResume(generationId, 0));
+    expect(resumed.outcome).toBe('resumed');
+    expect(dataOf(await far.tryStop(generationId))).toEqual({ status: 'stopped' });
+    const [near, distant] = await Promise.all([page.ended(generationId), far.ended(generationId)]);
+    expect(near.message).toMatchObject({ status: 'stopped', content: near.text });
+    expect(distant.events).toEqual(near.events);
+    expect([near.late, distant.late]).toEqual([0, 0]);
+  });
+
+  it('take one send on both at once as one (F24)', async () => {
+    const { page, client } = await one.memberPage();
+    const browser = at(two, client);
+    const far = await two.page(browser);
+    const calls = upstream.callsOf().length;
+    const clientMessageId = randomUUID();
+    const acks = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? page : far).tryStart('both', { clientMessageId })),
+    );
+    const started = acks.map(dataOf);
+    expect(new Set(started.map(({ generationId }) => generationId)).size).toBe(1);
+    const rest = await browser.post<SendMessageResponse>('/api/chat/message', { content: 'both', clientMessageId });
+    expect(rest.body.aiMessage).toMatchObject({ id: started[0]!.aiMessage.id, content: echoText('both', 20) });
+    expect(upstream.callsOf().length - calls).toBe(1);
+  });
+
+  it('let one answer at a time into a thread, whichever is asked (F28)', async () => {
+    const { page, client } = await one.memberPage();
+    const far = await two.page(at(two, client));
+    const { threadId, generationId } = await page.start('root');
+    await page.ended(generationId);
+    const acks = await Promise.all([
+      page.tryStart('near [[pace=10]]', { threadId }),
+      far.tryStart('far [[pace=10]]', { threadId }),
+    ]);
+    expect(acks.map((ack) => (ack.ok ? 'ok' : ack.error.code)).sort()).toEqual(['ok', 'thread_busy']);
+  });
+
+  it('regenerate on the one what the other is writing (F30)', async () => {
+    const { page, client } = await one.memberPage();
+    const far = await two.page(at(two, client));
+    const first = await page.start(`slow ${SLOW}`);
+    await page.firstText(first.generationId);
+    const second = dataOf(await far.tryRegenerate(first.aiMessage.id));
+    expect((await far.ended(first.generationId)).message.status).toBe('stopped');
+    await far.tryStop(second.generationId);
+    await page.ended(second.generationId);
+  });
+
+  it('never admit more than the quota on both together (LIM-3)', async () => {
+    const admin = await one.admin();
+    await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 3 });
+    await sleep(200);
+    const { page, client } = await one.memberPage();
+    const far = await two.page(at(two, client));
+    const acks = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => (index % 2 ? page : far).tryStart(`race ${index}`)),
+    );
+    expect(acks.filter(({ ok }) => ok)).toHaveLength(3);
+    await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 100 });
+    await sleep(200);
+  });
+
+  it('delete a thread on the one while the other writes in it (F31)', async () => {
+    const { page, client } = await one.memberPage();
+    const far = at(two, client);
+    const { generationId, threadId } = await page.start(`doomed ${SLOW}`);
+    await page.firstText(generationId);
+    expect((await far.delete(`/api/chat/threads/${threadId}`)).status).toBe(204);
+    await page.until(() => page.heard.includes('thread:deleted'));
+    const heard = page.heard.length;
+    await sleep(200);
+    expect(page.heard.slice(heard).filter((name) => name === 'generation:event')).toEqual([]);
+    expect(await one.dataSource.query('select id from message where thread_id = $1', [threadId])).toEqual([]);
+  });
+
+  describe('of which one is dead', () => {
+    /** What a process that was killed leaves: its rows, a beat of long ago and some text. */
+    async function orphan(page: Awaited<ReturnType<ChatGround['memberPage']>>): Promise<{
+      generationId: string;
+      threadId: number;
+      messageId: number;
+    }> {
+      const { generationId, threadId, aiMessage } = await page.page.start('lost [[words=3 stall=2]]');
+      await page.page.firstText(generationId);
+      await page.page.tryStop(generationId);
+      await page.page.ended(generationId);
+      const dead = randomUUID();
+      const owner = `user:${page.user.id}`;
+      await asAdmin(database, async (client) => {
+        await client.query(`insert into node (id, hostname, beat_at) values ($1, 'gone', now() - interval '1 hour')`, [
+          dead,
+        ]);
+        await client.query('begin');
+        await client.query(
+          `update generation set status = 'streaming', node_id = $2, finished_at = null, id = $3 where id = $1`,
+          [generationId, dead, dead],
+        );
+        await client.query(`update message set status = 'streaming', content = '', generation_id = $2 where id = $1`, [
+          aiMessage.id,
+          dead,
+        ]);
+        await client.query(`update usage_record set state = 'held', generation_id = $2 where generation_id = $1`, [
+          generationId,
+          dead,
+        ]);
+        await client.query(
+          `update quota_account set held = 1, charged = charged - 1, version = version + 1 where owner = $1`,
+          [owner],
+        );
+        await client.query('update "user" set message_count = message_count - 1 where id = $1', [page.user.id]);
+        await client.query(
+          `insert into generation_chunk (generation_id, seq, text, reasoning) values ($1, 3, 'what ', ''), ($1, 7, 'survived', '')`,
+          [dead],
+        );
+        await client.query('commit');
+      });
+      return { generationId: dead, threadId, messageId: aiMessage.id };
+    }
+
+    it('end its answers as interrupted with the text that survived, free of charge (F1, F40)', async () => {
+      const member = await one.memberPage();
+      const lost = await orphan(member);
+      const shown = await member.page.ended(lost.generationId);
+      expect(shown.closing).toMatchObject({ type: 'error', seq: 8, error: { code: 'interrupted', retryable: true } });
+      expect(shown.message).toMatchObject({ id: lost.messageId, status: 'interrupted', content: 'what survived' });
+      await one.settle();
+      expect((await member.client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+    });
+
+    it('end one at once when it is stopped', async () => {
+      const member = await one.memberPage();
+      const lost = await orphan(member);
+      expect(dataOf(await member.page.tryStop(lost.generationId))).toEqual({ status: 'interrupted' });
+      expect((await member.page.ended(lost.generationId)).message.content).toBe('what survived');
+    });
+
+    it('make way at once for the next send in its thread', async () => {
+      const member = await one.memberPage();
+      const lost = await orphan(member);
+      const next = await member.page.start('next', { threadId: lost.threadId });
+      expect((await member.page.ended(next.generationId)).message.status).toBe('complete');
+      const path = (await member.client.get<Message[]>(`/api/chat/threads/${lost.threadId}/messages`)).body;
+      expect(path.map(({ status }) => status)).toEqual(['complete', 'interrupted', 'complete', 'complete']);
+    });
+  });
+
+  it('fence one that was taken for dead and wakes up: one end, and its own is not heard (F1, I10)', async () => {
+    const sleepy = await startChatGround({ ...shared(), timings: { nodeBeat: 3_600_000, nodeSweep: 3_600_000 } });
+    try {
+      const { page, client } = await sleepy.memberPage();
+      const { generationId, threadId } = await page.start(`sleepy ${SLOW}`);
+      await page.firstText(generationId);
+      const shown = await page.ended(generationId);
+      expect(shown.closing).toMatchObject({ type: 'error', error: { code: 'interrupted' } });
+      const closed = upstream.callsOf().at(-1)!;
+      await closed.closed;
+      await sleep(300);
+      const endings = shown.events.filter(({ type }) => type === 'error' || type === 'end');
+      expect(endings).toHaveLength(1);
+      const stored = (await client.get<Message[]>(`/api/chat/threads/${threadId}/messages`)).body.at(-1);
+      expect(stored).toEqual(shown.message);
+      expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+    } finally {
+      await sleepy.close();
+    }
+  });
+
+  it('stop cleanly: short answers end, long ones are interrupted, nothing is left behind (F39)', async () => {
+    const leaving = await startChatGround(shared());
+    const [short, long] = [await leaving.memberPage(), await leaving.memberPage()];
+    const brief = await short.page.start('brief [[words=10 pace=10]]');
+    const tale = await long.page.start(`tale ${SLOW}`);
+    await long.page.firstText(tale.generationId);
+    const watching = await two.page(at(two, long.client));
+    const waiting = short.client.post<SendMessageResponse>('/api/chat/message', {
+      content: 'rest [[words=10 pace=10]]',
+    });
+    await short.page.until(() => short.page.answers.size > 1);
+    await leaving.app.close();
+    expect((await waiting).body.aiMessage).toMatchObject({ status: 'complete' });
+    const ended = await watching.ended(tale.generationId);
+    expect(ended.message).toMatchObject({
+      status: 'interrupted',
+      content: expect.stringMatching(/^You said/) as string,
+    });
+    const after = at(two, short.client);
+    const path = (await after.get<Message[]>(`/api/chat/threads/${brief.threadId}/messages`)).body;
+    expect(path.at(-1)).toMatchObject({ status: 'complete', content: echoText('brief [[words=10 pace=10]]', 10) });
+    expect((await at(two, long.client).get('/api/user/quota')).body).toMatchObject({ used: 0 });
+    const nodes = await one.dataSource.query<unknown[]>(`select 1 from node where beat_at > now() - interval '10 s'`);
+    expect(nodes).toHaveLength(2);
+  });
+
+  it('admit nothing while they stop', async () => {
+    const leaving = await startChatGround(shared());
+    const { page, client } = await leaving.memberPage();
+    const { generationId } = await page.start('last [[words=30 pace=10]]');
+    await page.firstText(generationId);
+    const closing = leaving.app.close();
+    await sleep(50);
+    expect(refusalOf(await page.tryStart('too late'))).toMatchObject({ code: 'shutting_down', statusCode: 503 });
+    expect(dataOf(await page.tryResume(generationId, 0)).outcome).toBe('resumed');
+    await closing;
+    expect((await at(two, client).get('/api/user/quota')).body).toMatchObject({ max: 100 });
+  });
+});
+
+describe.each(ADAPTERS)('a database that breaks, %s', (_name, redis) => {
+  let database: TestDatabase;
+  let eater: CommitEater;
+  let ground: ChatGround;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    eater = await CommitEater.before(database.url);
+    ground = await startChatGround({ redis, database, env: { databaseUrl: eater.url } });
+  });
+
+  afterEach(() => ground.settle());
+
+  afterAll(async () => {
+    await ground.close();
+    await eater.close();
+    await database.drop();
+  });
+
+  it('in the last transaction of an answer leads to one end and one charge (F5)', async () => {
+    const { page, client, user } = await ground.memberPage();
+    const { generationId } = await page.start('almost done [[words=20 pace=10]]');
+    await page.firstText(generationId);
+    await asAdmin(database, async (locker) => {
+      await locker.query('begin');
+      await locker.query('select 1 from quota_account where owner = $1 for update', [`user:${user.id}`]);
+      // Another connection, since a transaction sees one state of the server's activity.
+      await asAdmin(database, async (observer) => {
+        const blocked = `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'tanya' and wait_event_type = 'Lock'`;
+        while (!(await observer.query(blocked)).rowCount) await sleep(20);
+      });
+      await locker.query('rollback');
+    });
+    const shown = await page.ended(generationId);
+    expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });
+    expect([shown.late, shown.gaps]).toEqual([0, 0]);
+    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
+  });
+
+  it('right after the last commit, before it could say so, still tells of the end once (F5, I10)', async () => {
+    const { page, client } = await ground.memberPage();
+    const { generationId } = await page.start('told late [[words=20 pace=20]]');
+    await page.firstText(generationId);
+    const eaten = eater.eaten;
+    eater.eatNext();
+    const shown = await page.ended(generationId);
+    expect(eater.eaten).toBe(eaten + 1);
+    expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });
+    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
+    const resumed = dataOf(await page.tryResume(generationId, 0));
+    expect(resumed).toMatchObject({ outcome: 'resumed' });
+  });
+
+  it('right after it took a send leaves no answer that never ends (F2, I3)', async () => {
+    const { page, client } = await ground.memberPage();
+    const clientMessageId = randomUUID();
+    eater.eatNext();
+    const refused = refusalOf(await page.tryStart('taken or not', { clientMessageId }));
+    expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
+    const again = await page.start('taken or not', { clientMessageId });
+    expect(again.duplicate).toBe(true);
+    const shown = await page.ended(again.generationId);
+    expect(shown.message).toMatchObject({ status: 'interrupted', error: { code: 'interrupted', retryable: true } });
+    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+    const retried = dataOf(await page.tryRegenerate(again.aiMessage.id));
+    expect((await page.ended(retried.generationId)).message.status).toBe('complete');
+  });
+
+  it('for all connections at once in the middle of an answer costs nothing of it (F3)', async () => {
+    const { page } = await ground.memberPage();
+    const text = 'restart [[words=60 pace=10]]';
+    const { generationId } = await page.start(text);
+    await page.firstText(generationId);
+    for (let round = 0; round < 3; round += 1) {
+      await asAdmin(database, (client) =>
+        client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'tanya'`,
+        ),
+      );
+      await sleep(100);
+    }
+    const shown = await page.ended(generationId);
+    expect(shown.message).toMatchObject({ status: 'complete', content: echoText(text, 60) });
+    expect([shown.text, shown.gaps]).toEqual([shown.message.content, 0]);
+  });
+});
+
+describe('an owner who goes', () => {
+  let ground: ChatGround;
+
+  beforeAll(async () => {
+    ground = await startChatGround({ redis: false });
+  });
+
+  afterEach(() => ground.settle());
+
+  afterAll(() => ground.close());
+
+  it('in the middle of an answer leaves no rows, no events and no running call (F32)', async () => {
+    const { page, client, user } = await ground.memberPage();
+    const admin = await ground.admin();
+    const { generationId } = await page.start(`gone ${SLOW}`);
+    await page.firstText(generationId);
+    expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBeLessThan(300);
+    await page.until(() => page.heard.includes('session:ended'));
+    await ground.upstream.callsOf().at(-1)!.closed;
+    for (const table of ['thread', 'generation', 'message', 'quota_account', 'usage_record', 'file']) {
+      const rows = await ground.dataSource.query<unknown[]>(`select 1 from ${table} where user_id = $1`, [user.id]);
+      expect([table, rows]).toEqual([table, []]);
+    }
+    expect(errorOf(await client.get('/api/user')).code).toBe('unauthenticated');
+  });
+
+  it('or deletes the thread, takes the answer along and is charged by what was shown (F31)', async () => {
+    const { page, client } = await ground.memberPage();
+    const { generationId, threadId } = await page.start(`gone ${SLOW}`);
+    await page.firstText(generationId);
+    expect((await client.delete(`/api/chat/threads/${threadId}`)).status).toBe(204);
+    await page.until(() => page.heard.includes('thread:deleted'));
+    const heard = page.heard.length;
+    await sleep(150);
+    expect(page.heard.slice(heard)).toEqual([]);
+    expect(await ground.dataSource.query('select 1 from generation where thread_id = $1', [threadId])).toEqual([]);
+    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
+    expect(refusalOf(await page.tryStart('x', { threadId })).code).toBe('not_found');
+  });
+
+  it('deletes a thread while sends come in: nothing is held afterwards (F31, I5)', async () => {
+    const { page, client } = await ground.memberPage();
+    for (let round = 0; round < 5; round += 1) {
+      const first = await page.start('root');
+      await page.ended(first.generationId);
+      await Promise.all([
+        client.delete(`/api/chat/threads/${first.threadId}`),
+        ...Array.from({ length: 4 }, (_, index) =>
+          page.tryStart(`late ${index} [[pace=5]]`, { threadId: first.threadId }),
+        ),
+      ]);
+    }
+  });
+});

@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiKeyResponse, ChatCompletion, MessageCount, Quota, SendMessageResponse, User } from '@tanya/contract';
+import { Redis } from 'ioredis';
+import { ADAPTERS, type ChatGround, startChatGround } from './chat-ground.js';
+import { errorOf, type HttpClient } from './http-client.js';
+import { PASSWORD } from './test-app.js';
+import { dataOf, refusalOf, type SocketClient } from './socket-client.js';
+
+describe.each(ADAPTERS)('quota, %s', (_name, redis) => {
+  let ground: ChatGround;
+  let admin: HttpClient;
+
+  beforeAll(async () => {
+    ground = await startChatGround({ redis });
+    admin = await ground.admin();
+  });
+
+  afterEach(async () => {
+    await set({
+      guestMessageQuota: 3,
+      freeUserMessageQuota: 100,
+      premiumUserMessageQuota: -1,
+      guestAddressDailyQuota: 1_000,
+      guestHourlyBudget: 1_000,
+      quotaPeriod: 'never',
+    });
+    await ground.settle();
+  });
+
+  afterAll(() => ground.close());
+
+  const set = async (settings: object) => {
+    expect((await admin.patch('/api/admin/general-settings', settings)).status).toBe(200);
+  };
+
+  const quotaOf = async (browser: HttpClient): Promise<Quota> => (await browser.get<Quota>('/api/user/quota')).body;
+
+  const keyOf = async (browser: HttpClient): Promise<string> =>
+    (await browser.post<ApiKeyResponse>('/api/user/apikey/generate')).body.apiKey!;
+
+  const complete = (browser: HttpClient, key: string, text: string) =>
+    browser.post<ChatCompletion>(
+      '/api/v1/chat',
+      { messages: [{ role: 'user', content: text }] },
+      { headers: { Authorization: `Bearer ${key}` } },
+    );
+
+  const chat = async (page: SocketClient, text: string) => page.ended((await page.start(text)).generationId);
+
+  it('admits exactly one of 50 sends at once with one left, over socket, REST and API together (LIM-3)', async () => {
+    await set({ freeUserMessageQuota: 2 });
+    const { page, client } = await ground.memberPage();
+    const key = await keyOf(client);
+    await chat(page, 'the first of two');
+    const calls = ground.upstream.callsOf().length;
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        if (index % 3 === 0) {
+          const ack = await page.tryStart(`race ${index}`);
+          return ack.ok ? 'ok' : ack.error.code;
+        }
+        const answer =
+          index % 3 === 1
+            ? await client.post<unknown>('/api/chat/message', { content: `race ${index}` })
+            : await complete(client, key, `race ${index}`);
+        if (answer.status < 300) return 'ok';
+        expect(answer.status).toBe(403);
+        const body = answer.body as { code?: string; error?: { code: string } };
+        return body.code ?? body.error?.code;
+      }),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(49);
+    await ground.settle();
+    expect(ground.upstream.callsOf().length - calls).toBe(1);
+    expect(await quotaOf(client)).toMatchObject({ used: 2, max: 2, remaining: 0 });
+  });
+
+  it('gives guests three messages, and tells what they may still spend', async () => {
+    const guest = await ground.guest();
+    const page = await ground.page(guest);
+    expect(await quotaOf(guest)).toEqual({ used: 0, max: 3, remaining: 3, resetsAt: null });
+    for (let sent = 1; sent <= 3; sent += 1) {
+      const { closing } = await chat(page, `message ${sent}`);
+      expect(closing).toMatchObject({ quota: { used: sent, remaining: 3 - sent } });
+    }
+    expect(refusalOf(await page.tryStart('one more'))).toMatchObject({ code: 'quota_exceeded', statusCode: 403 });
+    expect(errorOf(await guest.post('/api/chat/message', { content: 'one more' })).code).toBe('quota_exceeded');
+    expect(errorOf(await guest.post('/api/generate-image', { prompt: 'x', guestUsage: 0 })).code).toBe(
+      'quota_exceeded',
+    );
+    expect((await guest.get<MessageCount>('/api/user/message-count')).body).toEqual({ messageCount: 3 });
+  });
+
+  it('costs a picture seven, and refuses it when fewer are left', async () => {
+    await set({ freeUserMessageQuota: 13 });
+    const { page, client } = await ground.memberPage();
+    expect((await client.post('/api/generate-image', { prompt: 'one' })).body).toMatchObject({ cost: 7 });
+    expect(refusalOf(await page.tryStart('two', { model: 'openai/gpt-image-1' })).code).toBe('quota_exceeded');
+    await chat(page, 'text still goes');
+    expect(await quotaOf(client)).toMatchObject({ used: 8, remaining: 5 });
+  });
+
+  it('never ends for premium members, and begins to count when they are members like others', async () => {
+    await set({ freeUserMessageQuota: 1 });
+    const { page, client, user } = await ground.memberPage({ isPremium: true });
+    await chat(page, 'one');
+    const { closing } = await chat(page, 'two');
+    expect(closing).toMatchObject({ quota: { used: 2, max: -1, remaining: -1 } });
+    await admin.patch(`/api/admin/users/${user.id}/premium`, { isPremium: false });
+    expect(refusalOf(await page.tryStart('three')).code).toBe('quota_exceeded');
+    expect(await quotaOf(client)).toMatchObject({ used: 2, max: 1, remaining: 0 });
+  });
+
+  it('that is lowered in the middle of an answer lets that one finish (F35)', async () => {
+    const { page, client } = await ground.memberPage();
+    const { generationId } = await page.start('admitted [[words=40 pace=10]]');
+    await page.firstText(generationId);
+    await set({ freeUserMessageQuota: 1 });
+    const { closing } = await page.ended(generationId);
+    expect(closing).toMatchObject({ type: 'end', quota: { used: 1, max: 1, remaining: 0 } });
+    expect(refusalOf(await page.tryStart('next')).code).toBe('quota_exceeded');
+    expect((await client.get<User>('/api/user')).body.messageCount).toBe(1);
+  });
+
+  it('begins anew with each period, and an answer counts for the one that admitted it (F36)', async () => {
+    const { page, client } = await ground.memberPage();
+    await chat(page, 'for ever');
+    const { generationId } = await page.start('across [[words=30 pace=10]]');
+    await set({ quotaPeriod: 'daily', freeUserMessageQuota: 1 });
+    await page.ended(generationId);
+    const fresh = await quotaOf(client);
+    expect(fresh).toMatchObject({ used: 0, remaining: 1 });
+    expect(Date.parse(fresh.resetsAt!)).toBeGreaterThan(Date.now());
+    await chat(page, 'today');
+    expect(refusalOf(await page.tryStart('today again')).code).toBe('quota_exceeded');
+    await set({ quotaPeriod: 'never', freeUserMessageQuota: 100 });
+    expect(await quotaOf(client)).toMatchObject({ used: 2 });
+  });
+
+  it('is one for all cookies of an address, refused as too many requests (LIM-5)', async () => {
+    await set({ guestAddressDailyQuota: 2 });
+    const address = '10.9.8.7';
+    const fresh = async () => ground.page(ground.client(address));
+    await chat(await fresh(), 'first guest');
+    await chat(await fresh(), 'second guest');
+    const refusal = refusalOf(await (await fresh()).tryStart('third guest'));
+    expect(refusal).toMatchObject({ code: 'rate_limited', statusCode: 429, retryable: true });
+    expect(refusal.retryAfter).toBeGreaterThan(0);
+    await chat(await ground.page(ground.client('10.9.8.8')), 'neighbour');
+    const rest = await ground.client(address).post('/api/chat/message', { content: 'by post' });
+    expect([rest.status, Number(rest.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+
+  it('has one hourly budget for all guests together, which costs members nothing (LIM-5)', async () => {
+    await set({ guestHourlyBudget: 1 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, async () => (await ground.page(await ground.guest())).tryStart('drain')),
+    );
+    expect(outcomes.filter(({ ok }) => ok).length).toBeLessThanOrEqual(1);
+    const { page } = await ground.memberPage();
+    await chat(page, 'a member');
+  });
+
+  it('lets a guest write three answers at once and a member twenty (LIM-6)', async () => {
+    await set({ guestMessageQuota: 100 });
+    const guest = await ground.page(await ground.guest());
+    const { page } = await ground.memberPage();
+    for (const [sender, most] of [
+      [guest, 3],
+      [page, 20],
+    ] as const) {
+      const acks = await Promise.all(
+        Array.from({ length: most + 2 }, (_, index) => sender.tryStart(`${index} [[words=2 stall=2]]`)),
+      );
+      const granted = acks.flatMap((ack) => (ack.ok ? [ack.data] : []));
+      expect(granted).toHaveLength(most);
+      for (const ack of acks.filter(({ ok }) => !ok)) expect(refusalOf(ack).code).toBe('rate_limited');
+      await Promise.all(granted.map(({ generationId }) => sender.tryStop(generationId)));
+    }
+  });
+
+  it('slows down who sends too fast, and repeats of one send count once (F24, LIM-6)', async () => {
+    await set({ guestMessageQuota: 100 });
+    const guest = await ground.guest();
+    const page = await ground.page(guest);
+    const clientMessageId = randomUUID();
+    const copies = await Promise.all(
+      Array.from({ length: 40 }, () => page.tryStart('one of forty', { clientMessageId })),
+    );
+    expect(copies.every(({ ok }) => ok)).toBe(true);
+    await page.ended(dataOf(copies[0]!).generationId);
+    const codes: string[] = [];
+    for (let sent = 0; sent < 40 && !codes.includes('rate_limited'); sent += 1) {
+      const ack = await page.tryStart(`fast ${sent}`);
+      codes.push(ack.ok ? 'ok' : ack.error.code);
+      if (ack.ok) await page.ended(ack.data.generationId);
+    }
+    expect(codes.at(-1)).toBe('rate_limited');
+    expect(codes.length).toBeGreaterThan(20);
+    const rest = await guest.post('/api/chat/message', { content: 'by post' });
+    expect(errorOf(rest)).toMatchObject({ code: 'rate_limited', statusCode: 429 });
+  });
+
+  describe('of a guest who signs in', () => {
+    it('in the middle of an answer goes along: thread, files, usage and the running answer', async () => {
+      const guest = await ground.guest();
+      const page = await ground.page(guest);
+      await chat(page, 'before');
+      const form = new FormData();
+      form.append('file', new Blob(['hello from a file'], { type: 'text/plain' }), 'note.txt');
+      const upload = await guest.post<{ url: string }>('/api/files', undefined, { raw: form });
+      expect(upload.status).toBe(201);
+      const running = await page.start('during [[words=60 pace=10]]', {
+        content: { text: 'during [[words=60 pace=10]]', fileUrl: upload.body.url, fileName: 'note.txt' },
+      });
+      await page.firstText(running.generationId);
+      const registered = await guest.post<User>('/api/register', {
+        username: `guest-${randomUUID()}`,
+        password: PASSWORD,
+      });
+      expect(registered.status).toBe(201);
+      const member = await ground.page(guest);
+      const resumed = dataOf(await member.tryResume(running.generationId, 0));
+      expect(resumed.outcome).toBe('resumed');
+      const { message } = await member.ended(running.generationId);
+      expect(message.status).toBe('complete');
+      expect(await quotaOf(guest)).toMatchObject({ used: 2, max: 100 });
+      expect((await guest.get<User>('/api/user')).body.messageCount).toBe(2);
+      expect((await guest.get<unknown[]>('/api/chat/threads')).body).toHaveLength(2);
+      expect((await guest.get<string>(upload.body.url)).text).toBe('hello from a file');
+      expect((await guest.get(`/api/chat/threads/${running.threadId}/messages`)).status).toBe(200);
+    });
+
+    it('while a REST send of theirs waits still answers it', async () => {
+      const guest = await ground.guest();
+      const before = guest.copy();
+      const waiting = before.post<SendMessageResponse>('/api/chat/message', { content: 'slow [[words=60 pace=10]]' });
+      for (let tries = 0; (await quotaOf(guest)).used === 0 && tries < 100; tries += 1);
+      await guest.post('/api/register', { username: `guest-${randomUUID()}`, password: PASSWORD });
+      const answer = await waiting;
+      expect([answer.status, answer.body.aiMessage.status]).toEqual([201, 'complete']);
+    });
+
+    it('twice at once is carried once', async () => {
+      const member = await ground.member();
+      const guest = await ground.guest();
+      await chat(await ground.page(guest), 'counted once');
+      const login = { username: member.username, password: PASSWORD };
+      const copies = [guest.copy(), guest.copy(), guest.copy()];
+      const answers = await Promise.all(copies.map((copy) => copy.post('/api/login', login)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(await quotaOf(member.client)).toMatchObject({ used: 1 });
+      expect((await member.client.get<User>('/api/user')).body.messageCount).toBe(1);
+    });
+
+    it('does not fail over an id that both have used (F26)', async () => {
+      const { page, username } = await ground.memberPage();
+      const guest = await ground.guest();
+      const clientMessageId = randomUUID();
+      const theirs = await ground.page(guest);
+      const first = await theirs.start('as a guest', { clientMessageId });
+      await theirs.ended(first.generationId);
+      const second = await page.start('as a member', { clientMessageId });
+      await page.ended(second.generationId);
+      expect((await guest.post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+      const again = await page.start('as a member', { clientMessageId });
+      expect(again).toMatchObject({ duplicate: true, generationId: second.generationId });
+      expect((await guest.get<unknown[]>('/api/chat/threads')).body).toHaveLength(2);
+    });
+  });
+});
+
+describe('quota without its Redis', () => {
+  let ground: ChatGround;
+
+  beforeAll(async () => {
+    ground = await startChatGround({ redis: true });
+  });
+
+  afterEach(() => ground.settle());
+
+  afterAll(() => ground.close());
+
+  it('that is flushed in the middle of a race grants nothing more (F7, LIM-3)', async () => {
+    const admin = await ground.admin();
+    await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 1 });
+    const { page } = await ground.memberPage();
+    const flusher = new Redis(ground.redis!.url);
+    const acks = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        if (index % 5 === 0) await flusher.flushall();
+        return page.tryStart(`race ${index}`);
+      }),
+    );
+    flusher.disconnect();
+    expect(acks.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+
+  it('that is away still holds, and leaves nothing held (F8)', async () => {
+    const guest = await ground.guest();
+    const page = await ground.page(guest);
+    await chat(page, 'with');
+    await ground.redis!.kill();
+    await chat(page, 'without');
+    await chat(page, 'without, too');
+    expect(refusalOf(await page.tryStart('one too many')).code).toBe('quota_exceeded');
+    await ground.redis!.start();
+    expect(refusalOf(await page.tryStart('still one too many')).code).toBe('quota_exceeded');
+  });
+
+  const chat = async (page: SocketClient, text: string) => page.ended((await page.start(text)).generationId);
+});
