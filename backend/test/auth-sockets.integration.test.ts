@@ -44,7 +44,9 @@ async function watch(browser: HttpClient): Promise<Watched> {
   const page = await SocketClient.connect(browser);
   let reason: SessionEndedPayload['reason'] | null = null;
   page.socket.on('session:ended', (payload) => (reason = payload.reason));
-  const closed = new Promise<typeof reason>((resolve) => page.socket.once('disconnect', () => resolve(reason)));
+  const closed = new Promise<SessionEndedPayload['reason'] | null>((resolve) =>
+    page.socket.once('disconnect', () => resolve(reason)),
+  );
   return { page, closed };
 }
 

@@ -2,7 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { askedText, bytesOf, completionOf, defaultScript, type EchoOptions, type Route, type Script } from './scripted-answers.js';
+import {
+  askedText,
+  bytesOf,
+  completionOf,
+  defaultScript,
+  type EchoOptions,
+  type Route,
+  type Script,
+} from './scripted-answers.js';
 
 export interface Call {
   route: Route;

@@ -60,7 +60,9 @@ async function read(request: IncomingMessage, form: busboy.Busboy): Promise<void
   try {
     await new Promise<void>((resolve, reject) => {
       form.once('close', resolve).on('error', reject);
-      request.pipe(form);
+      // Gone before anybody listened: it will not say so again.
+      if (request.destroyed) abandoned();
+      else request.pipe(form);
     });
   } finally {
     request.unpipe(form);
