@@ -181,7 +181,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
   private async read(run: GenerationRun): Promise<Conclusion> {
     try {
       if (this.images.draws(run.spec.modelId)) {
-        const prompt = await run.spec.prompt(run.owner, false);
+        const prompt = await this.promptOf(run, false);
         return { status: 'complete', error: null, content: await this.images.draw(run, prompt?.messages ?? []) };
       }
       await this.readText(run, false);
@@ -193,7 +193,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async readText(run: GenerationRun, shrink: boolean): Promise<void> {
-    const prompt = await run.spec.prompt(run.owner, shrink);
+    const prompt = await this.promptOf(run, shrink);
     if (prompt === null) throw new ProviderError('provider_context');
     run.note(prompt.notice);
     const { modelId, temperature, maxTokens } = run.spec;
@@ -213,6 +213,20 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
       const tooLong = error instanceof ProviderError && error.code === 'provider_context';
       if (tooLong && !shrink && run.seq === 0) await this.readText(run, true);
       else throw error;
+    }
+  }
+
+  /** What the model gets to read. A database that is away for a moment is waited for, as an admitted message deserves. */
+  private async promptOf(run: GenerationRun, shrink: boolean): ReturnType<RunSpec['prompt']> {
+    const giveUp = Date.now() + this.timings.firstToken;
+    for (let wait = SETTLE_FIRST_WAIT; ; wait = Math.min(wait * 2, SETTLE_LAST_WAIT)) {
+      try {
+        return await run.spec.prompt(run.owner, shrink);
+      } catch (error) {
+        if (toAppError(error).code !== 'storage_unavailable' || Date.now() > giveUp) throw error;
+      }
+      await sleep(wait);
+      run.controller.signal.throwIfAborted();
     }
   }
 
