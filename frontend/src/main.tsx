@@ -16,7 +16,7 @@ import { notify } from './components/notify';
 const SESSION_ENDED = {
   logout: 'You have been logged out.',
   password: 'Your password was changed. Please log in again.',
-  role: 'Your rights have changed.',
+  role: 'Your rights have changed. Please log in again.',
   deleted: 'This account no longer exists.',
 };
 

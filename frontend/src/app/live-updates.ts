@@ -7,7 +7,7 @@ import { settingsQuery } from './queries/settings.query';
 import { threadMessagesQuery, threadsPath, threadsQuery } from './queries/threads.query';
 import { onConnected, onEvent, reconnectSocket } from './socket';
 import { forgetThread } from './thread-activity';
-import { hasThread, mergeNewest, withoutThread, type ThreadPages } from './thread-list';
+import { hasThread, mergeNewest, withoutThread, withoutStreaming, type ThreadPages } from './thread-list';
 
 /** A burst of events, as when a guest's threads move into an account, leads to one read. */
 const BURST_MS = 120;
@@ -41,8 +41,12 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
     void queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey });
   });
   onEvent('session:ended', ({ reason }) => {
+    // The page that logged out itself has said so already.
+    if (queryClient.getQueryData(currentUserQuery.queryKey)) onSessionEnded(reason);
     void endSession();
-    onSessionEnded(reason);
+  });
+  onEvent('generation:event', (event) => {
+    if (event.type === 'end' || event.type === 'error') markWritten(event.threadId);
   });
   refreshAfterReconnect();
 }
@@ -77,6 +81,13 @@ export function dropThread(threadId: number): void {
   );
   queryClient.removeQueries({ queryKey: threadMessagesQuery(threadId).queryKey });
   forgetThread(threadId);
+}
+
+/** The list was read while the answer was being written; it no longer is. */
+function markWritten(threadId: number): void {
+  queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
+    pages ? withoutStreaming(pages, threadId) : pages,
+  );
 }
 
 /**

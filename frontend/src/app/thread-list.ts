@@ -26,6 +26,13 @@ export function withTitle(pages: ThreadPages, threadId: number, title: string): 
   return mapPages(pages, (items) => items.map((thread) => (thread.id === threadId ? { ...thread, title } : thread)));
 }
 
+export function withoutStreaming(pages: ThreadPages, threadId: number): ThreadPages {
+  if (!pages.pages.some((page) => page.items.some(({ id, streaming }) => id === threadId && streaming))) return pages;
+  return mapPages(pages, (items) =>
+    items.map((thread) => (thread.id === threadId ? { ...thread, streaming: false } : thread)),
+  );
+}
+
 export function hasThread(pages: ThreadPages, threadId: number): boolean {
   return pages.pages.some((page) => page.items.some((thread) => thread.id === threadId));
 }

@@ -1,4 +1,4 @@
-import { Box, Flex, IconButton } from '@chakra-ui/react';
+import { Box, Button, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
@@ -19,32 +19,47 @@ export function AppFrame({ children }: { children: ReactNode }) {
   useShortcuts();
   return (
     <Flex height="100dvh" direction={{ base: 'column', md: 'row' }}>
+      <SkipLink />
       <MobileHeader />
-      {!hidden && (
+      {hidden ? (
+        <Box hideBelow="md" p="2" flexShrink={0}>
+          <IconButton size="sm" variant="ghost" aria-label="Show sidebar" onClick={toggleSidebar}>
+            <PanelLeftOpen />
+          </IconButton>
+        </Box>
+      ) : (
         <Box as="nav" aria-label="Main" hideBelow="md" width="18rem" flexShrink={0} borderEndWidth="1px">
           <Sidebar />
         </Box>
       )}
       <Suspense>{slidIn && <MobileSidebar />}</Suspense>
-      <Box position="relative" flex="1" minW="0" minH="0">
-        {hidden && (
-          <IconButton
-            hideBelow="md"
-            position="absolute"
-            zIndex="docked"
-            top="2"
-            insetStart="2"
-            size="sm"
-            variant="ghost"
-            aria-label="Show sidebar"
-            onClick={toggleSidebar}
-          >
-            <PanelLeftOpen />
-          </IconButton>
-        )}
+      <Box flex="1" minW="0" minH="0">
         {children}
       </Box>
     </Flex>
+  );
+}
+
+/** The first stop of the keyboard: past the navigation, to what the page is about. */
+function SkipLink() {
+  const skip = () => {
+    const main = document.querySelector('main');
+    main?.setAttribute('tabindex', '-1');
+    main?.focus();
+  };
+  return (
+    <Button
+      size="sm"
+      position="absolute"
+      zIndex="skipNav"
+      top="2"
+      insetStart="2"
+      transform="translateY(-200%)"
+      _focusVisible={{ transform: 'none' }}
+      onClick={skip}
+    >
+      Skip to content
+    </Button>
   );
 }
 

@@ -1,0 +1,40 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { queryClient } from '../../app/query-client';
+import { system } from '../../app/theme';
+import { RegisterForm } from './register-form';
+
+const show = () =>
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <RegisterForm onDone={() => undefined} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+
+describe('RegisterForm', () => {
+  it('says what is missing at each field and moves to the first of them', async () => {
+    const user = userEvent.setup();
+    show();
+    await user.click(screen.getByRole('button', { name: 'Register' }));
+    expect(await screen.findByText('Username is required')).toBeDefined();
+    expect(screen.getByText('Please enter a valid email address')).toBeDefined();
+    expect(screen.getByText('Phone number is required')).toBeDefined();
+    expect(screen.getByText('Please accept the terms and conditions')).toBeDefined();
+    expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+  });
+
+  it('puts a repeated password that differs on the repetition', async () => {
+    const user = userEvent.setup();
+    show();
+    await user.type(screen.getByLabelText('Password'), 'secret-123');
+    await user.type(screen.getByLabelText('Confirm Password'), 'secret-124');
+    await user.click(screen.getByRole('button', { name: 'Register' }));
+    const field = screen.getByLabelText('Confirm Password');
+    expect(await screen.findByText('Passwords do not match')).toBeDefined();
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+  });
+});
