@@ -49,7 +49,17 @@ async function build() {
 
 async function jest(projects, args) {
   const file = resultFile('jest.json');
-  const flags = ['--selectProjects', ...projects, '--json', '--outputFile', file, '--passWithNoTests', ...args];
+  // A test that failed while it set a server up leaves it running, and Jest would wait for it for ever.
+  const flags = [
+    '--selectProjects',
+    ...projects,
+    '--json',
+    '--outputFile',
+    file,
+    '--passWithNoTests',
+    '--forceExit',
+    ...args,
+  ];
   const env = { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' };
   const status = await run('jest/bin/jest.js', flags, { env, quietOutput: true });
   const result = readResult(file);
