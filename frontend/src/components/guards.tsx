@@ -13,7 +13,7 @@ interface GuardProps {
 export function SignedInOnly({ children }: GuardProps) {
   const { data: user, isPending, error, refetch } = useQuery(currentUserQuery);
   if (isPending) return <Waiting label="Loading" />;
-  if (error) return <PageError error={error} reset={() => void refetch()} />;
+  if (error) return <PageError error={error} retry={() => void refetch()} />;
   return user ? children : <Navigate to="/" replace />;
 }
 
@@ -21,7 +21,7 @@ export function SignedInOnly({ children }: GuardProps) {
 export function AdminOnly({ children }: GuardProps) {
   const { data: user, isPending, error, refetch } = useQuery(currentUserQuery);
   if (isPending) return <Waiting label="Loading..." shown />;
-  if (error) return <PageError error={error} reset={() => void refetch()} />;
+  if (error) return <PageError error={error} retry={() => void refetch()} />;
   return user?.isAdmin ? children : <Navigate to="/" replace />;
 }
 

@@ -1,13 +1,15 @@
 import { Button, Center, Heading, Stack, Text } from '@chakra-ui/react';
 import { errorText } from '../app/api-error';
+import { reloadIfPossible } from '../app/reload-once';
 
 interface PageErrorProps {
   error: unknown;
-  reset?: () => void;
+  /** What to try again; without it, the page is loaded anew. */
+  retry?: () => void;
 }
 
 /** Shown instead of a page that broke or could not be loaded. */
-export function PageError({ error, reset }: PageErrorProps) {
+export function PageError({ error, retry }: PageErrorProps) {
   return (
     <Center as="main" height="100%" p="6">
       <Stack gap="4" align="center" textAlign="center" maxW="28rem">
@@ -17,7 +19,7 @@ export function PageError({ error, reset }: PageErrorProps) {
         <Text color="fg.muted" overflowWrap="anywhere">
           {errorText(error)}
         </Text>
-        <Button onClick={reset ?? (() => window.location.reload())}>Try Again</Button>
+        <Button onClick={retry ?? (() => void reloadIfPossible())}>Try Again</Button>
       </Stack>
     </Center>
   );
