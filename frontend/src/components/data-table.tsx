@@ -2,7 +2,10 @@ import { Box, Flex, Skeleton, Stack, Table, Text } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useDelayed } from './use-delayed';
-import { NARROW_TABLE, useMediaQuery } from './use-media-query';
+import { useNarrow } from './use-narrow';
+
+/** Less room than this, in px, and a row becomes a card. */
+const TABLE_WIDTH = 680;
 
 export interface Column<T> {
   key: string;
@@ -32,9 +35,17 @@ interface DataTableProps<T> {
   onSort?: (sort: Sort) => void;
 }
 
-/** A table on wide screens and a list of cards on narrow ones. */
+/** A table where there is room for one, else a list of cards. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const narrow = useMediaQuery(NARROW_TABLE);
+  const [ref, narrow] = useNarrow(TABLE_WIDTH);
+  return (
+    <Box ref={ref}>
+      <Content {...props} narrow={narrow} />
+    </Box>
+  );
+}
+
+function Content<T>({ narrow, ...props }: DataTableProps<T> & { narrow: boolean }) {
   if (!props.rows) return <LoadingRows label={props.label} />;
   if (props.rows.length === 0) {
     return (

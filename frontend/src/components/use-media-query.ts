@@ -1,7 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-export const NARROW_TABLE = '(max-width: 639.98px)';
-
 /** Whether a media query holds now. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
