@@ -20,7 +20,6 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
     <Flex
       as="li"
       align="center"
-      role="group"
       borderRadius="l2"
       bg={active ? 'bg.emphasized' : undefined}
       _hover={{ bg: active ? 'bg.emphasized' : 'bg.muted' }}
