@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useMemo } from 'react';
 import { onCommand } from '../../app/commands';
@@ -69,6 +69,11 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         onFiles={attachments.add}
       >
         <Flex align="center" justify="space-between" px={{ base: '1', md: '3' }} minH="12" gap="2" flexShrink={0}>
+          {!isHome && !loaded.failed && (
+            <VisuallyHidden asChild>
+              <h1>Conversation</h1>
+            </VisuallyHidden>
+          )}
           <ModelPicker choice={choice} />
           {threadId !== null && !loaded.failed && <ThreadExport threadId={threadId} />}
         </Flex>
