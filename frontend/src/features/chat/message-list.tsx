@@ -12,12 +12,15 @@ import { UserMessage } from './user-message';
 /** Older messages are fetched when the reader comes this near to the first loaded one. */
 const LOAD_OLDER_PX = 600;
 
+/** A thread of up to this many messages is in the page as a whole: the browser's own search then finds every word of it. */
+const WHOLE_THREAD = 60;
+
 interface MessageListProps {
   items: ConversationItem[];
   loaded: Pick<LoadedMessages, 'hasOlder' | 'isLoadingOlder' | 'loadOlder'>;
 }
 
-/** The conversation. Only what is near the screen is in the page, so that a thousand messages are as quick as ten. */
+/** The conversation. Of a long one only what is near the screen is in the page, so that a thousand messages are as quick as ten. */
 export function MessageList({ items, loaded }: MessageListProps) {
   const { hasOlder, isLoadingOlder, loadOlder } = loaded;
   const scroller = useRef<HTMLDivElement>(null);
@@ -51,6 +54,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
           <Virtualizer
             scrollRef={scroller}
             shift={isLoadingOlder}
+            keepMounted={items.length <= WHOLE_THREAD ? items.map((_, index) => index) : undefined}
             onScroll={(offset) => {
               if (offset < LOAD_OLDER_PX && hasOlder) loadOlder();
             }}
