@@ -8,6 +8,7 @@ import { noteThread } from './conversation-thread';
 import { outbox } from './outbox-store';
 import { streamingStore } from './streaming-store';
 import { ThreadCache } from './thread-cache';
+import { markTitle } from './title-mark';
 
 const socket: ChatSocket = {
   request,
@@ -24,6 +25,7 @@ export const chatSession = new ChatSession(socket, threadCache, streamingStore, 
   answered: (message) => {
     markSettled(message.threadId);
     announceAnswer(message);
+    markTitle();
   },
   threadOpened: noteThread,
 });

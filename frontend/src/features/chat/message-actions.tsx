@@ -1,7 +1,9 @@
 import { chakra, Flex, IconButton, type IconButtonProps } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { modelsQuery } from '../../app/queries/models.query';
 import { useConversationActions } from './conversation-context';
 
 /** Shown on hover and focus; always there where nothing hovers. */
@@ -59,11 +61,16 @@ const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 
 /** When it was written, and by which model. */
 export function MessageMeta({ message }: { message: Message }) {
+  const { modelId } = message;
+  const { data: name } = useQuery({
+    ...modelsQuery,
+    select: (models) => models.find((model) => model.modelId === modelId)?.name,
+  });
   const written = new Date(message.createdAt);
   if (Number.isNaN(written.getTime())) return null;
   return (
     <chakra.span textStyle="xs" color="fg.subtle" ms="1.5" truncate title={date.format(written)}>
-      {message.modelId && `${message.modelId} · `}
+      {modelId && `${name ?? modelId} · `}
       <time dateTime={message.createdAt}>{time.format(written)}</time>
     </chakra.span>
   );

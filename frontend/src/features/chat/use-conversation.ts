@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { v4 as uuid } from 'uuid';
 import { adoptThread } from '../../app/conversation';
 import { currentUserQuery } from '../../app/queries/user.query';
+import { onEvent } from '../../app/socket';
 import { markOpen } from '../../app/thread-activity';
 import { firstDraft, rememberGuestThread, useConversationThread } from './conversation-thread';
 import type { ConversationKey } from './outbox-store';
@@ -51,6 +52,15 @@ export function useConversation(routeThreadId: number | null): Conversation {
     adoptThread(threadId);
     void navigate({ to: '/chat/$id', params: { id: threadId }, replace: true });
   }, [needsAddress, threadId, navigate]);
+
+  useEffect(
+    () =>
+      // Another tab deleted it; there is nothing left to show here.
+      onEvent('thread:deleted', (deleted) => {
+        if (deleted.threadId === routeThreadId) void navigate({ to: '/', replace: true });
+      }),
+    [routeThreadId, navigate],
+  );
 
   useEffect(() => {
     markOpen(threadId);

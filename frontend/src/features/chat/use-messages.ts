@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { useEffect, useState } from 'react';
 import { errorText, hasCode } from '../../app/api-error';
 import { threadMessagesQuery } from '../../app/queries/threads.query';
+import { onConnected } from '../../app/socket';
 import { notify } from '../../components/notify';
 import { chatSession, threadCache } from './chat-client';
 import { rememberGuestThread, useConversationThread } from './conversation-thread';
@@ -26,6 +27,7 @@ export function useMessages(threadId: number | null): LoadedMessages {
 
   useEffect(() => chatSession.attach(messages), [messages]);
 
+  useRefreshAfterReconnect(threadId, query.isError);
   const isExpiredGuestThread = useForgottenGuestThread(threadId, query.error);
 
   const loadOlder = () => {
@@ -49,6 +51,18 @@ export function useMessages(threadId: number | null): LoadedMessages {
     isLoadingOlder,
     loadOlder,
   };
+}
+
+/** What other tabs did, and what could not be read, while there was no connection is read when there is one again. */
+function useRefreshAfterReconnect(threadId: number | null, failed: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (threadId === null) return;
+    return onConnected(() => {
+      if (failed) void client.invalidateQueries({ queryKey: threadMessagesQuery(threadId).queryKey });
+      else if (threadCache.has(threadId)) void threadCache.refresh(threadId);
+    });
+  }, [client, threadId, failed]);
 }
 
 /** A guest's conversation is kept for a day; when it is gone the page begins a new one without a fuss. */

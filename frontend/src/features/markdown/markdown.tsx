@@ -5,8 +5,8 @@ const RenderedMarkdown = lazy(() => import('./rendered-markdown'));
 /** Fetches the renderer ahead of its first use, once the page has nothing better to do; returns the way to call it off. */
 export function preloadMarkdown(): () => void {
   // A failed fetch is tried again when the renderer is really needed.
-  const fetch = () => void import('./rendered-markdown').catch(() => undefined);
-  const timer = setTimeout(fetch, PRELOAD_DELAY_MS);
+  const load = () => void import('./rendered-markdown').catch(() => undefined);
+  const timer = setTimeout(load, PRELOAD_DELAY_MS);
   return () => clearTimeout(timer);
 }
 

@@ -1,0 +1,90 @@
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { LIMITS } from '@tanya/contract';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Composer } from './composer';
+import type { ComposedMessage } from './message-content';
+
+const noAttachments = {
+  list: [],
+  isUploading: false,
+  add: () => undefined,
+  remove: () => undefined,
+  clear: () => undefined,
+};
+
+function show(state: { isSending?: boolean; isAnswering?: boolean } = {}) {
+  const sent: ComposedMessage[] = [];
+  const stops: true[] = [];
+  const view = (
+    <ChakraProvider value={defaultSystem}>
+      <Composer
+        conversation="1"
+        attachments={noAttachments}
+        isSending={state.isSending ?? false}
+        isAnswering={state.isAnswering ?? false}
+        onSend={(message) => sent.push(message)}
+        onStop={() => stops.push(true)}
+        status={null}
+      />
+    </ChakraProvider>
+  );
+  render(view);
+  return { sent, stops, field: screen.getByLabelText<HTMLTextAreaElement>('Message'), user: userEvent.setup() };
+}
+
+beforeAll(() => {
+  window.matchMedia = (query: string) => ({ matches: false, media: query }) as MediaQueryList;
+});
+beforeEach(() => localStorage.clear());
+
+test('Enter sends the text and empties the field', async () => {
+  const { sent, field, user } = show();
+  await user.type(field, 'halo{Enter}');
+  expect(sent).toEqual([{ text: 'halo' }]);
+  expect(field.value).toBe('');
+});
+
+test('Ctrl, Cmd and Shift with Enter make a new line', async () => {
+  const { sent, field, user } = show();
+  await user.type(field, 'a{Control>}{Enter}{/Control}b{Meta>}{Enter}{/Meta}c{Shift>}{Enter}{/Shift}d');
+  expect(field.value).toBe('a\nb\nc\nd');
+  expect(sent).toEqual([]);
+});
+
+test('blank text is not sent', async () => {
+  const { sent, field, user } = show();
+  await user.type(field, '   {Enter}');
+  expect(sent).toEqual([]);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' }).disabled).toBe(true);
+});
+
+test('nothing can be typed until the send is acknowledged', () => {
+  expect(show({ isSending: true }).field.disabled).toBe(true);
+});
+
+test('while an answer is written one can type and stop, not send', async () => {
+  const { sent, stops, field, user } = show({ isAnswering: true });
+  await user.type(field, 'next{Enter}');
+  expect(sent).toEqual([]);
+  expect(field.value).toBe('next');
+  await user.click(screen.getByRole('button', { name: 'Stop generating' }));
+  expect(stops).toHaveLength(1);
+});
+
+test('a text over the limit says so and stays', async () => {
+  const { sent, field, user } = show();
+  await user.click(field);
+  await user.paste('x'.repeat(LIMITS.messageText + 1));
+  await user.keyboard('{Enter}');
+  expect(sent).toEqual([]);
+  expect(screen.getByText(/Shorten the text to send it/)).toBeDefined();
+});
+
+test('what was typed is there again on the next visit', async () => {
+  const { field, user } = show();
+  await user.type(field, 'unsent');
+  document.body.innerHTML = '';
+  window.dispatchEvent(new Event('pagehide'));
+  expect(show().field.value).toBe('unsent');
+});
