@@ -351,8 +351,8 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     this.checkpointing = true;
     try {
       await this.store.checkpoint(chunks);
+      for (const { generationId } of chunks) this.runs.get(generationId)?.saved();
     } catch (error) {
-      for (const chunk of chunks) this.runs.get(chunk.generationId)?.giveBack(chunk);
       this.logger.warn({ err: error }, 'running answers could not be saved; they are tried again');
     } finally {
       this.checkpointing = false;

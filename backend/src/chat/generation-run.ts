@@ -29,8 +29,6 @@ export interface RunSpec {
 /** Text between two positions, on its way to Postgres. */
 export interface TextChunk {
   generationId: string;
-  /** The last seq of the chunk before. */
-  afterSeq: number;
   seq: number;
   text: string;
   reasoning: string;
@@ -68,7 +66,7 @@ export class GenerationRun {
   private pendingLog: GenerationEvent[] = [];
   private lastLogged: Promise<void> = Promise.resolve();
   private readonly notices: string[] = [];
-  private savedSeq = 0;
+  private unconfirmed: TextChunk | null = null;
   private savedText = 0;
   private savedReasoning = 0;
   private readonly listeners = new Set<(event: GenerationEvent) => void>();
@@ -143,23 +141,24 @@ export class GenerationRun {
     this.pendingLog = [...events, ...this.pendingLog];
   }
 
-  /** Text since the last call, for Postgres; null when there is none. */
+  /**
+   * Text that is not yet in Postgres; null when there is none. Until `saved` confirms it, the same chunk comes again as it
+   * was: Postgres may have stored it and failed to say so, and knows it by its seq.
+   */
   takeUnsaved(): TextChunk | null {
+    if (this.unconfirmed !== null) return this.unconfirmed;
     const text = this.text.slice(this.savedText);
     const reasoning = this.reasoning.slice(this.savedReasoning);
     if (text === '' && reasoning === '') return null;
-    const chunk = { generationId: this.id, afterSeq: this.savedSeq, seq: this.seq, text, reasoning };
-    this.savedSeq = this.seq;
+    this.unconfirmed = { generationId: this.id, seq: this.seq, text, reasoning };
     this.savedText = this.text.length;
     this.savedReasoning = this.reasoning.length;
-    return chunk;
+    return this.unconfirmed;
   }
 
-  /** After a checkpoint that failed: its text is part of the next one. */
-  giveBack({ afterSeq, text, reasoning }: TextChunk): void {
-    this.savedSeq = afterSeq;
-    this.savedText -= text.length;
-    this.savedReasoning -= reasoning.length;
+  /** What `takeUnsaved` gave last is in Postgres. */
+  saved(): void {
+    this.unconfirmed = null;
   }
 
   /** Follows the answer in this process, without the socket. @returns stops following */
