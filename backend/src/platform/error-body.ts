@@ -23,7 +23,7 @@ const UNAVAILABLE_SQLSTATE = /^(08|57P0|53300|55P03|57014|25006|40P01|40001)/;
 const UNAVAILABLE_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 
 const UNAVAILABLE_MESSAGE =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Stream isn't writeable|Connection is closed|max retries per request|Command timed out|DataSource is not initialized|Cannot use a pool after calling end/i;
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Stream isn't writeable|Connection is closed|max retries per request|Command timed out|DataSource is not initialized|Cannot use a pool after calling end|query runner (was )?already released/i;
 
 interface Coded {
   code?: unknown;
