@@ -59,7 +59,7 @@ export function createSessionMiddleware(
   dataSource: DataSource,
   redis: Redis | null,
 ): RequestHandler {
-  return session({
+  const handler = session({
     name: sessionCookieName(env),
     secret: secrets.key('session').toString('base64url'),
     store:
@@ -69,8 +69,12 @@ export function createSessionMiddleware(
     resave: false,
     saveUninitialized: false,
     rolling: false,
-    // TLS ends at the proxy: the cookie is secure by configuration, not by what this hop looks like.
-    proxy: isSecure(env),
     cookie: cookieAttributes(env),
   });
+  if (!isSecure(env)) return handler;
+  // TLS ends at the proxy: the cookie is secure by configuration, whatever this hop looks like or says of itself.
+  return (request, response, next) => {
+    Object.defineProperty(request, 'secure', { value: true, configurable: true });
+    void handler(request, response, next);
+  };
 }
