@@ -1,0 +1,138 @@
+import './require-node.mjs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepare, root } from './build-steps.mjs';
+import { chromium as chromiumPath } from './chromium.mjs';
+
+/**
+ * `npm run screenshots`: every screen and dialog of the built product, in two widths and both themes, into
+ * `screenshots/` (which git ignores), to be looked at by a person.
+ */
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+];
+const THEMES = ['light', 'dark'];
+const PASSWORD = 'a quiet harbour at dawn';
+const folder = join(root, 'screenshots');
+
+process.chdir(root);
+await prepare(['server', 'web']);
+const { chromium } = await import('@playwright/test');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+
+const dataDir = mkdtempSync(join(tmpdir(), 'tanya-screenshots-'));
+const port = await freePort();
+const url = `http://localhost:${port}`;
+const server = spawn(process.execPath, ['backend/dist/main.js'], {
+  cwd: root,
+  env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+await new Promise((resolve) => server.stdout.on('data', (text) => String(text).includes('is ready') && resolve()));
+const browser = await chromium.launch({
+  executablePath: chromiumPath(),
+  args: [
+    '--no-sandbox',
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+try {
+  for (const viewport of SIZES) for (const colorScheme of THEMES) await tour({ viewport, colorScheme });
+} finally {
+  await browser.close();
+  server.kill('SIGTERM');
+  await new Promise((resolve) => server.once('exit', resolve));
+  rmSync(dataDir, { recursive: true, force: true });
+}
+console.log(`The screenshots are in ${folder}`);
+
+async function tour({ viewport, colorScheme }) {
+  const context = await browser.newContext({ viewport, colorScheme, baseURL: url });
+  const page = await context.newPage();
+  const shot = async (name) => {
+    await page.waitForTimeout(600);
+    await page.screenshot({ path: join(folder, `${name}-${viewport.width}-${colorScheme}.png`) });
+  };
+  const visit = async (path, name) => {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    await shot(name);
+  };
+  const say = async (text) => {
+    await page.locator('main textarea').last().fill(text);
+    await page.keyboard.press('Enter');
+  };
+  const closeDialog = () => page.keyboard.press('Escape');
+
+  await visit('/', 'guest-home');
+  await say('Write a Python function for Fibonacci numbers');
+  await page.waitForTimeout(1500);
+  await shot('guest-streaming');
+  for (const text of ['What is (12 + 30) * 2?', 'Write a haiku']) {
+    await page.getByRole('button', { name: /^stop/i }).waitFor({ state: 'detached', timeout: 60_000 });
+    await say(text);
+    await page.waitForTimeout(800);
+  }
+  await page.getByRole('button', { name: /^stop/i }).waitFor({ state: 'detached', timeout: 60_000 });
+  await shot('guest-exhausted');
+  await visit('/nowhere/at/all', 'not-found');
+
+  await page.goto('/');
+  for (const name of ['Login', 'Register']) {
+    await openSidebar(page, viewport);
+    await page.getByRole('button', { name, exact: true }).first().click();
+    await shot(name.toLowerCase());
+    await closeDialog();
+  }
+  await context.request.post('/api/login', {
+    data: { username: 'admin', password: PASSWORD },
+    headers: { origin: url },
+  });
+  await visit('/', 'home');
+  if (viewport.width < 768) {
+    await openSidebar(page, viewport);
+    await shot('sidebar');
+  }
+  await page.getByRole('button', { name: 'Create Image' }).first().click();
+  await shot('create-image');
+  await closeDialog();
+  for (const [path, name] of [
+    ['/admin', 'admin-models'],
+    ['/admin/users', 'admin-users'],
+    ['/admin/settings', 'admin-settings'],
+    ['/api-integration', 'api-integration'],
+  ]) {
+    await visit(path, name);
+  }
+  await page.goto('/admin/users');
+  await page.getByRole('button', { name: 'Add User' }).click();
+  await shot('admin-add-user');
+  await closeDialog();
+  await page.goto('/');
+  await say('Show me a table of planets');
+  await page.getByRole('button', { name: /^stop/i }).waitFor({ state: 'attached', timeout: 10_000 });
+  await page.getByRole('button', { name: /^stop/i }).waitFor({ state: 'detached', timeout: 60_000 });
+  await shot('chat');
+  await context.close();
+}
+
+async function openSidebar(page, viewport) {
+  if (viewport.width < 768) await page.getByRole('button', { name: /menu/i }).first().click();
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
