@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DefaultNamingStrategy, type DataSourceOptions, type NamingStrategyInterface } from 'typeorm';
 import { snakeCase } from 'typeorm/util/StringUtils.js';
 import { migrations } from './migrations/index.js';
@@ -6,6 +7,17 @@ import { migrations } from './migrations/index.js';
 class SnakeCaseNames extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(propertyName: string, customName: string, prefixes: string[]): string {
     return customName || snakeCase([...prefixes, propertyName].join('_'));
+  }
+}
+
+/**
+ * Between the pool and its borrower a connection has nobody who listens for a moment; an error that nobody hears would
+ * end the process. Whoever uses the connection next is told by its query.
+ */
+class Connection extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
   }
 }
 
@@ -38,6 +50,7 @@ export function dataSourceOptions(
     poolSize: pool,
     applicationName: 'tanya',
     extra: {
+      Client: Connection,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       query_timeout: STATEMENT_TIMEOUT,
       keepAlive: true,
