@@ -23,6 +23,8 @@ export interface Call {
   status: number;
   /** The answer was written to its end. */
   finished: boolean;
+  /** When it was read, by performance.now(). */
+  startedAt: number;
   /** When the connection or the answer ended, by performance.now(); null while it lasts. */
   closedAt: number | null;
   closed: Promise<void>;
@@ -102,6 +104,7 @@ function record(request: IncomingMessage, response: ServerResponse, body: Record
     bytesSent: 0,
     status: 0,
     finished: false,
+    startedAt: performance.now(),
     closedAt: null,
     closed: once(response, 'close').then(() => {
       call.closedAt = performance.now();

@@ -92,12 +92,16 @@ async function auditText(scene: Scene, send: Send, row: Row): Promise<void> {
     scene.violation('I4: the events add up to another text than is stored');
 }
 
-/** I2 and I9, on the provider's side. */
+/** I2 and I9, on the provider's side. A call whose line broke before its first word may be made again. */
 async function auditCalls(scene: Scene, send: Send): Promise<void> {
   const calls = scene.ground.callsFor(send.text).filter((call) => call.route === 'chat' && call.status === 200);
-  if (calls.length > 1 && !scene.isWrittenAgain(send))
-    scene.violation(`I2: ${calls.length} billed calls for one message`);
   await scene.until(() => calls.every((call) => call.closedAt !== null), 'I9: the end of a call of the model', CLOSING);
+  const whole = calls.filter((call) => call.finished);
+  const isParallel = calls.some(
+    (call, index) => index > 0 && call.startedAt < (calls[index - 1]!.closedAt ?? Infinity),
+  );
+  if ((whole.length > 1 || isParallel) && !scene.isWrittenAgain(send))
+    scene.violation(`I2: ${calls.length} billed calls for one message, ${whole.length} of them whole`);
 }
 
 /** I7, I8 and I10, as a page has noticed them. */

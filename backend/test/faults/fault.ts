@@ -1,5 +1,8 @@
 import type { Scene } from './scene.js';
 
+/** Two nodes over Redis, one process that owns its database, or three nodes behind nginx. */
+export type GroundName = 'many' | 'one' | 'fleet';
+
 /** One kind of fault: what is done, at a moment that the scene draws, and what has to come of it. */
 export interface Fault {
   /** The number in the matrix, with a letter where one number has several kinds. */
@@ -7,8 +10,8 @@ export interface Fault {
   says: string;
   /** Hits nobody but those who are in its own scene, so that several run at once. */
   isLocal?: boolean;
-  /** Where it happens: several nodes over Redis, or one process that owns its database. */
-  on: ('many' | 'one')[];
+
+  on: GroundName[];
   /** Only where a disk of a chosen size can be mounted. */
   needsSmallDisk?: boolean;
   run(scene: Scene): Promise<void>;

@@ -7,6 +7,7 @@ import { HttpClient } from '../http-client.js';
 import { startRedis, type TestRedis } from '../redis.js';
 import { type Call, type ScriptedUpstream, startUpstream } from '../scripted-upstream.js';
 import { askedText, type Script } from '../scripted-answers.js';
+import { Balancer } from './balancer.js';
 import { Person } from './person.js';
 import type { Database, PostgresServer } from './postgres-server.js';
 import { ServerNode } from './server-node.js';
@@ -34,6 +35,8 @@ export interface GroundOptions {
   /** Server processes; one without Redis owns its database alone. */
   nodes: number;
   redis: boolean;
+  /** The path of nginx, to put it before the processes. */
+  nginx?: string;
   env?: Record<string, string>;
 }
 
@@ -59,6 +62,7 @@ export class Ground {
     readonly front: TcpProxy,
     /** Where uploads go. */
     readonly files: SmallDisk,
+    private readonly balancer: Balancer | null,
   ) {}
 
   static async open(options: GroundOptions): Promise<Ground> {
@@ -90,8 +94,12 @@ export class Ground {
       const node = { name: `${name}-${index + 1}`, dist, folder, env, timings };
       nodes.push(new ServerNode(node, await freePort()));
     }
-    ground = new Ground(options, database, redis, redisLine, upstream, upstreamLine, nodes, front, files);
     for (const node of nodes) await node.start();
+    const ports = nodes.map((node) => node.port);
+    const { nginx } = options;
+    const balancer =
+      nginx === undefined ? null : await Balancer.start(nginx, join(folder, 'nginx'), await freePort(), ports);
+    ground = new Ground(options, database, redis, redisLine, upstream, upstreamLine, nodes, front, files, balancer);
     await ground.furnish();
     return ground;
   }
@@ -186,6 +194,7 @@ export class Ground {
   }
 
   async close(): Promise<void> {
+    await this.balancer?.stop();
     for (const node of this.nodes) await node.kill();
     for (const line of [this.front, this.upstreamLine, this.redisLine]) await line?.close();
     await this.upstream.close();
@@ -195,7 +204,9 @@ export class Ground {
   }
 
   private get upPorts(): number[] {
-    return this.nodes.filter((node) => node.isUp).map((node) => node.port);
+    return this.balancer === null
+      ? this.nodes.filter((node) => node.isUp).map((node) => node.port)
+      : [this.balancer.port];
   }
 
   private scriptFor(text: string): Script | undefined {

@@ -163,7 +163,7 @@ export class Page {
 
   /** What a hostile client may do. */
   get raw(): Socket {
-    return this.socket as unknown as Socket;
+    return this.socket;
   }
 
   get isConnected(): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditScene } from './audit.js';
 import { Books } from './books.js';
-import type { Fault } from './fault.js';
+import type { Fault, GroundName } from './fault.js';
 import type { Ground } from './ground.js';
 import { Random } from './random.js';
 import { Scene } from './scene.js';
@@ -10,7 +10,7 @@ export interface Injection {
   round: number;
   id: string;
   says: string;
-  on: 'many' | 'one';
+  on: GroundName;
   sends: number;
   /** What the scene drew or measured. */
   notes: string[];
@@ -35,7 +35,7 @@ export class Round {
   private readonly books = new Map<Ground, Books>();
 
   constructor(
-    private readonly grounds: Record<'many' | 'one', Ground>,
+    private readonly grounds: (name: GroundName) => Promise<Ground>,
     private readonly options: {
       seed: number;
       stretch: number;
@@ -44,15 +44,22 @@ export class Round {
     },
   ) {}
 
-  /** @param faults what is injected; local ones several at a time, all others by themselves */
-  async run(round: number, faults: Fault[]): Promise<void> {
+  /**
+   * @param faults what is injected; local ones several at a time, all others by themselves
+   * @param isStopped asked in between, so that a run can be broken off and continued
+   */
+  async run(round: number, faults: Fault[], isStopped: () => boolean): Promise<void> {
     const local = faults.filter((fault) => fault.isLocal);
-    for (let at = 0; at < local.length; at += TOGETHER) await this.inject(round, local.slice(at, at + TOGETHER));
-    for (const fault of faults) if (!fault.isLocal) await this.inject(round, [fault]);
+    const batches = [];
+    for (let at = 0; at < local.length; at += TOGETHER) batches.push(local.slice(at, at + TOGETHER));
+    for (const fault of faults) if (!fault.isLocal) batches.push([fault]);
+    for (const batch of batches) if (!isStopped()) await this.inject(round, batch);
   }
 
   private async inject(round: number, faults: Fault[]): Promise<void> {
-    const scenes = faults.map((fault) => ({ fault, ...this.sceneFor(round, fault), began: performance.now() }));
+    const scenes = [];
+    for (const fault of faults)
+      scenes.push({ fault, ...(await this.sceneFor(round, fault)), began: performance.now() });
     await Promise.all(
       scenes.map(async (each) => {
         await each.fault
@@ -78,10 +85,10 @@ export class Round {
     }
   }
 
-  private sceneFor(round: number, fault: Fault): { scene: Scene; ground: Ground; on: 'many' | 'one' } {
+  private async sceneFor(round: number, fault: Fault): Promise<{ scene: Scene; ground: Ground; on: GroundName }> {
     const random = new Random(this.options.seed, round, fault.id);
     const on = random.pick(fault.on);
-    const ground = this.grounds[on];
+    const ground = await this.grounds(on);
     const crowd = Math.min(random.pick(CROWDS), this.options.largestCrowd);
     return { scene: new Scene(ground, random, crowd, this.options.stretch), ground, on };
   }

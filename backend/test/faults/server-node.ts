@@ -139,13 +139,14 @@ export class ServerNode {
   async removeTrap(): Promise<void> {
     this.waiting.clear();
     if (this.child === null) return;
-    this.ordered = false;
     await this.order('trap', { rule: null });
     await this.order('release');
+    this.ordered = this.child === null;
   }
 
-  async stats(): Promise<{ heap: number; rss: number }> {
-    return (await this.order('stats')) as { heap: number; rss: number };
+  /** Bytes after a collection, and CPU seconds since the start. */
+  async stats(): Promise<{ heap: number; rss: number; cpu: number }> {
+    return (await this.order('stats')) as { heap: number; rss: number; cpu: number };
   }
 
   /** Until it says itself that it can work: its database and Redis answer. */

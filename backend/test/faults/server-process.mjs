@@ -61,7 +61,9 @@ const orders = {
   release: () => release?.(),
   stats: () => {
     globalThis.gc?.();
-    return { heap: process.memoryUsage().heapUsed, rss: process.memoryUsage().rss };
+    const { user, system } = process.cpuUsage();
+    const { heapUsed, rss } = process.memoryUsage();
+    return { heap: heapUsed, rss, cpu: (user + system) / 1e6 };
   },
 };
 

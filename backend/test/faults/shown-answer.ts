@@ -37,6 +37,10 @@ export class ShownAnswer {
     if (message !== null && message.status === 'streaming') {
       this.text = message.content;
       this.lastSeq = seq ?? this.lastSeq;
-    } else this.final = message;
+    } else {
+      // What is still on its way says nothing new.
+      this.final = message;
+      this.lastSeq = Infinity;
+    }
   }
 }

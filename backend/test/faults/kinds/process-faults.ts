@@ -34,12 +34,10 @@ const killAndSendOn: Fault = {
   says: 'kill -9, and a send into the same thread before anybody has swept',
   on: ['many'],
   run: async (scene) => {
-    const send = await scene.shown({ words: 200 });
+    const send = await scene.shown({ words: 400 });
     await scene.moment(0, 300);
-    for (const node of scene.ground.nodes) {
-      await node.kill();
-      await node.start();
-    }
+    for (const node of scene.ground.nodes) await node.kill();
+    for (const node of scene.ground.nodes) await node.start();
     const next = await scene.taken({ threadId: send.started?.threadId, page: send.page, words: 5 });
     await scene.end(next, 'complete');
     await scene.end(send, 'interrupted');
@@ -73,11 +71,9 @@ const trapped = (id: string, says: string, statement: keyof typeof STATEMENTS, t
     const send = await scene.send({ words: scene.random.between(5, 60) });
     const sprung = Promise.race(traps.map((each) => each.sprung)).then(() => true);
     scene.expect(await Promise.race([sprung, sleep(10_000, false)]), 'the trap did not spring');
+    for (const node of nodes) await node.removeTrap();
     await sleep(50);
-    for (const node of nodes) {
-      if (trap.action.startsWith('die') && !node.isUp) await node.start();
-      await node.removeTrap();
-    }
+    for (const node of nodes) if (!node.isUp) await node.start();
     await send.answered;
     // What is stored and written by nobody is interrupted; what is not stored is sent again and comes to its end.
     const isOrphan = statement === 'ending' ? trap.action.startsWith('die') : trap.action !== 'die before';

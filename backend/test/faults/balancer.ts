@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'yaml';
+
+const COMPOSE = new URL('../../../docker-compose.yml', import.meta.url);
+
+interface ComposeFile {
+  configs: { nginx: { content: string } };
+}
+
+/** A real nginx with the very configuration that docker-compose.yml gives it, in front of processes of ours. */
+export class Balancer {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+  ) {}
+
+  /** @param program the path of nginx */
+  static async start(program: string, folder: string, port: number, nodes: number[]): Promise<Balancer> {
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, 'nginx.conf');
+    await writeFile(file, configuration(folder, port, nodes));
+    const child = spawn(program, ['-c', file, '-p', folder, '-e', join(folder, 'error.log'), '-g', 'daemon off;'], {
+      stdio: 'ignore',
+    });
+    const balancer = new Balancer(child, port);
+    await balancer.untilUp();
+    return balancer;
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+
+  private async untilUp(): Promise<void> {
+    for (let tries = 0; tries < 100; tries += 1) {
+      if (this.child.exitCode !== null) break;
+      const answer = await fetch(`http://127.0.0.1:${this.port}/api/health/live`).catch(() => null);
+      if (answer?.status === 200) return;
+      await sleep(50);
+    }
+    throw new Error('nginx did not start; its error.log says why');
+  }
+}
+
+function configuration(folder: string, port: number, nodes: number[]): string {
+  const { content } = (parse(readFileSync(COMPOSE, 'utf8')) as ComposeFile).configs.nginx;
+  const names = ['app:3000', 'app-2:3000', 'app-3:3000'];
+  let site = content.replaceAll('$$', '$').replace('listen 8080;', `listen 127.0.0.1:${port};`);
+  names.forEach((name, index) => (site = site.replaceAll(`server ${name} `, `server 127.0.0.1:${nodes[index]} `)));
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (each) => `${each}_temp_path ${folder}/${each};`,
+  );
+  return `worker_processes 1;
+pid ${folder}/nginx.pid;
+events { worker_connections 4096; }
+http {
+access_log off;
+${folders.join('\n')}
+${site}
+}
+`;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ground } from '../ground.js';
+import type { Page, Send } from '../page.js';
+import type { Scene } from '../scene.js';
+import type { Fault } from '../fault.js';
+
+const IDLE = 400;
+const ANSWERS = 400;
+const AT_ONCE = 100;
+const WORDS = 300;
+const PACE = 20;
+
+interface Meter {
+  cpu: number;
+  rss: number;
+  heap: number;
+  redisCommands: number;
+  redisBytes: number;
+  transactions: number;
+  wal: number;
+  database: number;
+}
+
+async function read(ground: Ground): Promise<Meter> {
+  const stats = await Promise.all(ground.nodes.map((node) => node.stats()));
+  const sum = (name: 'cpu' | 'rss' | 'heap') => stats.reduce((total, each) => total + each[name], 0);
+  const [row] = await ground.database.query<Pick<Meter, 'transactions' | 'wal' | 'database'>>(
+    `select (xact_commit + xact_rollback)::int as transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal,
+            pg_database_size(current_database())::float8 as database
+     from pg_stat_database where datname = current_database()`,
+  );
+  const info = ground.redis === null ? '' : await ground.withRedis((redis) => redis.info());
+  const field = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+  return {
+    cpu: sum('cpu'),
+    rss: sum('rss'),
+    heap: sum('heap'),
+    redisCommands: field('total_commands_processed'),
+    redisBytes: field('used_memory'),
+    ...row!,
+  };
+}
+
+async function writeAll(scene: Scene, pages: Page[]): Promise<Send[]> {
+  const sends: Send[] = [];
+  for (let round = 0; round < ANSWERS / AT_ONCE; round += 1) {
+    const batch = await Promise.all(
+      pages.slice(0, AT_ONCE).map((page) => scene.send({ page, words: WORDS, pace: PACE })),
+    );
+    await Promise.all(batch.map((send) => send.answered));
+    await scene.endAll(batch, 'complete');
+    sends.push(...batch);
+  }
+  return sends;
+}
+
+/** No fault at all: what idle connections and whole answers cost, for the arithmetic of docs/scaling.md. */
+export const costs: Fault = {
+  id: 'costs',
+  says: `${IDLE} idle sockets, and ${ANSWERS} answers of ${WORDS} words`,
+  on: ['many'],
+  run: async (scene) => {
+    const { ground } = scene;
+    const round = (value: number) => Math.round(value * 100) / 100;
+    await sleep(2_000);
+    const empty = await read(ground);
+    const pages = await Promise.all(Array.from({ length: IDLE }, () => scene.page()));
+    await sleep(1_000);
+    const idle = await read(ground);
+    scene.notes.push(`${round((idle.rss - empty.rss) / IDLE / 1024)} KB of memory an idle socket`);
+    scene.notes.push(`${round((idle.redisBytes - empty.redisBytes) / IDLE / 1024)} KB of Redis an idle socket`);
+    const quiet = await read(ground);
+    await sleep(10_000);
+    const before = await read(ground);
+    const perSecond = (name: keyof Meter) => round((before[name] - quiet[name]) / 10);
+    scene.notes.push(
+      `at rest ${perSecond('redisCommands')} Redis commands and ${perSecond('transactions')} transactions a second`,
+    );
+    const began = performance.now();
+    await writeAll(scene, pages);
+    await sleep(1_000);
+    const after = await read(ground);
+    const seconds = (performance.now() - began) / 1000;
+    const each = (name: keyof Meter, atRest = 0) => round((after[name] - before[name] - atRest * seconds) / ANSWERS);
+    scene.notes.push(`${round(((after.cpu - before.cpu) / (ANSWERS * WORDS)) * 1e6)} CPU seconds a million words`);
+    scene.notes.push(`an answer: ${each('redisCommands', perSecond('redisCommands'))} Redis commands`);
+    scene.notes.push(`${each('transactions', perSecond('transactions'))} transactions`);
+    scene.notes.push(`${round(each('wal') / 1024)} KB of WAL`, `${round(each('database') / 1024)} KB of database`);
+    scene.notes.push(`${round(each('redisBytes') / 1024)} KB of Redis until its log is dropped`);
+  },
+};

@@ -1,0 +1,90 @@
+import type { Fault } from '../fault.js';
+import type { Send } from '../page.js';
+import type { Scene } from '../scene.js';
+
+const STREAMS = 200;
+const DRAINED = 500;
+
+/** Running answers that one person may have is 20; each goes its own way through the balancer. */
+async function manyStreams(scene: Scene, count: number, words: number, pace: number): Promise<Send[]> {
+  const sends: Send[] = [];
+  while (sends.length < count) {
+    const some = Array.from({ length: Math.min(25, count - sends.length) }, () => scene.taken({ words, pace }));
+    sends.push(...(await Promise.all(some)));
+  }
+  await scene.until(() => sends.every((send) => scene.answerOf(send).text !== ''), 'the first words of all', 20_000);
+  return sends;
+}
+
+const countOf = (scene: Scene, sends: Send[], status: string): number =>
+  sends.filter((send) => scene.answerOf(send).status === status).length;
+
+const killOneOfThree: Fault = {
+  id: 'F40n',
+  says: `one of three nodes behind nginx is killed amid ${STREAMS} streams`,
+  on: ['fleet'],
+  run: async (scene) => {
+    const sends = await manyStreams(scene, STREAMS, 80, 120);
+    const node = scene.random.pick(scene.ground.nodes);
+    await scene.moment(0, 400);
+    const before = countOf(scene, sends, 'streaming');
+    const began = performance.now();
+    await node.kill();
+    await scene.until(() => sends.every((send) => send.page.isConnected), 'all clients', 5_000);
+    const hit = sends.filter((send) => send.page.connects > 1);
+    const settled = () => hit.every((send) => scene.answerOf(send).isClosed);
+    await scene.until(settled, 'the end of the killed node’s streams');
+    scene.notes.push(`${before} streamed`, `${hit.length} clients hit`);
+    scene.notes.push(`settled after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    const slowest = Math.max(0, ...hit.map((send) => send.page.longestLoss));
+    scene.notes.push(`back within ${(slowest / 1000).toFixed(1)} s`);
+    scene.expect(slowest < 5_000, `a client was away for ${Math.round(slowest)} ms`);
+    scene.expect(hit.length > 0 && hit.length < STREAMS, `${hit.length} clients lost their connection`);
+    await scene.endAll(hit, 'interrupted', 'complete');
+    await scene.endAll(
+      sends.filter((send) => send.page.connects === 1),
+      'complete',
+    );
+  },
+};
+
+const rollAll: Fault = {
+  id: 'F42n',
+  says: `three nodes behind nginx are replaced one after another amid ${STREAMS} streams`,
+  on: ['fleet'],
+  run: async (scene) => {
+    const sends = await manyStreams(scene, STREAMS, 60, 150);
+    for (const node of scene.ground.nodes) {
+      await node.stop();
+      sends.push(await scene.taken({ words: 10 }));
+      await node.start();
+      await scene.moment(0, 300);
+    }
+    await scene.endAll(sends, 'complete', 'interrupted');
+    scene.notes.push(`${countOf(scene, sends, 'complete')} complete`);
+    scene.notes.push(`${countOf(scene, sends, 'interrupted')} interrupted with their text`);
+  },
+};
+
+const drain: Fault = {
+  id: 'F39n',
+  says: `SIGTERM to the only process amid ${DRAINED} streams`,
+  on: ['one'],
+  run: async (scene) => {
+    const [node] = scene.ground.nodes;
+    const sends = await manyStreams(scene, DRAINED, scene.random.pick([20, 60, 150]), 250);
+    await scene.moment(0, 500);
+    const before = countOf(scene, sends, 'streaming');
+    await node!.stop();
+    const [left] = await scene.ground.database.query<{ count: number }>(
+      `select count(*)::int as count from generation where status = 'streaming'`,
+    );
+    scene.expect(left!.count === 0, `I3: ${left!.count} still stream after the process has ended`);
+    await node!.start();
+    await scene.endAll(sends, 'complete', 'interrupted');
+    scene.notes.push(`${before} streamed`, `${countOf(scene, sends, 'complete')} complete`);
+    scene.notes.push(`${countOf(scene, sends, 'interrupted')} interrupted with their text`);
+  },
+};
+
+export const fleetFaults: Fault[] = [killOneOfThree, rollAll, drain];

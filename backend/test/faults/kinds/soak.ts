@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault } from '../fault.js';
+import type { Page, Send } from '../page.js';
+import type { Scene } from '../scene.js';
+import { TcpProxy } from '../tcp-proxy.js';
+
+/** Sends of one batch, after which everything is looked at. */
+export const SOAK_BATCH = 500;
+
+const WRITERS = 30;
+
+/** One random thing goes wrong, and is right again. */
+async function misfortune(scene: Scene): Promise<string> {
+  const { ground, random } = scene;
+  const node = random.pick(ground.nodes);
+  const { postgres } = ground.options;
+  const happenings: Record<string, () => Promise<void>> = {
+    kill: async () => {
+      await node.kill();
+      await node.start();
+    },
+    stop: async () => {
+      await node.stop();
+      await node.start();
+    },
+    freeze: async () => {
+      node.freeze();
+      await sleep(random.between(200, 3_000));
+      node.thaw();
+    },
+    block: async () => node.block(random.between(100, 800)),
+    'postgres restart': () => postgres.restart(random.between(0, 800), random.chance(0.5)),
+    'postgres cut': async () => postgres.line.cut(),
+    terminate: () => ground.database.terminate(),
+    'redis away': async () => {
+      ground.redisLine!.refuse();
+      await sleep(random.between(100, 1_000));
+      ground.redisLine!.restore();
+    },
+    flush: () => ground.flushRedis(),
+    'model cut': async () => ground.upstreamLine.cut(),
+    'front cut': async () => ground.front.cut(),
+  };
+  const name = random.pick(Object.keys(happenings));
+  // What is restarting already is hit again; two hands on one process are not the point.
+  await happenings[name]!().catch(() => undefined);
+  return name;
+}
+
+async function write(scene: Scene, page: Page, line: TcpProxy, count: number): Promise<Send[]> {
+  const { random } = scene;
+  const sends: Send[] = [];
+  let threadId: number | null = null;
+  for (let sent = 0; sent < count; sent += 1) {
+    const send: Send = await scene.send({ page, threadId, words: random.between(1, 25), pace: random.between(1, 12) });
+    if (random.chance(0.05)) line.cut();
+    await send.answered;
+    sends.push(send);
+    const generationId = send.started?.generationId;
+    if (generationId !== undefined && random.chance(0.1)) await page.stop(generationId);
+    await scene.until(() => send.started === null || scene.answerOf(send).isClosed, 'the end of an answer', 20_000);
+    threadId = random.chance(0.7) ? (send.started?.threadId ?? null) : null;
+  }
+  return sends;
+}
+
+export const soak: Fault = {
+  id: 'soak',
+  says: `${SOAK_BATCH} sends of ${WRITERS} people while things go wrong all the time`,
+  on: ['many'],
+  run: async (scene) => {
+    const writers = await Promise.all(
+      Array.from({ length: WRITERS }, async () => {
+        const line = scene.own(await TcpProxy.open(() => [scene.ground.front.port]));
+        return { line, page: await scene.page(undefined, line.url) };
+      }),
+    );
+    const share = Math.ceil(SOAK_BATCH / WRITERS);
+    let isOver = false;
+    const writing = Promise.all(writers.map(({ page, line }) => write(scene, page, line, share)));
+    const over = writing.finally(() => (isOver = true));
+    while (!isOver) {
+      scene.notes.push(await misfortune(scene));
+      await Promise.race([over, sleep(scene.random.between(50, 900))]);
+    }
+    const sends = (await writing).flat();
+    await scene.endAll(sends, 'complete', 'stopped', 'interrupted', 'error');
+  },
+};
