@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, IconButton, Progress, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
 import { FileAudio, FileText, TriangleAlert, X } from 'lucide-react';
 import { sizeText } from './attachment-rules';
 import type { Attachment, Attachments } from './use-attachments';
@@ -37,11 +37,20 @@ function Chip({ attachment, onRemove }: { attachment: Attachment; onRemove: () =
           {state}
         </Flex>
         {url === null && (
-          <Progress.Root value={percent} size="xs" colorPalette="jade" aria-label={`Uploading ${name}`}>
-            <Progress.Track height="3px">
-              <Progress.Range />
-            </Progress.Track>
-          </Progress.Root>
+          <Box
+            role="progressbar"
+            aria-label={`Uploading ${name}`}
+            aria-valuenow={percent}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            height="3px"
+            mt="1"
+            borderRadius="full"
+            bg="bg.emphasized"
+            overflow="hidden"
+          >
+            <Box height="100%" bg="jade.solid" style={{ width: `${percent}%` }} transition="width 120ms ease-out" />
+          </Box>
         )}
       </Box>
       <IconButton

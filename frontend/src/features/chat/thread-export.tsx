@@ -1,39 +1,30 @@
-import { IconButton, Menu, Portal } from '@chakra-ui/react';
+import { IconButton } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 
-const FORMATS = [
-  ['md', 'Markdown'],
-  ['json', 'JSON'],
-] as const;
+const ExportMenu = lazy(() => import('./export-menu'));
 
 /** Takes the conversation out as a file. */
 export function ThreadExport({ threadId }: { threadId: number }) {
+  /** The button while the menu at it is open. */
+  const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   return (
-    <Menu.Root positioning={{ placement: 'bottom-end' }} lazyMount unmountOnExit>
-      <Menu.Trigger asChild>
-        <IconButton
-          variant="ghost"
-          size="sm"
-          color="fg.muted"
-          aria-label="Export conversation"
-          title="Export conversation"
-        >
-          <Download size={16} />
-        </IconButton>
-      </Menu.Trigger>
-      <Portal>
-        <Menu.Positioner>
-          <Menu.Content>
-            {FORMATS.map(([format, name]) => (
-              <Menu.Item key={format} value={format} asChild>
-                <a href={`/api/chat/threads/${threadId}/export?format=${format}`} download>
-                  Export as {name}
-                </a>
-              </Menu.Item>
-            ))}
-          </Menu.Content>
-        </Menu.Positioner>
-      </Portal>
-    </Menu.Root>
+    <>
+      <IconButton
+        variant="ghost"
+        size="sm"
+        color="fg.muted"
+        aria-label="Export conversation"
+        title="Export conversation"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
+      >
+        <Download size={16} />
+      </IconButton>
+      <Suspense>
+        {anchor && <ExportMenu threadId={threadId} anchor={anchor} onClose={() => setAnchor(null)} />}
+      </Suspense>
+    </>
   );
 }

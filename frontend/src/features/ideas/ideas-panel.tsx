@@ -1,7 +1,7 @@
-import { Box, Button, Collapsible, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { TEXTS } from '@tanya/contract';
 import { ChevronDown, Lightbulb, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { handText } from '../../app/composer-inbox';
 import { useIdeas } from './use-ideas';
 
@@ -13,41 +13,47 @@ interface IdeasPanelProps {
 /** Ideas to begin with: Use puts one into the message field, More fetches another. */
 export function IdeasPanel({ expanded }: IdeasPanelProps) {
   const [isOpen, setOpen] = useState(expanded);
+  const listId = useId();
   const { ideas, replacing, more } = useIdeas(isOpen);
   return (
-    <Collapsible.Root open={isOpen} onOpenChange={({ open }) => setOpen(open)} lazyMount>
-      <Box maxW="48rem" mx="auto" px={expanded ? { base: '3', sm: '4' } : '0'}>
-        <Collapsible.Trigger asChild>
-          <Button variant="ghost" size="xs" color="fg.muted" mb="1">
-            <Lightbulb size={14} aria-hidden />
-            {TEXTS.chat.conversationIdeas}
-            <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 120ms ease-out">
-              <ChevronDown size={14} aria-hidden />
-            </Box>
-          </Button>
-        </Collapsible.Trigger>
-        <Collapsible.Content>
-          <Grid
-            as="ul"
-            listStyleType="none"
-            gap="2"
-            pb="2"
-            overflowX="auto"
-            css={{ scrollSnapType: 'x mandatory', '& > *': { scrollSnapAlign: 'start' } }}
-            // On a phone the cards lie in a row, or they would push the message field off the screen.
-            gridAutoFlow={{ base: 'column', sm: 'row' }}
-            gridAutoColumns={{ base: '78%', sm: 'auto' }}
-            templateColumns={{ sm: '1fr 1fr' }}
-          >
-            {ideas.length === 0
-              ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height="5.5rem" borderRadius="l3" />)
-              : ideas.map((idea, index) => (
-                  <IdeaCard key={index} idea={idea} isReplacing={replacing === index} onMore={() => more(index)} />
-                ))}
-          </Grid>
-        </Collapsible.Content>
-      </Box>
-    </Collapsible.Root>
+    <Box maxW="48rem" mx="auto" px={expanded ? { base: '3', sm: '4' } : '0'}>
+      <Button
+        variant="ghost"
+        size="xs"
+        color="fg.muted"
+        mb="1"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Lightbulb size={14} aria-hidden />
+        {TEXTS.chat.conversationIdeas}
+        <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 120ms ease-out">
+          <ChevronDown size={14} aria-hidden />
+        </Box>
+      </Button>
+      {isOpen && (
+        <Grid
+          id={listId}
+          as="ul"
+          listStyleType="none"
+          gap="2"
+          pb="2"
+          overflowX="auto"
+          css={{ scrollSnapType: 'x mandatory', '& > *': { scrollSnapAlign: 'start' } }}
+          // On a phone the cards lie in a row, or they would push the message field off the screen.
+          gridAutoFlow={{ base: 'column', sm: 'row' }}
+          gridAutoColumns={{ base: '78%', sm: 'auto' }}
+          templateColumns={{ sm: '1fr 1fr' }}
+        >
+          {ideas.length === 0
+            ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height="5.5rem" borderRadius="l3" />)
+            : ideas.map((idea, index) => (
+                <IdeaCard key={index} idea={idea} isReplacing={replacing === index} onMore={() => more(index)} />
+              ))}
+        </Grid>
+      )}
+    </Box>
   );
 }
 

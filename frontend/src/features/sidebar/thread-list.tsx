@@ -55,7 +55,11 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
   const [menu, setMenu] = useState<{ thread: Thread; anchor: HTMLButtonElement } | null>(null);
   const [dialog, setDialog] = useState<{ thread: Thread; kind: 'rename' | 'delete' } | null>(null);
   const groups = useMemo(() => groupThreads(threads, new Date()), [threads]);
-  const openMenu = useCallback((thread: Thread, anchor: HTMLButtonElement) => setMenu({ thread, anchor }), []);
+  const toggleMenu = useCallback(
+    (thread: Thread, anchor: HTMLButtonElement) =>
+      setMenu((open) => (open?.thread.id === thread.id ? null : { thread, anchor })),
+    [],
+  );
 
   return (
     <>
@@ -73,7 +77,7 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
                 streaming={thread.streaming || streaming.has(thread.id)}
                 unread={unread.has(thread.id)}
                 menuOpen={menu?.thread.id === thread.id}
-                onMenu={openMenu}
+                onMenu={toggleMenu}
                 onNavigate={onNavigate}
               />
             ))}

@@ -16,6 +16,10 @@ export default function ThreadMenu({ anchor, onRename, onDelete, onClose }: Thre
     <Menu.Root
       open
       onSelect={select}
+      // A second press on the button closes the menu by the button itself.
+      onInteractOutside={(event) => {
+        if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();
+      }}
       onOpenChange={({ open }) => {
         if (open) return;
         anchor.focus();

@@ -1,0 +1,44 @@
+import { Menu, Portal } from '@chakra-ui/react';
+
+const FORMATS = [
+  ['md', 'Markdown'],
+  ['json', 'JSON'],
+] as const;
+
+interface ExportMenuProps {
+  threadId: number;
+  /** The button that opened it. */
+  anchor: HTMLButtonElement;
+  onClose: () => void;
+}
+
+export default function ExportMenu({ threadId, anchor, onClose }: ExportMenuProps) {
+  return (
+    <Menu.Root
+      open
+      positioning={{ placement: 'bottom-end', getAnchorElement: () => anchor }}
+      onInteractOutside={(event) => {
+        if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();
+      }}
+      onOpenChange={({ open }) => {
+        if (open) return;
+        anchor.focus();
+        onClose();
+      }}
+    >
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            {FORMATS.map(([format, name]) => (
+              <Menu.Item key={format} value={format} asChild>
+                <a href={`/api/chat/threads/${threadId}/export?format=${format}`} download>
+                  Export as {name}
+                </a>
+              </Menu.Item>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}
