@@ -5,6 +5,7 @@ import { prepare, root } from './build-steps.mjs';
 import { checkBundleBudget } from './bundle-budget.mjs';
 import { chromium } from './chromium.mjs';
 import { checkMigrations } from './migration-check.mjs';
+import { checkTexts } from './texts-table.mjs';
 
 /** The parts of `npm test`. Each answers how many tests passed and failed, or throws, which counts as one failure. */
 export const parts = [
@@ -24,6 +25,7 @@ export const parts = [
   { name: 'integration', says: 'the server over real Postgres and Redis', run: integration },
   { name: 'migrations', says: 'migrations and entities agree', run: migrations },
   { name: 'build', says: 'the product, and the size of its page', run: build },
+  { name: 'texts', says: 'every quoted sentence is shown', run: texts },
   { name: 'e2e', says: 'the built product in a real browser', run: endToEnd },
 ];
 
@@ -66,6 +68,13 @@ async function jest(projects, args) {
   // A file that does not even load counts as one failure.
   const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
   return { passed: result.numPassedTests, failed: failed || (status === 0 ? 0 : 1) };
+}
+
+async function texts() {
+  await prepare(['server']);
+  const problems = await checkTexts();
+  for (const problem of problems) console.error(problem);
+  return { passed: problems.length === 0 ? 1 : 0, failed: problems.length };
 }
 
 async function endToEnd(args) {

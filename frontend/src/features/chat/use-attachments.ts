@@ -72,6 +72,8 @@ export function useAttachments(): Attachments {
       uploads.current.set(id, abort);
       put({ ...described(file, kind), id, warning: warning ?? null });
       try {
+        // Moved or deleted since it was chosen: said before a byte of it is promised to the server.
+        await file.slice(0, 1).arrayBuffer();
         const stored = await upload(file, {
           signal: abort.signal,
           onProgress: (progress) => patch(id, { progress }),
@@ -138,6 +140,7 @@ function described(file: File, kind: AttachmentKind): Omit<Attachment, 'id' | 'w
 }
 
 function uploadError(error: unknown, kind: AttachmentKind): string {
+  if (kind === 'image' && error instanceof DOMException) return TEXTS.files.imageRead;
   if (kind === 'image' && hasCode(error, 'unsupported_type')) return TEXTS.files.imageInvalid;
   if (kind === 'image' && hasCode(error, 'unreadable_file')) return TEXTS.files.imageProcess;
   return errorText(error);
