@@ -1,6 +1,7 @@
 import { Button, Flex, Input, SimpleGrid, Textarea } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type CreateModelRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
+import { isOnItsWay } from '../../app/query-client';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { Panel } from '../../components/panel';
@@ -26,7 +27,7 @@ export function AddModelForm() {
       form.setFocus(missing);
       return;
     }
-    if (!create.isPending) create.mutate({ modelId, name, provider, ...(description && { description }) });
+    if (!isOnItsWay('create-model')) create.mutate({ modelId, name, provider, ...(description && { description }) });
   };
 
   return (

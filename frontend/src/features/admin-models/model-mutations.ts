@@ -32,6 +32,7 @@ function optimistic(change: Partial<AdminModel>, id: number) {
 
 export function useCreateModel(onDone?: () => void) {
   return useMutation({
+    mutationKey: ['create-model'],
     mutationFn: (model: CreateModelRequest) => api.post<AdminModel>('/api/admin/models', { isEnabled: true, ...model }),
     onSuccess: succeed(TEXTS.models.created, onDone),
     onError: fail(TEXTS.models.createError),

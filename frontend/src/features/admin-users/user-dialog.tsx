@@ -1,6 +1,7 @@
 import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type AdminUser } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
+import { isOnItsWay } from '../../app/query-client';
 import { FormCheckbox } from '../../components/form-checkbox';
 import { FormField } from '../../components/form-field';
 import { Modal } from '../../components/modal';
@@ -27,7 +28,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const onError = (error: unknown) =>
     showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
   const submit = (values: UserFormValues) => {
-    if (incomplete || pending) return;
+    if (incomplete || pending || isOnItsWay('create-user')) return;
     if (!user) return create.mutate(toCreateRequest(values), { onError });
     const change = changedFields(user, values);
     if (Object.keys(change).length === 0) return onClose();

@@ -22,6 +22,7 @@ const succeed = (title: string, onDone?: () => void) => () => {
 
 export function useCreateUser(onDone: () => void) {
   return useMutation({
+    mutationKey: ['create-user'],
     mutationFn: (user: CreateUserRequest) => api.post('/api/admin/users', user),
     onSuccess: succeed(TEXTS.users.created, onDone),
     onError: fail(TEXTS.users.createError),

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
 import { errorText } from '../../app/api-error';
 import { beginSession } from '../../app/live-updates';
+import { isOnItsWay } from '../../app/query-client';
 import { FormCheckbox } from '../../components/form-checkbox';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
@@ -16,6 +17,7 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
   const form = useForm<RegisterValues>({ defaultValues: EMPTY });
   const { errors } = form.formState;
   const registration = useMutation({
+    mutationKey: ['register'],
     mutationFn: (request: RegisterRequest) => api.post<User>('/api/register', request),
     onSuccess: (user) => {
       void beginSession(user);
@@ -29,7 +31,7 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
     },
   });
   const submit = (values: RegisterValues) => {
-    if (!registration.isPending) registration.mutate(toRequest(values));
+    if (!isOnItsWay('register')) registration.mutate(toRequest(values));
   };
 
   return (
