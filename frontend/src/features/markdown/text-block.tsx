@@ -36,10 +36,16 @@ function Table({ node: _, ...props }: ComponentProps<'table'> & ExtraProps): JSX
   );
 }
 
+/** The box of a task list has its text beside it but not in a label. */
+function TaskBox({ node: _, ...props }: ComponentProps<'input'> & ExtraProps): JSX.Element {
+  return <input {...props} aria-label={props.checked ? 'Done' : 'Not done'} />;
+}
+
 const CLOSED: Components = {
   a: MessageLink,
   img: MessageImage,
   table: Table,
+  input: TaskBox,
   pre: ({ node }) => <CodeBlock {...codeOf(node)} closed />,
 };
 const OPEN: Components = { ...CLOSED, pre: ({ node }) => <CodeBlock {...codeOf(node)} closed={false} /> };
