@@ -33,6 +33,9 @@ const SCALED: Partial<Timings> = {
   remoteStop: 500,
 };
 
+/** After a signal the running injection may end by itself for so long, ms. */
+const LAST_INJECTION = 20_000;
+
 /** A true value is so many times a scaled one. */
 const STRETCH = 6;
 
@@ -99,7 +102,12 @@ const round = new Round(groundOf, {
 });
 
 let isStopped = false;
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => (isStopped = true));
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    isStopped = true;
+    setTimeout(() => process.exit(1), LAST_INJECTION).unref();
+  });
+}
 
 try {
   for (let number = 1; number <= rounds && !isStopped; number += 1) {

@@ -10,6 +10,8 @@ export class ShownAnswer {
   final: Message | null | undefined = undefined;
 
   heardAt = performance.now();
+  /** Every event of it was applied, up to its end. */
+  isWhole = false;
 
   get status(): MessageStatus | 'gone' {
     if (this.final === undefined) return 'streaming';
@@ -24,8 +26,11 @@ export class ShownAnswer {
     this.heardAt = performance.now();
     if (event.seq <= this.lastSeq) return 'old';
     if (this.isClosed) return 'late';
-    if (event.type === 'end' || event.type === 'error') this.final = event.message;
-    else if (event.seq !== this.lastSeq + 1) return 'gap';
+    if (event.type === 'end' || event.type === 'error') {
+      // The final message says it all, whatever was missed before it.
+      this.isWhole = event.seq === this.lastSeq + 1;
+      this.final = event.message;
+    } else if (event.seq !== this.lastSeq + 1) return 'gap';
     else if (event.type === 'text-delta') this.text += event.text;
     this.lastSeq = event.seq;
     return 'next';

@@ -12,6 +12,7 @@ interface Pair {
  */
 export class TcpProxy {
   private readonly pairs = new Set<Pair>();
+  private readonly visitors = new Set<Socket>();
   private turn = 0;
   private refusing = false;
   private held = false;
@@ -23,7 +24,11 @@ export class TcpProxy {
     readonly port: number,
     public targets: () => number[],
   ) {
-    server.on('connection', (near: Socket) => this.accept(near));
+    server.on('connection', (near: Socket) => {
+      this.visitors.add(near);
+      near.once('close', () => this.visitors.delete(near));
+      this.accept(near);
+    });
   }
 
   static async open(targets: () => number[]): Promise<TcpProxy> {
@@ -70,7 +75,8 @@ export class TcpProxy {
   }
 
   async close(): Promise<void> {
-    this.cut();
+    this.refuse();
+    for (const visitor of this.visitors) visitor.destroy();
     this.server.close();
     await once(this.server, 'close');
   }
