@@ -159,18 +159,15 @@ const PLACE_NOWHERE = `with place as (
 ), ${insertGeneration('place')} select 1`;
 
 /**
- * The share lock keeps a generation from ending in between, which would leave its text behind. A chunk that was stored
- * though its answer got lost comes again as part of a longer one, and is then replaced.
+ * The share lock keeps a generation from ending in between, which would leave its text behind. A chunk whose storing was
+ * not confirmed comes again under the same seq.
  */
 const CHECKPOINT = `
-with given as (
-  select c.* from unnest($1::uuid[], $2::int[], $3::int[], $4::text[], $5::text[]) as c (generation_id, after_seq, seq, text, reasoning)
-  join generation g on g.id = c.generation_id and g.status = 'streaming' for share of g
-), repeated as (
-  delete from generation_chunk k using given
-  where k.generation_id = given.generation_id and k.seq > given.after_seq and k.seq < given.seq
-)
-insert into generation_chunk (generation_id, seq, text, reasoning) select generation_id, seq, text, reasoning from given
+insert into generation_chunk (generation_id, seq, text, reasoning)
+select c.generation_id, c.seq, c.text, c.reasoning
+from unnest($1::uuid[], $2::int[], $3::text[], $4::text[]) as c (generation_id, seq, text, reasoning)
+join generation g on g.id = c.generation_id and g.status = 'streaming'
+for share of g
 on conflict do nothing`;
 
 /** $1 generation. A guest's account that an account takes over meanwhile shows when the generation's row is read. */
@@ -270,7 +267,6 @@ export class GenerationStore {
   async checkpoint(chunks: TextChunk[]): Promise<void> {
     await this.dataSource.query(CHECKPOINT, [
       chunks.map((chunk) => chunk.generationId),
-      chunks.map((chunk) => chunk.afterSeq),
       chunks.map((chunk) => chunk.seq),
       chunks.map((chunk) => chunk.text),
       chunks.map((chunk) => chunk.reasoning),
