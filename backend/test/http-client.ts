@@ -72,7 +72,7 @@ export class HttpClient {
     });
     this.keepCookies(response.headers.getSetCookie());
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
     return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : text) as T };
   }
 

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { HOSTILE_IDS, hostileHeader, hostileValue, SMUGGLED_FIELDS } from './hostile-values.js';
+
+/** Who sends it; the victim's things are known to everybody, its session to nobody. */
+export const ATTACKERS = ['nobody', 'guest', 'member', 'admin', 'key'] as const;
+export type Attacker = (typeof ATTACKERS)[number];
+
+export interface RestInput {
+  attacker: Attacker;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+}
+
+export interface SocketInput {
+  /** Of any type, though a name is a text. */
+  name: unknown;
+  args: unknown[];
+}
+
+/** A route with what it takes, as the product's own description says. */
+export interface FuzzRoute {
+  method: string;
+  /** `/api/chat/threads/{id}` */
+  path: string;
+  fields: string[];
+  valid: Record<string, unknown>;
+}
+
+const DEEP = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
+
+/** Bodies that are no input of anything. */
+const RAW_BODIES = [
+  'null',
+  '[]',
+  '"x"',
+  '1',
+  '{',
+  '',
+  ' ',
+  '{"username":"a","username":"b","password":[],"password":{}}',
+  '[[[[]]]]',
+  '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
+  DEEP,
+  '[' + '1,'.repeat(50_000) + '1]',
+  '{"a":"\ufeff"}',
+].map((text) => Buffer.from(text));
+RAW_BODIES.push(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), Buffer.from([0x1f, 0x8b, 8, 0, 0]));
+
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? 'null');
+
+const bodyOf = ({ fields, valid }: FuzzRoute): fc.Arbitrary<Buffer | null> => {
+  const known = fields.length > 0 ? fields : ['x'];
+  const changed = fc.dictionary(fc.constantFrom(...known), hostileValue, { maxKeys: 3 });
+  const smuggled = fc.dictionary(fc.constantFrom(...SMUGGLED_FIELDS), hostileValue, { maxKeys: 2 });
+  return fc.oneof(
+    { weight: 8, arbitrary: changed.map((fields) => json({ ...valid, ...fields })) },
+    { weight: 3, arbitrary: fc.tuple(changed, smuggled).map(([a, b]) => json({ ...valid, ...a, ...b })) },
+    { weight: 2, arbitrary: hostileValue.map(json) },
+    { weight: 2, arbitrary: fc.constantFrom(...RAW_BODIES) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+};
+
+const JSON_TYPE = 'application/json';
+const TYPES = [
+  'application/json; charset=utf-7',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/json;charset=',
+];
+
+const headers = fc
+  .tuple(
+    fc.oneof({ weight: 9, arbitrary: fc.constant(JSON_TYPE) }, { weight: 1, arbitrary: fc.constantFrom(...TYPES) }),
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constant({}) },
+      {
+        weight: 1,
+        arbitrary: fc.dictionary(
+          fc.constantFrom(
+            'authorization',
+            'idempotency-key',
+            'x-forwarded-for',
+            'x-forwarded-host',
+            'x-request-id',
+            'accept-language',
+            'cookie',
+            'if-none-match',
+            'range',
+            'content-encoding',
+            'x-http-method-override',
+          ),
+          hostileHeader,
+          { maxKeys: 2 },
+        ),
+      },
+      { weight: 1, arbitrary: fc.constantFrom({ origin: 'https://evil.example' }, { origin: 'null' }) },
+    ),
+  )
+  .map(([type, others]): Record<string, string> => ({ 'content-type': type, ...others }));
+
+const query = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('') },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(
+        fc.tuple(
+          fc.constantFrom('limit', 'before', 'query', 'sort', 'format', 'limit[]', 'query[$ne]', '__proto__', 'x'),
+          fc.oneof(fc.constantFrom(...HOSTILE_IDS), fc.string({ unit: 'grapheme-ascii', maxLength: 20 })),
+        ),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map((pairs) => `?${pairs.map(([name, value]) => `${name}=${encodeURI(value)}`).join('&')}`),
+  },
+);
+
+const boundary = 'fuzz';
+
+/** A form with whatever in its parts, whole or broken off. */
+const multipart: fc.Arbitrary<Buffer> = fc
+  .tuple(
+    fc.array(
+      fc.tuple(
+        fc.constantFrom('file', 'file', 'file', '', '__proto__', 'a[b][c]', '0', 'constructor', 'x'.repeat(200)),
+        fc.constantFrom('a.png', 'a.pdf', '../../a', 'a.svg', '', 'a\u0000.txt', '"><img>.txt', 'a.docx', 'CON'),
+        fc.constantFrom('image/png', 'application/pdf', 'text/plain', 'image/svg+xml', '', 'x/y', 'multipart/mixed'),
+        fc.uint8Array({ maxLength: 300 }),
+      ),
+      { maxLength: 4 },
+    ),
+    fc.nat({ max: 60 }),
+  )
+  .map(([parts, missing]) => {
+    const bytes = parts.flatMap(([name, filename, type, content]) => [
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\n`),
+      Buffer.from(`Content-Type: ${type}\r\n\r\n`),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ]);
+    const whole = Buffer.concat([...bytes, Buffer.from(`--${boundary}--\r\n`)]);
+    return missing > 40 ? whole.subarray(0, Math.max(0, whole.length - missing)) : whole;
+  });
+
+const paths = (path: string, ids: string[]): fc.Arbitrary<string> =>
+  path.includes('{')
+    ? fc
+        .constantFrom(...HOSTILE_IDS, ...ids, ...ids)
+        .map((id) => path.replace(/\{\w+\}/, /%/.test(id) ? id : encodeURIComponent(id)))
+    : fc.constant(path);
+
+/**
+ * Calls of any route.
+ * @param ids by attacker: what stands in a path besides what is hostile anyway
+ */
+export function restInputs(routes: FuzzRoute[], ids: (attacker: Attacker) => string[]): fc.Arbitrary<RestInput> {
+  return fc.tuple(fc.constantFrom(...routes), fc.constantFrom(...ATTACKERS)).chain(([route, attacker]) => {
+    const isForm = route.path === '/api/files' && route.method === 'POST';
+    const hasBody = !['GET', 'HEAD'].includes(route.method);
+    return fc.record({
+      attacker: fc.constant(attacker),
+      method: fc.constant(route.method),
+      path: fc.tuple(paths(route.path, ids(attacker)), query).map(([path, search]) => path + search),
+      headers: headers.map((given) =>
+        isForm ? { ...given, 'content-type': `multipart/form-data; boundary=${boundary}` } : given,
+      ),
+      body: hasBody ? (isForm ? multipart : bodyOf(route)) : fc.constant(null),
+    });
+  });
+}
+
+const EVENTS: Record<string, (ids: { threadId: number; messageId: number; generationId: string }) => object> = {
+  'generation:start': ({ threadId }) => ({
+    clientMessageId: '3b241101-e2bb-4255-8caf-4136c566a962',
+    threadId,
+    model: 'openai/gpt-4o-mini',
+    content: { text: 'Hello' },
+  }),
+  'generation:regenerate': ({ messageId }) => ({
+    clientMessageId: '3b241101-e2bb-4255-8caf-4136c566a962',
+    messageId,
+  }),
+  'generation:stop': ({ generationId }) => ({ generationId }),
+  'generation:resume': ({ generationId }) => ({ generationId, afterSeq: 0 }),
+};
+
+const NAMES = ['generation:event', 'session:ended', 'connection', '__proto__', 'constructor', '', 'error', 'message'];
+
+/** Events of any name, about somebody else's things. */
+export function socketInputs(victim: {
+  threadId: number;
+  messageId: number;
+  generationId: string;
+}): fc.Arbitrary<SocketInput> {
+  const known = fc.constantFrom(...Object.keys(EVENTS)).chain((name) => {
+    const valid = EVENTS[name]!(victim);
+    const fields = [...Object.keys(valid), 'text', 'editOf', ...SMUGGLED_FIELDS];
+    const payload = fc.oneof(
+      { weight: 1, arbitrary: fc.constant(valid) },
+      {
+        weight: 6,
+        arbitrary: fc
+          .dictionary(fc.constantFrom(...fields), hostileValue, { maxKeys: 3 })
+          .map((changed) => ({ ...valid, ...changed })),
+      },
+      { weight: 2, arbitrary: hostileValue },
+    );
+    return fc.record({ name: fc.constant<unknown>(name), args: fc.array(payload, { minLength: 1, maxLength: 1 }) });
+  });
+  const strange = fc.record({
+    name: fc.oneof(fc.constantFrom<unknown>(...NAMES, [], {}, 0, null), hostileValue),
+    args: fc.array(hostileValue, { maxLength: 4 }),
+  });
+  return fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: strange });
+}

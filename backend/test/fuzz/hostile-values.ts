@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+
+/** What has broken other products: ids, texts and objects that are not what they are taken for. */
+export const HOSTILE_IDS = [
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  '0x10',
+  '%00',
+  '%E0%A4%A',
+  '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+  "' OR 1=1 --",
+  '[1]',
+  '{"$ne":1}',
+  'null',
+  'undefined',
+  'NaN',
+  '2147483648',
+  '9007199254740993',
+  '9223372036854775808',
+  '999999999999999999999',
+  '__proto__',
+  'constructor',
+  '00000000-0000-0000-0000-000000000000',
+  'x'.repeat(3000),
+];
+
+const HOSTILE_TEXTS = [
+  '',
+  ' ',
+  'a\u0000b',
+  '\u0000',
+  '\ud800',
+  'a\udc00b',
+  '\u202egnp.exe',
+  '\u200b',
+  'é'.repeat(200),
+  'e' + '\u0301'.repeat(10_000),
+  '💥'.repeat(40),
+  '\'; drop table "user"; --',
+  '${process.env.APP_SECRET}{{7*7}}',
+  '<img src=x onerror=alert(1)>',
+  'a'.repeat(50_000),
+  '('.repeat(5_000),
+  '\r\nSet-Cookie: tanya.sid=forged',
+  '../../../../etc/passwd',
+  '/api/files/00000000-0000-0000-0000-000000000000',
+  'data:image/png;base64,AAAA',
+  'data:;base64,',
+  'javascript:alert(1)',
+  '9'.repeat(400),
+];
+
+/** Fields that nobody may set by sending them. */
+export const SMUGGLED_FIELDS = [
+  'isAdmin',
+  'isPremium',
+  'role',
+  'roles',
+  'is_admin',
+  'id',
+  'userId',
+  'user_id',
+  'owner',
+  'quota',
+  'messageCount',
+  'passwordHash',
+  'apiKeyHash',
+  'sessionEpoch',
+  'createdAt',
+  'status',
+  'threadId',
+  'constructor',
+  'prototype',
+];
+
+const text = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 60 }));
+
+const scalar = fc.oneof(
+  { weight: 4, arbitrary: text },
+  { weight: 1, arbitrary: fc.double() },
+  { weight: 1, arbitrary: fc.maxSafeInteger() },
+  { weight: 1, arbitrary: fc.boolean() },
+  { weight: 1, arbitrary: fc.constantFrom(null, -1, 0, 1e308, 2 ** 31, 2 ** 53) },
+);
+
+/** JSON.parse gives `__proto__` as a property of its own, as a body's parser would. */
+const polluting: unknown[] = [
+  JSON.parse('{"__proto__":{"isAdmin":true}}'),
+  JSON.parse('{"constructor":{"prototype":{"isAdmin":true}}}'),
+  { $ne: '' },
+  { gt: '' },
+  { toString: 'x', valueOf: 1 },
+  { length: 1e9 },
+];
+
+/** Any value that JSON can carry, mostly not what was asked for. */
+export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: scalar },
+  { weight: 1, arbitrary: fc.constantFrom(...polluting) },
+  { weight: 1, arbitrary: fc.array(scalar, { maxLength: 5 }) },
+  { weight: 1, arbitrary: fc.dictionary(fc.constantFrom('text', 'id', 'then', '__proto__', ''), scalar) },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+);
+
+const headerCharacter = fc
+  .integer({ min: 0x20, max: 0xff })
+  .filter((code) => code !== 0x7f)
+  .map((code) => String.fromCharCode(code));
+
+/** A header value that HTTP lets through. */
+export const hostileHeader = fc.oneof(
+  fc.constantFrom('', ' ', 'x'.repeat(5_000), '\u00ff\u00fe', "' OR 1=1 --", '__proto__', 'Bearer', 'Bearer null'),
+  fc.string({ unit: headerCharacter, maxLength: 40 }),
+);
