@@ -1,0 +1,72 @@
+import { LIMITS } from '@tanya/contract';
+import { automaticTitle, fromStoredContent, searchText, toStoredContent } from './message-content.js';
+
+describe('stored content', () => {
+  it('is the text itself when there is nothing else', () => {
+    expect(toStoredContent({ text: 'hello' })).toBe('hello');
+    expect(toStoredContent({ text: '' })).toBe('');
+    expect(toStoredContent({ text: 'hello', hasCode: false })).toBe('hello');
+  });
+
+  it('is JSON with the parts that are there, and marks code', () => {
+    const content = { text: 'see ```js', imageData: '/api/files/1', fileUrl: '/api/files/2' };
+    expect(JSON.parse(toStoredContent(content))).toEqual({
+      ...content,
+      fileName: 'Attachment',
+      fileType: 'application/octet-stream',
+      hasCode: true,
+    });
+  });
+
+  it('drops what is no part of a message', () => {
+    const stored = toStoredContent({ text: 'x', audioData: '/api/files/1', role: 'system' } as never);
+    expect(JSON.parse(stored)).toEqual({ text: 'x', audioData: '/api/files/1' });
+  });
+
+  it.each([
+    'plain',
+    '{"text":"posing"}',
+    '{"text":',
+    '{"text":"x","imageUrl":"/api/files/1"}',
+    '{}',
+    '[1]',
+    '"x"',
+    '{',
+  ])('gives the text %s back as it was', (text) => {
+    expect(fromStoredContent(toStoredContent({ text }))).toEqual({ text });
+  });
+
+  it('reads a drawn picture', () => {
+    const picture = { text: 'a cat', type: 'image_generation' as const, imageUrl: '/api/files/1' };
+    expect(fromStoredContent(toStoredContent(picture))).toEqual(picture);
+  });
+});
+
+describe('the words of a message', () => {
+  it('are its text and the name of its file', () => {
+    expect(searchText('hello')).toBe('hello');
+    expect(searchText(toStoredContent({ text: 'see', fileUrl: '/api/files/1', fileName: 'plan.pdf' }))).toBe(
+      'see\nplan.pdf',
+    );
+  });
+});
+
+describe('the first title of a thread', () => {
+  it('is the beginning of the first message on one line', () => {
+    expect(automaticTitle({ text: '  Hello \n\t there  ' })).toBe('Hello there');
+  });
+
+  it('is cut between characters (TX-2)', () => {
+    const title = automaticTitle({ text: '😀'.repeat(200) });
+    expect(Array.from(title)).toHaveLength(LIMITS.automaticTitle);
+    expect(title.isWellFormed()).toBe(true);
+    expect(title.endsWith('…')).toBe(true);
+    const exact = 'x'.repeat(LIMITS.automaticTitle);
+    expect(automaticTitle({ text: exact })).toBe(exact);
+  });
+
+  it('falls back to the file, then to what it must be', () => {
+    expect(automaticTitle({ text: ' ', fileName: 'plan.pdf' })).toBe('plan.pdf');
+    expect(automaticTitle({ text: '' })).toBe('Image');
+  });
+});
