@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { createAddressReader, limitAddress } from './client-address.js';
+
+const from = (peer: string, forwarded?: string): IncomingMessage =>
+  ({
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    socket: { remoteAddress: peer },
+  }) as unknown as IncomingMessage;
+
+describe('the client’s address', () => {
+  it('is the peer’s while no proxy is trusted, whatever it claims (AU-5, LIM-5)', () => {
+    const read = createAddressReader(null);
+    expect(read(from('203.0.113.9', '1.2.3.4'))).toBe('203.0.113.9');
+    expect(read(from('10.0.0.1', '1.2.3.4'))).toBe('10.0.0.1');
+  });
+
+  it('is as many hops back as there are proxies', () => {
+    expect(createAddressReader(1)(from('10.0.0.1', 'spoofed, 198.51.100.7'))).toBe('198.51.100.7');
+    expect(createAddressReader(2)(from('10.0.0.1', 'spoofed, 198.51.100.7, 10.0.0.2'))).toBe('198.51.100.7');
+    expect(createAddressReader(1)(from('10.0.0.1'))).toBe('10.0.0.1');
+  });
+
+  it('is the first that no trusted network holds', () => {
+    const read = createAddressReader(['10.0.0.0/8']);
+    expect(read(from('10.0.0.1', '6.6.6.6, 198.51.100.7, 10.3.3.3'))).toBe('198.51.100.7');
+    expect(read(from('203.0.113.9', '198.51.100.7'))).toBe('203.0.113.9');
+  });
+});
+
+describe('what limits count', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:0db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['not an address', 'unknown'],
+    ['', 'unknown'],
+  ])('for %s is %s', (address, counted) => {
+    expect(limitAddress(address)).toBe(counted);
+  });
+});

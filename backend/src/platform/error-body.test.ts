@@ -1,0 +1,65 @@
+import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { ERROR_CODES } from '@tanya/contract';
+import { AppError, ERROR_KINDS, invalidField } from './app-error.js';
+import { toAppError, toErrorBody } from './error-body.js';
+
+describe('anything that is thrown', () => {
+  const coded = (code: string) => Object.assign(new Error('select secret from x'), { code });
+
+  const cases: [string, unknown, string][] = [
+    ['an error of ours', new AppError('thread_busy'), 'thread_busy'],
+    ['Nest’s not found', new NotFoundException(), 'not_found'],
+    ['Nest’s bad request', new BadRequestException(), 'invalid'],
+    ['a parser’s 413', { status: 413, message: 'request entity too large' }, 'too_large'],
+    ['a parser’s 400', { status: 400, message: 'Unexpected token' }, 'invalid'],
+    ['bytes that are no text', coded('22021'), 'invalid'],
+    ['a number beyond bigint', coded('22003'), 'invalid'],
+    ['an id that is none', coded('22P02'), 'invalid'],
+    ['a Postgres that goes', coded('57P01'), 'storage_unavailable'],
+    ['too many connections', coded('53300'), 'storage_unavailable'],
+    ['a deadlock', coded('40P01'), 'storage_unavailable'],
+    ['a refused connection', coded('ECONNREFUSED'), 'storage_unavailable'],
+    ['a query wrapped by TypeORM', { driverError: coded('08006') }, 'storage_unavailable'],
+    ['a pool without room', new Error('timeout exceeded when trying to connect'), 'storage_unavailable'],
+    ['a Redis that is away', new Error('Connection is closed.'), 'storage_unavailable'],
+    ['a full disk', coded('ENOSPC'), 'storage_full'],
+    ['a full database', coded('53100'), 'storage_full'],
+    ['a bug', new TypeError('x is not a function'), 'internal'],
+    ['a string', 'oops', 'internal'],
+    ['null', null, 'internal'],
+    ['undefined', undefined, 'internal'],
+  ];
+
+  it.each(cases)('has its place in the table: %s', (_what, thrown, code) => {
+    expect(toAppError(thrown).code).toBe(code);
+  });
+
+  it('says nothing of SQL, stacks or causes (I7)', () => {
+    const body = toErrorBody(toAppError(coded('XX000')), 'r1');
+    expect(body).toEqual({
+      statusCode: 500,
+      code: 'internal',
+      message: ERROR_KINDS.internal.message,
+      retryable: true,
+      requestId: 'r1',
+    });
+  });
+});
+
+describe('the body of an error', () => {
+  it.each(ERROR_CODES)('is whole for %s', (code) => {
+    const body = toErrorBody(new AppError(code), 'r1');
+    expect(body.statusCode).toBeGreaterThanOrEqual(400);
+    expect(body.message).not.toBe('');
+    expect(body).toMatchObject({ code, requestId: 'r1' });
+  });
+
+  it('names the field and the seconds to wait where they are known', () => {
+    expect(toErrorBody(invalidField('title', 'Please enter a title'), 'r1')).toMatchObject({
+      message: 'Please enter a title',
+      details: [{ field: 'title', message: 'Please enter a title' }],
+    });
+    expect(toErrorBody(new AppError('rate_limited', { retryAfter: 7 }), 'r1').retryAfter).toBe(7);
+    expect(toErrorBody(new AppError('storage_unavailable'), 'r1').retryAfter).toBeGreaterThan(0);
+  });
+});
