@@ -6,7 +6,7 @@ import type {
   GenerationStopped,
   ServerToClientEvents,
 } from '@tanya/contract';
-import { Inject, UseFilters, UsePipes } from '@nestjs/common';
+import { Inject, type OnModuleDestroy, UseFilters, UsePipes } from '@nestjs/common';
 import {
   ConnectedSocket,
   MessageBody,
@@ -14,6 +14,7 @@ import {
   SubscribeMessage,
   WebSocketGateway,
 } from '@nestjs/websockets';
+import type { Redis } from 'ioredis';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { DefaultEventsMap, Server, Socket } from 'socket.io';
 import { IdentityService, type SocketIdentity } from '../auth/identity.service.js';
@@ -23,10 +24,12 @@ import { toAppError, toErrorBody } from '../platform/error-body.js';
 import { type Identity, ownerRoom, userOwner } from '../platform/identity.js';
 import { LOGGER, type Logger, requestId } from '../platform/logging.js';
 import { Metrics } from '../platform/metrics.js';
+import { OtherListeners } from '../platform/other-listeners.js';
+import { REDIS } from '../platform/redis.js';
 import { SocketErrorFilter } from '../platform/socket-error.filter.js';
 import { createValidationPipe } from '../platform/validation.pipe.js';
 import { GenerationRegenerateDto, GenerationResumeDto, GenerationStartDto, GenerationStopDto } from './chat.dto.js';
-import { ChatEvents } from './chat-events.js';
+import { ChatEvents, type OwnerEmitter } from './chat-events.js';
 import { GenerationService } from './generation.service.js';
 import { requireContent } from './outgoing.js';
 
@@ -51,11 +54,14 @@ const isPlainObject = (value: unknown): boolean => typeof value === 'object' && 
 @WebSocketGateway()
 @UsePipes(createValidationPipe())
 @UseFilters(SocketErrorFilter)
-export class ChatGateway implements OnGatewayInit<ChatServer> {
+export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
   private readonly eventLimit = new RateLimiterMemory(EVENT_LIMIT);
+
+  private others: OtherListeners | null = null;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(REDIS) private readonly redis: Redis | null,
     private readonly identities: IdentityService,
     private readonly generations: GenerationService,
     private readonly events: ChatEvents,
@@ -71,12 +77,14 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
       );
     });
     this.metrics.sample('tanya_sockets', 'Open sockets of this process', () => server.engine.clientsCount);
-    this.events.connect((owner, event, ...args) => {
-      server.to(ownerRoom(owner)).emit(event, ...(args as never));
-    });
+    this.events.connect(this.emitter(server));
     this.bus.subscribe('session:ended', (ended) => this.endSessions(server, ended));
     this.bus.subscribe('settings:changed', () => void server.local.emit('settings:changed'));
     this.bus.subscribe('models:changed', () => void server.local.emit('models:changed'));
+  }
+
+  onModuleDestroy(): void {
+    this.others?.close();
   }
 
   @SubscribeMessage('generation:start')
@@ -119,12 +127,27 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     return ok(await this.generations.resume(owner, payload.generationId, payload.afterSeq));
   }
 
+  /** Everything reaches every process, but the pieces of an answer only those where somebody follows it. */
+  private emitter(server: ChatServer): OwnerEmitter {
+    if (this.redis === null)
+      return (owner, event, ...args) => server.to(ownerRoom(owner)).emit(event, ...(args as never));
+    const others = new OtherListeners(this.redis, (owner) => server.sockets.adapter.rooms.has(ownerRoom(owner)));
+    this.others = others;
+    return (owner, event, ...args) => {
+      const [payload] = args as { type?: string }[];
+      const isPiece = event === 'generation:event' && payload?.type?.endsWith('-delta');
+      const reach = isPiece && !others.of(owner) ? server.local : server;
+      reach.to(ownerRoom(owner)).emit(event, ...(args as never));
+    };
+  }
+
   /** Who this is, before the first event: the session was read at the handshake. */
   private async admit(server: ChatServer, socket: ChatSocket): Promise<void> {
     Object.assign(socket.data, await this.identities.resolveHandshake(socket.request));
     const room = ownerRoom(socket.data.identity.owner);
     if ((server.sockets.adapter.rooms.get(room)?.size ?? 0) >= SOCKETS_PER_OWNER) throw new AppError('rate_limited');
     await socket.join(room);
+    forgetHandshake(socket);
     socket.use((packet, next) => this.screen(socket, packet, next));
   }
 
@@ -171,6 +194,11 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     }
     this.logger.debug({ userId: ended.userId, reason: ended.reason }, 'sessions ended');
   }
+}
+
+/** The request that opened a socket is as large as the socket itself, and nothing of it is needed any more. */
+function forgetHandshake(socket: ChatSocket): void {
+  Object.assign(socket.conn, { request: null });
 }
 
 /** Socket.IO hands `data` of this error to the client. */

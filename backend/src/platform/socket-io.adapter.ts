@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
-import { createShardedAdapter } from '@socket.io/redis-adapter';
 import { LIMITS, SOCKET_PATH } from '@tanya/contract';
 import type { RequestHandler } from 'express';
 import type { Redis } from 'ioredis';
 import type { Server, ServerOptions } from 'socket.io';
+import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from './origin.js';
 
 interface SocketAdapterOptions {
@@ -15,6 +15,12 @@ interface SocketAdapterOptions {
   /** Two connections for fan-out between processes; null keeps it in this one. */
   redis: { publisher: Redis; subscriber: Redis } | null;
 }
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+};
 
 type HandshakeRequest = IncomingMessage & { _query?: { sid?: string } };
 
@@ -39,8 +45,10 @@ export class SocketIoAdapter extends IoAdapter {
       httpCompression: false,
       allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) =>
         decide(null, isOwnOrigin(request, publicUrl)),
-      ...(redis === null ? {} : { adapter: createShardedAdapter(redis.publisher, redis.subscriber) }),
+      ...(redis === null ? {} : { adapter: localFirstAdapter(redis.publisher, redis.subscriber) }),
     } as unknown as ServerOptions);
+    // These answers never pass through Express, which protects all others.
+    server.engine.on('headers', (headers: Record<string, string>) => Object.assign(headers, HEADERS));
     for (const handler of handshake) {
       server.engine.use((request: HandshakeRequest, response: never, next: () => void) => {
         // Later polls of the same socket carry a sid.
