@@ -7,17 +7,27 @@ import { root } from './build-steps.mjs';
 /** Runs `work` with TypeORM over an empty Postgres of its own and every entity of the built backend. */
 export async function withScratchDatabase(work) {
   const { DataSource } = await import('typeorm');
-  const { startEmbeddedPostgres } = await built('platform/embedded-postgres.js');
   const { dataSourceOptions } = await built('platform/data-source.js');
   const { entities } = await built('app.entities.js');
+  return withScratchPostgres(async (url) => {
+    const dataSource = new DataSource(dataSourceOptions(url, entities));
+    try {
+      await dataSource.initialize();
+      return await work(dataSource);
+    } finally {
+      if (dataSource.isInitialized) await dataSource.destroy();
+    }
+  });
+}
+
+/** Runs `work` with the address of an empty Postgres of its own. */
+export async function withScratchPostgres(work) {
+  const { startEmbeddedPostgres } = await built('platform/embedded-postgres.js');
   const folder = await mkdtemp(join(tmpdir(), 'tanya-scratch-'));
   const postgres = await startEmbeddedPostgres(folder);
-  const dataSource = new DataSource(dataSourceOptions(postgres.url, entities));
   try {
-    await dataSource.initialize();
-    return await work(dataSource);
+    return await work(postgres.url);
   } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }

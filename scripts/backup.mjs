@@ -1,0 +1,72 @@
+import './require-node.mjs';
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { prepareOrExit, root } from './build-steps.mjs';
+
+/**
+ * `npm run backup [-- FOLDER]`: the database as it is at one moment, and its files, into a new folder. The server may
+ * go on meanwhile. Its secret is not in it: without APP_SECRET (or DATA_DIR/secret) the stored keys stay sealed.
+ */
+const target = resolve(process.argv[2] ?? `backup-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`);
+process.chdir(root);
+await prepareOrExit(['packages', 'server']);
+
+const { default: pg } = await import('pg');
+const { openInstallation } = await import('./dump/installation.mjs');
+const { copyOut, countRows, sequencesOf, tablesOf } = await import('./dump/tables.mjs');
+const { openedKeys, sayKeys } = await import('./dump/sealed-keys.mjs');
+
+await mkdir(join(target, 'tables'), { recursive: true });
+await mkdir(join(target, 'files'), { recursive: true });
+const installation = await openInstallation();
+const client = new pg.Client(installation.url);
+await client.connect();
+try {
+  await client.query('begin transaction isolation level repeatable read read only');
+  const manifest = { format: 1, madeAt: new Date().toISOString(), ...(await dumpDatabase()), files: await dumpFiles() };
+  const keys = await openedKeys(client, installation.secrets);
+  await client.query('commit');
+  // Last and at once: a backup that was broken off has none.
+  await writeFile(join(target, 'manifest.part'), JSON.stringify(manifest, null, 2));
+  await rename(join(target, 'manifest.part'), join(target, 'manifest.json'));
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  console.log(`${rows} rows of ${manifest.tables.length} tables and ${manifest.files.length} files are in ${target}`);
+  console.log(sayKeys(keys));
+} finally {
+  await client.end();
+  await installation.close();
+}
+
+async function dumpDatabase() {
+  const { rows: migrations } = await client.query('select name from migrations order by id');
+  const tables = [];
+  for (const table of await tablesOf(client)) {
+    const digest = await copyOut(client, table, join(target, 'tables', `${table.name}.gz`));
+    tables.push({ ...table, rows: await countRows(client, table), digest });
+  }
+  return { migrations: migrations.map(({ name }) => name), tables, sequences: await sequencesOf(client) };
+}
+
+/** Files that went away since the snapshot are gone for the database's next reader too. */
+async function dumpFiles() {
+  const { rows } = await client.query('select id from file order by id');
+  const files = [];
+  for (const { id } of rows) {
+    const bytes = await installation.files.read(id).catch((error) => {
+      if (error.code !== 'not_found') throw error;
+      console.log(`The bytes of file ${id} are gone; its row is kept.`);
+      return null;
+    });
+    if (bytes === null) continue;
+    const hash = createHash('sha256');
+    const tap = new PassThrough();
+    tap.on('data', (chunk) => hash.update(chunk));
+    await pipeline(bytes, tap, createWriteStream(join(target, 'files', id)));
+    files.push({ id, digest: hash.digest('hex') });
+  }
+  return files;
+}

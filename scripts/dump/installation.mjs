@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../build-steps.mjs';
+
+/** A module of the built backend. */
+export function built(path) {
+  return import(pathToFileURL(join(root, 'backend/dist', path)).href);
+}
+
+/**
+ * The database, files and secret of the installation that the environment names: the same that `npm start` would use.
+ * An embedded Postgres is joined where it runs and started where it does not.
+ */
+export async function openInstallation() {
+  const { readEnv, processEnv } = await built('config/env.js');
+  const { startEmbeddedPostgres } = await built('platform/embedded-postgres.js');
+  const { SecretBox, storedSecret } = await built('platform/secret-box.js');
+  const { openFileStore } = await built('files/file-store.js');
+  const env = readEnv(processEnv());
+  const postgres = env.databaseUrl === null ? await startEmbeddedPostgres(env.dataDir) : null;
+  return {
+    url: env.databaseUrl ?? postgres.url,
+    files: await openFileStore(env),
+    secrets: new SecretBox(env.appSecret ?? storedSecret(env.dataDir)),
+    close: async () => postgres?.stop(),
+  };
+}

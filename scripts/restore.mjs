@@ -1,0 +1,92 @@
+import './require-node.mjs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { prepareOrExit, root } from './build-steps.mjs';
+
+/**
+ * `npm run restore -- FOLDER` fills the installation that the environment names, whose database has to be empty (or
+ * `--replace` empties it). `--verify` restores into a database of its own that is thrown away, and says whether the
+ * backup is whole and whether this APP_SECRET opens its keys.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { verify: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
+});
+if (positionals.length !== 1) {
+  console.error('Which backup? npm run restore -- FOLDER [--verify] [--replace]');
+  process.exit(2);
+}
+const folder = resolve(positionals[0]);
+process.chdir(root);
+await prepareOrExit(['packages', 'server']);
+
+const { default: pg } = await import('pg');
+const { openInstallation } = await import('./dump/installation.mjs');
+const { damagedFiles, loadDatabase, loadFiles } = await import('./dump/load.mjs');
+const { openedKeys, sayKeys } = await import('./dump/sealed-keys.mjs');
+const { withScratchPostgres } = await import('./scratch-database.mjs');
+
+try {
+  const manifest = JSON.parse(
+    await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
+      throw new Error(`${folder} is no whole backup: it has no manifest.json.`);
+    }),
+  );
+  if (manifest.format !== 1) throw new Error('This backup was made by a newer version: restore it with that one.');
+  const damaged = await damagedFiles(folder, manifest);
+  if (damaged.length > 0) throw new Error(`${damaged.length} file(s) are damaged, the first is ${damaged[0]}.`);
+  if (values.verify) await verify(manifest);
+  else await restore(manifest);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function verify(manifest) {
+  const installation = await openInstallation();
+  await withScratchPostgres(async (url) => {
+    await loadDatabase(url, folder, manifest);
+    const keys = await withClient(url, (client) => openedKeys(client, installation.secrets));
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    console.log(`The backup is whole: ${rows} rows and ${manifest.files.length} files, each as it was.`);
+    console.log(sayKeys(keys));
+    if (keys.opened < keys.stored) process.exitCode = 1;
+  }).finally(() => installation.close());
+}
+
+async function restore(manifest) {
+  const installation = await openInstallation();
+  try {
+    await withClient(installation.url, makeRoom);
+    await loadDatabase(installation.url, folder, manifest);
+    await loadFiles(installation.files, folder, manifest);
+    console.log(
+      `Restored ${manifest.tables.length} tables and ${manifest.files.length} files. Everybody signs in again.`,
+    );
+    console.log(sayKeys(await withClient(installation.url, (client) => openedKeys(client, installation.secrets))));
+  } finally {
+    await installation.close();
+  }
+}
+
+async function makeRoom(client) {
+  const { rows: users } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and application_name like 'tanya%' and pid <> pg_backend_pid()`,
+  );
+  if (users.length > 0) throw new Error('The server still runs on this database: stop it first.');
+  const { rows: tables } = await client.query(`select from pg_tables where schemaname = 'public'`);
+  if (tables.length === 0) return;
+  if (!values.replace) throw new Error('The database is not empty. --replace removes what is in it.');
+  await client.query('drop schema public cascade; create schema public');
+}
+
+async function withClient(url, work) {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
