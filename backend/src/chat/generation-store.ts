@@ -207,6 +207,11 @@ export class GenerationStore {
     return rows[0]?.status ?? null;
   }
 
+  /** Whether anybody has a generation of this id. */
+  async exists(id: string): Promise<boolean> {
+    return (await this.dataSource.query<unknown[]>('select 1 from generation where id = $1', [id])).length > 0;
+  }
+
   async findByClientMessage(owner: Owner, clientMessageId: string): Promise<GenerationRow | null> {
     const rows = await this.dataSource.query<GenerationRow[]>(
       `select ${GENERATION_COLUMNS} from generation where owner = $1 and client_message_id = $2`,

@@ -188,11 +188,13 @@ export class GenerationService {
   }
 
   /**
-   * The events after a position, or the message as it stands where they are no longer at hand.
-   * @throws AppError `not_found`
+   * The events after a position, or the message as it stands where they are no longer at hand: null when the generation
+   * is unknown, gone with its thread for example.
+   * @throws AppError `not_found` for somebody else's
    */
   async resume(owner: Owner, generationId: string, afterSeq: number): Promise<GenerationResumed> {
     const row = await this.store.find(owner, generationId);
+    if (row === null && !(await this.store.exists(generationId))) return { outcome: 'resync', message: null };
     if (row === null || row.message_id === null) throw new AppError('not_found');
     const run = this.engine.find(generationId);
     if (run !== undefined) await this.engine.flush(run);
