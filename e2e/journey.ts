@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import { startUpstream, type ScriptedUpstream } from '../backend/test/scripted-upstream.js';
 import { ChatScreen } from './chat-screen.js';
 import { Product } from './product.js';
@@ -14,7 +14,10 @@ interface Fixtures {
   upstream: ScriptedUpstream;
   product: Product;
   chat: ChatScreen;
-  noErrors: void;
+  /** Somebody else at another computer, who comes to the same product. */
+  other: { page: Page; chat: ChatScreen };
+  /** Watches a browser for errors; those of the journey's own are watched in any case. */
+  watch: (context: BrowserContext) => void;
 }
 
 /** The browser itself reports answers such as 401 as console errors; asking who is signed in is no fault. */
@@ -32,7 +35,8 @@ export const test = base.extend<Options & Fixtures>({
   },
 
   product: async ({ provider, upstream }, use) => {
-    const product = await Product.start(provider === 'upstream' ? { OPENAI_BASE_URL: upstream.url } : {});
+    const scripted = { OPENAI_BASE_URL: upstream.url, OPENROUTER_BASE_URL: upstream.url };
+    const product = await Product.start(provider === 'upstream' ? scripted : {});
     await use(product);
     await product.stop();
   },
@@ -41,18 +45,34 @@ export const test = base.extend<Options & Fixtures>({
 
   chat: async ({ page }, use) => use(new ChatScreen(page)),
 
-  noErrors: [
-    async ({ context, expectedErrors }, use) => {
+  other: async ({ browser, product, watch }, use) => {
+    const context = await browser.newContext({ baseURL: product.url });
+    watch(context);
+    const page = await context.newPage();
+    await use({ page, chat: new ChatScreen(page) });
+    await context.close();
+  },
+
+  watch: [
+    async ({ context, product, expectedErrors }, use) => {
       const errors: string[] = [];
       const report = (text: string): void => {
         if (![browsersOwn, ...expectedErrors].some((expected) => expected.test(text))) errors.push(text);
       };
-      context.on('console', (message) => {
-        if (message.type() === 'error') report(message.text());
-      });
-      context.on('weberror', (error) => report(error.error().message));
-      await use();
-      expect(errors, 'errors in the console').toEqual([]);
+      const watch = (watched: BrowserContext): void => {
+        watched.on('console', (message) => {
+          if (message.type() === 'error') report(message.text());
+        });
+        watched.on('weberror', (error) => report(error.error().message));
+        // Everything that a page needs comes from the product itself.
+        watched.on('request', (request) => {
+          const isLocal = request.url().startsWith(product.url) || /^(data|blob):/.test(request.url());
+          if (!isLocal) report(`A request left the product: ${request.url()}`);
+        });
+      };
+      watch(context);
+      await use(watch);
+      expect(errors, 'errors in the console, and requests to others').toEqual([]);
     },
     { auto: true },
   ],

@@ -1,0 +1,20 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+/** What axe finds on the screen as it is, one line an element. */
+async function findings(page: Page): Promise<string[]> {
+  const builder = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await builder.options({ rules: { 'target-size': { enabled: true } } }).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
+  );
+}
+
+/** In both themes. A finding does not end the test, so that one run tells of all screens. */
+export async function expectAccessible(page: Page, screen: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
+    expect.soft(await findings(page), `${screen}, ${colorScheme}`).toEqual([]);
+  }
+}

@@ -1,0 +1,86 @@
+import { TEXTS } from '@tanya/contract';
+import { expectAccessible } from '../accessibility.js';
+import { expect, test, type Page } from '../journey.js';
+
+const answer = [
+  '## A table, a list and some code',
+  '| Port | Open |\n| --- | --- |\n| Harbour | yes |',
+  '- [x] done\n- [ ] to do, see [the harbour](https://harbour.example)',
+  '> quoted `code`',
+  '```js\nconst depth = 12; // metres\nreturn `deep ${depth}`;\n```',
+].join('\n\n');
+
+/** Opens a dialog, looks at it, closes it by the keyboard. */
+async function checkDialog(page: Page, name: string | RegExp, open: () => Promise<void>): Promise<void> {
+  await open();
+  const dialog = page.getByRole(/delete|revoke/i.test(String(name)) ? 'alertdialog' : 'dialog', { name });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page, `dialog ${name}`);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+}
+
+const press = (page: Page, name: string) => () => page.getByRole('button', { name, exact: true }).first().click();
+
+test.use({ provider: 'upstream' });
+test.setTimeout(150_000);
+
+test('axe finds nothing that bars a guest', async ({ chat, page, upstream }) => {
+  await chat.open();
+  await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
+  await expectAccessible(page, 'home');
+  await checkDialog(page, TEXTS.auth.loginTitle, press(page, TEXTS.sidebar.login));
+  await checkDialog(page, TEXTS.auth.registerTitle, press(page, TEXTS.sidebar.register));
+  await checkDialog(page, TEXTS.upgrade.title, press(page, TEXTS.chat.upgrade));
+  await checkDialog(page, TEXTS.sidebar.createImage, press(page, TEXTS.sidebar.createImage));
+  await checkDialog(page, 'Keyboard shortcuts', press(page, 'Keyboard shortcuts'));
+  upstream.script({ steps: [{ text: answer }, { finish: 'stop' }, { done: true }] });
+  await chat.send('Show me a table and some code');
+  await expect(chat.newestAnswer.getByRole('table')).toBeVisible();
+  await chat.answerEnds();
+  await expectAccessible(page, 'chat with an answer');
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { name: TEXTS.notFound })).toBeVisible();
+  await expectAccessible(page, '404');
+});
+
+test('axe finds nothing that bars an administrator', async ({ chat, page, product }) => {
+  await chat.open();
+  await chat.logIn(product.admin);
+  await page.goto('/admin');
+  await expect(page.getByRole('button', { name: /^Edit / }).first()).toBeVisible();
+  await expectAccessible(page, 'models');
+  await checkDialog(page, 'Edit Model', () =>
+    page
+      .getByRole('button', { name: /^Edit / })
+      .first()
+      .click(),
+  );
+  await checkDialog(page, TEXTS.models.deleteTitle, () =>
+    page
+      .getByRole('button', { name: /^Delete / })
+      .last()
+      .click(),
+  );
+  await page.getByRole('tab', { name: 'Import Models' }).click();
+  await expect(page.getByRole('button', { name: 'Import' }).first()).toBeVisible();
+  await expectAccessible(page, 'import');
+
+  await page.goto('/admin/users');
+  await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible();
+  await expectAccessible(page, 'users');
+  await checkDialog(page, TEXTS.users.addTitle, press(page, 'Add User'));
+  await checkDialog(page, TEXTS.users.editTitle, press(page, 'Edit'));
+  await checkDialog(page, 'Reset Password', press(page, 'Reset Password'));
+
+  await page.goto('/admin/settings');
+  await expect(page.getByLabel('Site Title')).toBeVisible();
+  await expectAccessible(page, 'settings');
+
+  await page.goto('/api-integration');
+  await page.getByRole('button', { name: 'Generate API Key' }).click();
+  await expect(page.getByRole('button', { name: 'Revoke API Key' })).toBeVisible();
+  await expectAccessible(page, 'API Integration');
+  await checkDialog(page, 'Revoke API key', press(page, 'Revoke API Key'));
+  await checkDialog(page, 'Your account', press(page, `Account of ${product.admin.username}`));
+});
