@@ -13,6 +13,7 @@ import type { ProviderEvent } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { QuotaService } from '../quota/quota.service.js';
 import { ChatEvents } from './chat-events.js';
+import { DeltaClock, DeltaJoiner } from './delta-joiner.js';
 import { GENERATION_LOG, type GenerationLog } from './generation-log.js';
 import { GenerationRun, type RunSpec } from './generation-run.js';
 import { GenerationStore, type Outcome, type Settled } from './generation-store.js';
@@ -50,6 +51,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
   /** Ids that are being admitted: their rows may be there before their runs are. */
   private readonly reserved = new Set<string>();
   private readonly timers: NodeJS.Timeout[] = [];
+  private readonly clock = new DeltaClock();
   private draining: Promise<void> | null = null;
   private checkpointing = false;
 
@@ -90,6 +92,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     for (const run of this.runs.values()) run.abort('shutdown');
     await within(SETTLE_LAST_WAIT, all());
     for (const timer of this.timers) clearInterval(timer);
+    this.clock.close();
   }
 
   get isDraining(): boolean {
@@ -199,11 +202,12 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     const { modelId, temperature, maxTokens } = run.spec;
     const { provider, model } = this.providers.forChat(modelId);
     const { signal } = run.controller;
+    const joiner = new DeltaJoiner(this.clock, (type, text) => this.show(run, type, text));
     try {
       for await (const batch of provider.stream({ model, messages: prompt.messages, temperature, maxTokens }, signal)) {
         // Stopped in between: what nobody has seen is not written.
         signal.throwIfAborted();
-        for (const event of batch) this.take(run, event);
+        for (const event of batch) this.take(run, joiner, event);
         if (run.isCut) {
           run.note(CUT_NOTICE);
           return;
@@ -213,6 +217,8 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
       const tooLong = error instanceof ProviderError && error.code === 'provider_context';
       if (tooLong && !shrink && run.seq === 0) await this.readText(run, true);
       else throw error;
+    } finally {
+      joiner.flush();
     }
   }
 
@@ -230,15 +236,12 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     }
   }
 
-  private take(run: GenerationRun, event: ProviderEvent): void {
+  private take(run: GenerationRun, joiner: DeltaJoiner, event: ProviderEvent): void {
     switch (event.type) {
       case 'text-delta':
-      case 'reasoning-delta': {
-        if (run.seq === 0) this.metrics.firstToken(run.age);
-        const recorded = run.append(event.type, event.text);
-        if (recorded !== null && run.spec.place !== null) this.events.emit(run.owner, 'generation:event', recorded);
+      case 'reasoning-delta':
+        joiner.push(event.type, event.text);
         return;
-      }
       case 'usage':
         run.usage = { promptTokens: event.promptTokens, completionTokens: event.completionTokens };
         return;
@@ -246,6 +249,12 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
         run.finishReason = event.reason;
         if (event.reason === 'length') run.note(LENGTH_NOTICE);
     }
+  }
+
+  private show(run: GenerationRun, type: 'text-delta' | 'reasoning-delta', text: string): void {
+    if (run.seq === 0) this.metrics.firstToken(run.age);
+    const recorded = run.append(type, text);
+    if (recorded !== null && run.spec.place !== null) this.events.emit(run.owner, 'generation:event', recorded);
   }
 
   private failure(run: GenerationRun, error: unknown): Conclusion {

@@ -1,10 +1,16 @@
 import type { GenerationEvent } from '@tanya/contract';
 import { type GenerationLog, isClosing } from './generation-log.js';
+import { lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
 
 interface Entry {
-  events: GenerationEvent[];
+  events: PackedEvent[];
   /** When it may go, ms; null while it runs. */
   until: number | null;
+}
+
+function lastOf({ events }: Entry): number {
+  const last = events.at(-1);
+  return last === undefined ? 0 : lastSeqOf(last);
 }
 
 /** Logs kept at most, so that a flood of short answers can't fill the memory. */
@@ -20,7 +26,8 @@ export class LocalGenerationLog implements GenerationLog {
   async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
     const entry = this.entries.get(generationId) ?? this.open(generationId);
     if (entry.until !== null) return 'closed';
-    entry.events.push(...events.filter((event) => event.seq > (entry.events.at(-1)?.seq ?? 0)));
+    const known = lastOf(entry);
+    for (const event of events) if (event.seq > known) packInto(entry.events, event);
     if (events.some(isClosing)) entry.until = Date.now() + this.retention;
     return 'appended';
   }
@@ -28,14 +35,14 @@ export class LocalGenerationLog implements GenerationLog {
   async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {
     const entry = this.entries.get(generationId);
     if (entry === undefined) return null;
-    const last = entry.events.at(-1)?.seq ?? 0;
-    if (afterSeq > last) return null;
-    const missed = entry.events.filter((event) => event.seq > afterSeq);
+    if (afterSeq > lastOf(entry)) return null;
+    const missed = unpackAfter(entry.events, afterSeq);
     return missed.length === 0 || missed[0]!.seq === afterSeq + 1 ? missed : null;
   }
 
   async lastSeq(generationId: string): Promise<number> {
-    return this.entries.get(generationId)?.events.at(-1)?.seq ?? 0;
+    const entry = this.entries.get(generationId);
+    return entry === undefined ? 0 : lastOf(entry);
   }
 
   private open(generationId: string): Entry {

@@ -1,11 +1,12 @@
 import type { GenerationEvent } from '@tanya/contract';
 import type { Redis } from 'ioredis';
 import { type GenerationLog, isClosing } from './generation-log.js';
+import { isPackedDeltas, lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
 
 /**
- * One stream a generation; an entry's id is its seq, so Redis itself keeps the order. Entries that are there already
- * are skipped (a batch that was sent twice), and nothing follows an end.
- * ARGV: lifetime in ms, then seq, closing (0 or 1) and the event's JSON for each event.
+ * One stream a generation; an entry's id is the last seq in it, so Redis itself keeps the order. Entries that are there
+ * already are skipped (a batch that was sent twice), and nothing follows an end.
+ * ARGV: lifetime in ms, then last seq, closing (0 or 1) and JSON for each entry.
  */
 const APPEND = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
@@ -35,14 +36,19 @@ export class RedisGenerationLog implements GenerationLog {
 
   async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
     const lifetime = events.some(isClosing) ? this.retention : RUNNING_LIFETIME;
-    const entries = events.flatMap((event) => [event.seq, isClosing(event) ? 1 : 0, JSON.stringify(event)]);
+    const packed: PackedEvent[] = [];
+    for (const event of events) packInto(packed, event);
+    const entries = packed.flatMap((entry) => [lastSeqOf(entry), isPackedDeltas(entry) ? 0 : 1, JSON.stringify(entry)]);
     const appended = await this.redis.eval(APPEND, 1, this.key(generationId), lifetime, ...entries);
     return appended === 1 ? 'appended' : 'closed';
   }
 
   async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {
     const entries = await this.redis.xrange(this.key(generationId), `${afterSeq + 1}-0`, '+');
-    const events = entries.map(([, [, json]]) => JSON.parse(json!) as GenerationEvent);
+    const events = unpackAfter(
+      entries.map(([, [, json]]) => JSON.parse(json!) as PackedEvent),
+      afterSeq,
+    );
     if (events.length > 0) return events[0]!.seq === afterSeq + 1 ? events : null;
     return (await this.lastSeq(generationId)) === afterSeq && afterSeq > 0 ? [] : null;
   }

@@ -1,0 +1,87 @@
+import type { ProviderEvent } from '../providers/provider.js';
+
+type DeltaType = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>['type'];
+
+/** How often held pieces go out, ms: thirty times a second looks continuous. */
+const PERIOD = 33;
+
+/** Pieces that come closer together than this are faster than anybody sees, ms. */
+const FAST_GAP = 16;
+
+/** A clock that is later than this, ms, shows a process with more to do than time for it. */
+const LATE = 15;
+
+/** How much one more gap counts in the average. */
+const WEIGHT = 0.2;
+
+/** One clock for all answers of a process: a timer each would cost more than the joining saves. */
+export class DeltaClock {
+  private readonly waiting = new Set<DeltaJoiner>();
+  private readonly timer: NodeJS.Timeout;
+  private last = performance.now();
+  /** The process lags, so every answer's pieces are joined. */
+  isLate = false;
+
+  constructor() {
+    this.timer = setInterval(() => this.tick(), PERIOD).unref();
+  }
+
+  add(joiner: DeltaJoiner): void {
+    this.waiting.add(joiner);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.release();
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    this.isLate = now - this.last > PERIOD + LATE;
+    this.last = now;
+    this.release();
+  }
+
+  private release(): void {
+    const joiners = [...this.waiting];
+    this.waiting.clear();
+    for (const joiner of joiners) joiner.flush();
+  }
+}
+
+/**
+ * Decides when the pieces of one answer go out. The first goes at once, and so do all of a slow answer; those of a fast
+ * one, or of any while the process lags, wait for the clock and go together.
+ */
+export class DeltaJoiner {
+  private held: { type: DeltaType; text: string } | null = null;
+  private lastAt: number | null = null;
+  private gap = PERIOD;
+
+  constructor(
+    private readonly clock: DeltaClock,
+    private readonly emit: (type: DeltaType, text: string) => void,
+  ) {}
+
+  push(type: DeltaType, text: string): void {
+    const now = performance.now();
+    const isFirst = this.lastAt === null;
+    if (this.lastAt !== null) this.gap += WEIGHT * (Math.min(now - this.lastAt, PERIOD) - this.gap);
+    this.lastAt = now;
+    if (this.held !== null && this.held.type !== type) this.flush();
+    if (this.held !== null) this.held.text += text;
+    else if (isFirst || (this.gap > FAST_GAP && !this.clock.isLate)) this.emit(type, text);
+    else {
+      this.held = { type, text };
+      this.clock.add(this);
+    }
+  }
+
+  /** What is held goes out now. */
+  flush(): void {
+    if (this.held === null) return;
+    const { type, text } = this.held;
+    this.held = null;
+    this.emit(type, text);
+  }
+}
