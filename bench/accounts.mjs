@@ -1,0 +1,61 @@
+import { createHash, createHmac } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { TEXTS } from '@tanya/contract';
+import { built } from './ground.mjs';
+
+export const APP_SECRET = 'bench-4b7a1f0c9d2e8a6f5c3b1d0e7f9a2c4e';
+
+const HOUR = 60 * 60 * 1000;
+
+/** The API key of a user; anybody's would do, as long as it has the right shape. */
+const keyOf = (index) => `tk_${createHash('sha256').update(`bench ${index}`).digest('base64url')}`;
+
+/**
+ * Members who are signed in already, written into the stores as the product itself does, because signing in costs a
+ * password's hash each. Their plan has a limit, so that each send is checked against one.
+ */
+export async function makeMembers(ground, databaseUrl, count) {
+  const hashes = Array.from({ length: count }, (_, index) => createHash('sha256').update(keyOf(index)).digest('hex'));
+  await ground.query(
+    databaseUrl,
+    `insert into "user" (username, username_key, password_hash, api_key_hash)
+     select 'bench-' || n, 'bench-' || n, 'none', hash from unnest($1::text[]) with ordinality as given (hash, n)
+     on conflict do nothing`,
+    [hashes],
+  );
+  const { siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt } = TEXTS.defaults;
+  await ground.query(
+    databaseUrl,
+    `insert into setting (id, site_title, welcome_message, empty_thread_message, system_prompt, free_user_message_quota)
+     values (1, $1, $2, $3, $4, 1000000) on conflict do nothing`,
+    [siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt],
+  );
+  const rows = await ground.query(
+    databaseUrl,
+    `select id, username from "user" where username like 'bench-%' order by id limit $1`,
+    [count],
+  );
+  const cookies = await signIn(
+    ground,
+    rows.map(({ id }) => id),
+  );
+  return { cookies, keys: rows.map((_, index) => keyOf(index)), ids: rows.map(({ id }) => id) };
+}
+
+async function signIn(ground, ids) {
+  const { SecretBox } = await built('platform/secret-box.js');
+  const secret = new SecretBox(APP_SECRET).key('session').toString('base64url');
+  const redis = new Redis(ground.redisUrl);
+  const cookie = { originalMaxAge: null, expires: null, httpOnly: true, path: '/', sameSite: 'lax', secure: false };
+  const pipeline = redis.pipeline();
+  for (const userId of ids) {
+    const session = { cookie, userId, epoch: 0, endsAt: Date.now() + 24 * HOUR };
+    pipeline.set(`tanya:session:bench-${userId}`, JSON.stringify(session));
+  }
+  await pipeline.exec();
+  redis.disconnect();
+  return ids.map((userId) => {
+    const signature = createHmac('sha256', secret).update(`bench-${userId}`).digest('base64').replace(/=+$/, '');
+    return `tanya.sid=${encodeURIComponent(`s:bench-${userId}.${signature}`)}`;
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * One figure of one round. A part answers a list of them; the same name in several rounds makes a row of the table.
+ * @param bound { atMost } or { atLeast } where there is a goal
+ */
+export const figure = (name, value, unit, bound = {}) => ({ name, value, unit, ...bound });
+
+const median = (values) => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+};
+
+/** Rows by name, in the order in which they came first. */
+export function summarise(figures) {
+  const rows = new Map();
+  for (const { name, value, unit, atMost, atLeast } of figures) {
+    const row = rows.get(name) ?? { name, unit, atMost, atLeast, values: [] };
+    row.values.push(value);
+    rows.set(name, row);
+  }
+  return [...rows.values()].map((row) => {
+    const { values, atMost, atLeast } = row;
+    const middle = median(values);
+    const spread = middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / middle;
+    return {
+      ...row,
+      median: middle,
+      least: Math.min(...values),
+      most: Math.max(...values),
+      spread,
+      goal: verdict(middle, atMost, atLeast),
+    };
+  });
+}
+
+function verdict(value, atMost, atLeast) {
+  if (atMost !== undefined) {
+    return value <= atMost
+      ? `reached (≤ ${atMost})`
+      : `not reached: ${short(value / atMost)} × the goal of ≤ ${atMost}`;
+  }
+  if (atLeast !== undefined) {
+    return value >= atLeast
+      ? `reached (≥ ${atLeast})`
+      : `not reached: ${short(value / atLeast)} × the goal of ≥ ${atLeast}`;
+  }
+  return '';
+}
+
+export const short = (value) => {
+  if (!Number.isFinite(value)) return String(value);
+  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en');
+  return String(Number(value.toPrecision(3)));
+};
+
+/** The table as Markdown, which reads well in a terminal too. */
+export function table(rows) {
+  const cells = rows.map((row) => [
+    row.name,
+    `${short(row.median)} ${row.unit}`,
+    row.values.length > 1 ? `${short(row.least)}–${short(row.most)}` : '',
+    row.goal,
+  ]);
+  const head = ['figure', 'median', 'range', 'goal'];
+  const widths = head.map((title, column) => Math.max(title.length, ...cells.map((line) => line[column].length)));
+  const line = (texts) => `| ${texts.map((text, column) => text.padEnd(widths[column])).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
+}

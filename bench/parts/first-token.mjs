@@ -1,0 +1,32 @@
+import { figure } from '../figures.mjs';
+import { startPassThrough, startProduct } from '../servers.mjs';
+
+/** From the send to its first token under light load; the provider answers at once, so all of it is ours. */
+export async function run({ ground, upstream, quick, runLoad, members }) {
+  const { url, cookies } = await members(1000);
+  const results = {};
+  for (const [name, start] of [
+    ['floor', () => startPassThrough(upstream)],
+    ['product', () => startProduct(ground, url, upstream)],
+  ]) {
+    const server = await start();
+    const plan = {
+      mode: 'steady',
+      kind: server.kind,
+      target: { ...server.target, cookies },
+      users: 20,
+      tps: 50,
+      tokens: 25,
+    };
+    const watched = { server: server.pid, storage: ground.storagePids };
+    results[name] = await runLoad({ ...plan, warm: 2, seconds: quick ? 4 : 10, watched });
+    await server.end('SIGKILL');
+  }
+  const { floor, product } = results;
+  return [
+    figure('first token, 20 people, whole send path, p50', product.firstToken.p50, 'ms', { atMost: 8 }),
+    figure('first token, 20 people, whole send path, p99', product.firstToken.p99, 'ms', { atMost: 25 }),
+    figure('acknowledged after the commit, p50', product.ack.p50, 'ms'),
+    figure('first token, floor (nothing stored), p50', floor.firstToken.p50, 'ms'),
+  ];
+}

@@ -1,0 +1,46 @@
+import { figure } from '../figures.mjs';
+import { startProduct } from '../servers.mjs';
+
+/** Answers that misbehave beside 50 that do not: 1,000 tokens a second, one delta of 5 MB, an answer without end. */
+export async function run({ ground, upstream, quick, runLoad, members }) {
+  const { url, cookies } = await members(1000);
+  const server = await startProduct(ground, url, upstream);
+  const watched = { server: server.pid, storage: ground.storagePids };
+  const others = {
+    mode: 'steady',
+    kind: 'chat',
+    users: 50,
+    tps: 50,
+    tokens: 250,
+    warm: 2,
+    seconds: quick ? 5 : 10,
+    watched,
+  };
+  const of = (from, to) => ({ ...server.target, cookies: cookies.slice(from, to) });
+  const calm = await runLoad({ ...others, target: of(0, 200) });
+  const words = ['tokens=100000 tps=1000', 'size=5000000', 'tokens=1000000 tps=0'];
+  const [disturbed] = await Promise.all([
+    runLoad({ ...others, target: of(0, 200) }),
+    ...words.map((each, index) =>
+      runLoad({
+        mode: 'sends',
+        kind: 'chat',
+        target: of(300 + index, 301 + index),
+        users: 1,
+        inFlight: 1,
+        waits: 'end',
+        words: each,
+        tokens: 0,
+        warm: 0,
+        seconds: others.seconds,
+        watched,
+      }),
+    ),
+  ]);
+  await server.end('SIGKILL');
+  return [
+    figure('beside hostile answers: p99 of the others', disturbed.delay.p99, 'ms'),
+    figure('without them: p99', calm.delay.p99, 'ms'),
+    figure('beside hostile answers: resident memory', disturbed.serverKb / 1024, 'MB'),
+  ];
+}

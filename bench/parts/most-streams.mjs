@@ -1,0 +1,32 @@
+import { figure } from '../figures.mjs';
+import { startPassThrough, startProduct } from '../servers.mjs';
+
+/** Streams of 50 tokens a second that one core carries while 99 of 100 tokens come within 100 ms. */
+export async function run({ ground, upstream, quick, runLoad, members }) {
+  const { url, cookies } = await members(3000);
+  const held = {};
+  for (const [name, from, start] of [
+    ['floor', 700, () => startPassThrough(upstream)],
+    ['product', 300, () => startProduct(ground, url, upstream)],
+  ]) {
+    const server = await start();
+    const plan = {
+      mode: 'ramp',
+      kind: server.kind,
+      target: { ...server.target, cookies },
+      tps: 50,
+      tokens: 2000,
+      from,
+    };
+    const watched = { server: server.pid, storage: ground.storagePids };
+    held[name] = await runLoad({ ...plan, step: quick ? 200 : 100, most: 2500, limit: 100, watched });
+    await server.end('SIGKILL');
+  }
+  const { floor, product } = held;
+  return [
+    figure('streams on one core, p99 < 100 ms, product', product.held, '', { atLeast: 1200 }),
+    figure('streams on one core, p99 < 100 ms, floor', floor.held, ''),
+    figure('streams on one core, product / floor', product.held / floor.held, '×', { atLeast: 0.7 }),
+    figure('tokens a second at the peak, product', product.peak, ''),
+  ];
+}

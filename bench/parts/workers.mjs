@@ -1,0 +1,31 @@
+import { cores } from '../child.mjs';
+import { figure } from '../figures.mjs';
+import { cpuSeconds } from '../load/process-use.mjs';
+import { startProduct } from '../servers.mjs';
+
+/** The same load on one worker and on two: what sharing through Redis costs a token. */
+export async function run({ ground, upstream, quick, runLoad, members }) {
+  const { url, cookies } = await members(1000);
+  const results = {};
+  for (const count of [1, 2]) {
+    const server = await startProduct(ground, url, upstream, {
+      core: `${cores.others},${cores.server}`,
+      env: { WEB_CONCURRENCY: String(count) },
+    });
+    const startUp = cpuSeconds(server.pid);
+    const target = { ...server.target, cookies };
+    const watched = { server: server.pid, storage: ground.storagePids };
+    const plan = { mode: 'steady', kind: 'chat', target, users: 200, tps: 50, tokens: 250, watched };
+    results[count] = await runLoad({ ...plan, warm: quick ? 2 : 4, seconds: quick ? 4 : 8 });
+    results[count].startUp = startUp;
+    await server.end('SIGKILL');
+  }
+  const [one, two] = [results[1], results[2]];
+  return [
+    figure('CPU per token, two workers / one', two.cpuPerMillion.server / one.cpuPerMillion.server, '×', {
+      atMost: 1.1,
+    }),
+    figure('two workers: added per token, p99', two.delay.p99, 'ms'),
+    figure('two workers: short or failed answers', two.short + two.failures, '', { atMost: 0 }),
+  ];
+}

@@ -1,0 +1,86 @@
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { prepareOrExit } from '../scripts/build-steps.mjs';
+import { leaveServerCore, pinning, runLoad } from './child.mjs';
+import { summarise, table } from './figures.mjs';
+
+/**
+ * `npm run bench` measures the product beside its floors. `--quick` takes under three minutes, `--only a,b` some parts,
+ * `--rounds N` repeats them, `--json` prints every figure, `--rows N` bounds the lists.
+ */
+const PARTS = [
+  'streams',
+  'first-token',
+  'most-streams',
+  'memory',
+  'sends',
+  'public-api',
+  'workers',
+  'lists',
+  'start',
+  'hostile',
+];
+const QUICK = ['streams', 'first-token', 'sends', 'public-api', 'memory'];
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    rows: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const chosen = options.only?.split(',') ?? (options.quick ? QUICK : PARTS);
+const unknown = chosen.filter((name) => !PARTS.includes(name));
+if (unknown.length > 0) {
+  console.error(`No such part: ${unknown.join(', ')}. There are: ${PARTS.join(', ')}`);
+  process.exit(2);
+}
+const rounds = Number(options.rounds ?? (options.quick ? 1 : 3));
+const say = options.json ? () => undefined : (line) => console.log(line);
+
+process.chdir(new URL('..', import.meta.url).pathname);
+await prepareOrExit(['packages', 'server', 'web']);
+leaveServerCore();
+const { openGround } = await import('./ground.mjs');
+const { makeMembers } = await import('./accounts.mjs');
+const { startUpstream } = await import('./servers.mjs');
+
+say(
+  `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}; ${pinning}`,
+);
+const ground = await openGround();
+const figures = [];
+try {
+  const upstream = await startUpstream();
+  const context = {
+    ground,
+    upstream,
+    quick: options.quick,
+    rows: options.rows === undefined ? undefined : Number(options.rows),
+    runLoad,
+    async members(count, name = 'bench') {
+      const url = await ground.database(name);
+      return { url, ...(await makeMembers(ground, url, count)) };
+    },
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of chosen) {
+      say(`round ${round + 1} of ${rounds}: ${name}`);
+      const part = await import(`./parts/${name}.mjs`);
+      const found = await part.run({ ...context, round }).catch((error) => {
+        console.error(`${name}: ${error.message}`);
+        process.exitCode = 1;
+        return [];
+      });
+      figures.push(...found.map((each) => ({ part: name, round, ...each })));
+    }
+  }
+  await upstream.end();
+} finally {
+  await ground.close();
+}
+const rows = summarise(figures);
+console.log(options.json ? JSON.stringify(rows, null, 2) : `\n${table(rows)}`);
+process.exit();

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cores, freePort, root, start } from './child.mjs';
+import { APP_SECRET } from './accounts.mjs';
+
+const own = (name) => [process.execPath, join(root, 'bench/servers', name)];
+
+export async function startUpstream() {
+  const port = await freePort();
+  const process = await start(own('upstream.mjs'), { env: { PORT: String(port) } });
+  return { ...process, url: `http://127.0.0.1:${port}` };
+}
+
+/** Bytes in, bytes out: what everything else is measured against. */
+export async function startPassThrough(upstream) {
+  const port = await freePort();
+  const process = await start(own('pass-through.mjs'), {
+    core: cores.server,
+    env: { PORT: String(port), UPSTREAM: upstream.url },
+  });
+  return { ...process, port, kind: 'sse', target: { port, path: '/v1/chat/completions' } };
+}
+
+/** Socket.IO and nothing else. */
+export async function startRelay(upstream) {
+  const port = await freePort();
+  const process = await start(own('relay.mjs'), {
+    core: cores.server,
+    env: { PORT: String(port), UPSTREAM: upstream.url },
+  });
+  return { ...process, port, kind: 'chat', target: { port } };
+}
+
+/** The product as it runs in production: Postgres, Redis, quotas, validation and logs on. */
+export async function startProduct(ground, databaseUrl, upstream, { env = {}, flags = [], core = cores.server } = {}) {
+  const port = await freePort();
+  const process = await start([globalThis.process.execPath, ...flags, join(root, 'backend/dist/main.js')], {
+    core,
+    log: join(ground.folder, 'product.log'),
+    readyWhen: () => isReady(port),
+    env: {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL: '20',
+      REDIS_URL: ground.redisUrl,
+      DATA_DIR: join(ground.folder, 'files'),
+      APP_SECRET,
+      ADMIN_PASSWORD: 'the admin of the bench',
+      OPENROUTER_BASE_URL: `${upstream.url}/v1`,
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+  });
+  return { ...process, port, kind: 'chat', target: { port } };
+}
+
+async function isReady(port) {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
+    if (answer?.ok) return;
+    await sleep(50);
+  }
+  throw new Error('The product did not become ready');
+}

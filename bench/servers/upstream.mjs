@@ -1,0 +1,97 @@
+import { createServer } from 'node:net';
+import { now, stamp } from '../load/stamp.mjs';
+
+/**
+ * An OpenAI-compatible provider that answers with stamps: each token says when it was written. What the newest message
+ * asks for decides the answer, `tokens=250 tps=50 first=0`; `size=N` sends one delta of N characters, `hold` nothing at
+ * all. Raw TCP and one clock for all streams, so that it costs little beside the server under test.
+ */
+const HEAD =
+  '{"id":"chatcmpl-bench0000000000000000000001","object":"chat.completion.chunk","created":1760000000,"model":"bench","service_tier":"default","system_fingerprint":"fp_bench000001","choices":[{"index":0,"delta":';
+const event = (data) => `data: ${data}\n\n`;
+const delta = (fields, finish = 'null') => event(`${HEAD}${fields},"logprobs":null,"finish_reason":${finish}}]}`);
+const chunk = (text) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const OPENING =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n' +
+  chunk(delta('{"role":"assistant","content":"","refusal":null}'));
+const usage = (tokens) =>
+  event(
+    `{"id":"chatcmpl-bench0000000000000000000001","object":"chat.completion.chunk","created":1760000000,"model":"bench","choices":[],"usage":{"prompt_tokens":10,"completion_tokens":${tokens},"total_tokens":${tokens + 10}}}`,
+  );
+const closing = (tokens) => `${chunk(delta('{}', '"stop"') + usage(tokens) + event('[DONE]'))}0\r\n\r\n`;
+
+const running = new Set();
+
+function asked(body) {
+  const text = JSON.parse(body).messages.at(-1).content;
+  const words = typeof text === 'string' ? text : '';
+  const number = (name, fallback) => Number(new RegExp(`\\b${name}=(\\d+)`).exec(words)?.[1] ?? fallback);
+  return {
+    tokens: number('tokens', 250),
+    tps: number('tps', 50),
+    first: number('first', 0),
+    size: number('size', 0),
+    text: /\btext=(\w+)/.exec(words)?.[1] ?? null,
+    holds: /\bhold\b/.test(words),
+  };
+}
+
+function begin(socket, body) {
+  const { tokens, tps, first, size, holds } = asked(body);
+  socket.write(OPENING, 'latin1');
+  if (holds) return;
+  if (size > 0) {
+    socket.write(chunk(delta(`{"content":"${'x'.repeat(size)}"}`)) + closing(1), 'latin1');
+    return;
+  }
+  const stream = { socket, tokens, sent: 0, gap: tps > 0 ? 1_000_000 / tps : 0, next: now() + first * 1000 };
+  socket.stream = stream;
+  running.add(stream);
+  write(stream, now());
+}
+
+/** Everything that is due; a stream without a pace sends as much as its reader takes. */
+function write(stream, time) {
+  const { socket } = stream;
+  while (stream.next <= time && !(stream.gap === 0 && socket.writableNeedDrain)) {
+    if (stream.sent >= stream.tokens) {
+      socket.write(closing(stream.tokens), 'latin1');
+      running.delete(stream);
+      socket.stream = null;
+      return;
+    }
+    socket.write(chunk(delta(`{"content":"${stamp()}"}`)), 'latin1');
+    stream.sent += 1;
+    stream.next += stream.gap;
+  }
+}
+
+/** The next whole request of a connection; null while some of it is missing. */
+function request(text) {
+  const end = text.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const length = Number(/content-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
+  const whole = end + 4 + length;
+  return text.length < whole ? null : { body: text.slice(end + 4, whole), rest: text.slice(whole) };
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+  let unread = '';
+  socket.on('error', () => undefined);
+  socket.on('close', () => socket.stream && running.delete(socket.stream));
+  socket.on('data', (bytes) => {
+    unread += bytes.toString('latin1');
+    for (let next = request(unread); next !== null; next = request(unread)) {
+      unread = next.rest;
+      if (next.body !== '') begin(socket, next.body);
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{"data":[]}');
+    }
+  });
+});
+
+setInterval(() => {
+  const time = now();
+  for (const stream of running) write(stream, time);
+}, 1);
+
+server.listen(Number(process.env.PORT), '127.0.0.1', () => console.log('ready'));
