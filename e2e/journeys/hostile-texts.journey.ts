@@ -1,0 +1,74 @@
+import { TEXTS } from '@tanya/contract';
+import type { ChatScreen } from '../chat-screen.js';
+import { hostileTexts } from '../hostile-texts.js';
+import { expect, test, type Page } from '../journey.js';
+
+const texts = Object.values(hostileTexts);
+
+/** What would leave the product is reported by the journey itself. */
+async function expectHarmless(page: Page): Promise<void> {
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  const addresses = await page
+    .locator('a[href]')
+    .evaluateAll((links) => links.map((a) => (a as HTMLAnchorElement).href));
+  expect(addresses.filter((address) => !/^(https?|mailto):/.test(address))).toEqual([]);
+}
+
+/** Sent as a message; the upstream says the same again. */
+async function exchange(chat: ChatScreen, text: string, round: number): Promise<void> {
+  await expect(chat.composer).toBeEnabled();
+  await chat.composer.fill(`Number ${round}:\n\n${text}\n\nThat was it. [[words=3]]`);
+  await chat.composer.press('Enter');
+  await expect(chat.newestAnswer).toContainText(`Number ${round}:`);
+  await expect(chat.newestAnswer).toContainText('word3');
+  await chat.answerEnds();
+}
+
+test.use({ provider: 'upstream' });
+test.setTimeout(120_000);
+
+test('hostile texts in messages, answers and titles do nothing', async ({ chat, page }) => {
+  await chat.open();
+  await chat.register({ username: 'sari', password: 'a long password' });
+  for (const [index, text] of texts.entries()) {
+    await exchange(chat, text, index + 1);
+    await expectHarmless(page);
+  }
+  await page.reload();
+  await expect(chat.newestAnswer).toContainText('word3');
+  await expectHarmless(page);
+
+  const title = '<img src=x onerror="window.hacked = 1"><b>Bold</b>';
+  await page.getByRole('button', { name: /^Options for/ }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill(title);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(TEXTS.threads.renamed)).toBeVisible();
+  await expect(page.getByRole('link', { name: title })).toBeVisible();
+  await expectHarmless(page);
+});
+
+test('hostile names of models, people and the site do nothing', async ({ chat, other, page, product }) => {
+  const name = '<img src=x onerror="window.hacked=1">';
+  await chat.open();
+  await chat.logIn(product.admin);
+  const created = await page.request.post('/api/admin/models', {
+    data: { modelId: 'scripted/evil', name, provider: name, description: name },
+  });
+  expect(created.ok()).toBe(true);
+  const user = { username: 'budi', password: 'a long password', fullName: name, isPremium: false, isAdmin: false };
+  expect((await page.request.post('/api/admin/users', { data: user })).ok()).toBe(true);
+  const settings = { siteTitle: name, welcomeMessage: name, emptyThreadMessage: name };
+  expect((await page.request.patch('/api/admin/general-settings', { data: settings })).ok()).toBe(true);
+
+  await other.chat.open();
+  await other.page.getByRole('button', { name: /^Model: / }).click();
+  await expect(other.page.getByRole('option', { name }).first()).toBeVisible();
+  await expectHarmless(other.page);
+  await expect(other.page).toHaveTitle(new RegExp('<img'));
+  for (const path of ['/admin', '/admin/users', '/admin/settings', '/api-integration']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectHarmless(page);
+  }
+});
