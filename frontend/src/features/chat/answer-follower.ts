@@ -110,16 +110,16 @@ export class AnswerFollower {
 
   private resumed(generationId: string, answer: GenerationResumed): void {
     const held = this.release(generationId);
-    if (answer.outcome === 'resync') this.resynced(generationId, answer.message);
+    if (answer.outcome === 'resync') this.resynced(generationId, answer.message, answer.seq);
     const events = answer.outcome === 'resumed' ? [...answer.events, ...held] : held;
     for (const event of events) if (this.streaming.current(generationId)) this.apply(event);
   }
 
-  private resynced(generationId: string, message: Message | null): void {
+  private resynced(generationId: string, message: Message | null, seq: number | undefined): void {
     const entry = this.streaming.current(generationId);
     if (!entry) return;
     if (message?.status === 'streaming') {
-      this.streaming.replace(entryFromMessage(message, generationId));
+      this.streaming.replace(entryFromMessage(message, generationId, seq));
     } else if (message) {
       this.finish(generationId, message, null);
     } else {

@@ -46,7 +46,12 @@ test('a closing event brings the whole message, whatever was missed', () => {
   expect(applied).toMatchObject({ outcome: 'finished', message: { content: 'all of it' } });
 });
 
-test('after a resync the text goes on with whatever event comes next', () => {
+test('after a resync that says how far its text goes, events that are in it already are dropped', () => {
+  const entry = entryFromMessage(aiMessage(2, 1, { content: 'Saya ' }), GENERATION_ID, 6);
+  expect(replay(entry, [delta(6, 'ya '), delta(7, 'di '), delta(8, 'sini')])).toMatchObject({ text: 'Saya di sini' });
+});
+
+test('after a resync without a place the text goes on with whatever event comes next', () => {
   const entry = entryFromMessage(aiMessage(2, 1, { content: 'Saya ' }), GENERATION_ID);
   expect(replay(entry, [delta(7, 'di '), delta(8, 'sini')])).toMatchObject({ text: 'Saya di sini', lastSeq: 8 });
 });

@@ -38,13 +38,16 @@ export function applyEvent(entry: StreamingEntry, event: GenerationEvent): Appli
   return { outcome: 'applied', entry: { ...entry, ...grown, lastSeq: event.seq } };
 }
 
-/** The entry for an answer whose missed events are gone: the stored text, open to whatever event comes next. */
-export function entryFromMessage(message: Message, generationId: string): StreamingEntry {
+/**
+ * The entry for an answer whose missed events are gone.
+ * @param seq the newest event that is in the message's text; without it whatever event comes next is taken
+ */
+export function entryFromMessage(message: Message, generationId: string, seq: number | null = null): StreamingEntry {
   return {
     generationId,
     threadId: message.threadId,
     messageId: message.id,
-    lastSeq: null,
+    lastSeq: seq,
     text: message.content,
     reasoning: message.reasoning ?? '',
   };
