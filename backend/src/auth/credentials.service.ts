@@ -50,15 +50,15 @@ export class CredentialsService {
   /** Asks for the password again before something that can't be undone. */
   async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
     const user = await this.users.get(userId);
-    return this.counted(user.usernameKey, address, async () =>
-      (await this.passwords.verify(user.passwordHash, password)) ? user : null,
-    );
+    const attempt = async () => ((await this.passwords.verify(user.passwordHash, password)) ? user : null);
+    return this.counted(user.usernameKey, address, attempt, 'The current password is not right.');
   }
 
   private async counted(
     account: string,
     address: string,
     attempt: () => Promise<UserEntity | null>,
+    refusal?: string,
   ): Promise<UserEntity> {
     if ((await this.limits.used(ACCOUNT, account)) >= ACCOUNT.points) await sleep(SLOWED);
     return this.slots(async () => {
@@ -72,7 +72,7 @@ export class CredentialsService {
         this.limits.count(ADDRESS, address),
         this.limits.count(ACCOUNT, account),
       ]);
-      throw new AppError('invalid_credentials');
+      throw new AppError('invalid_credentials', { message: refusal });
     });
   }
 }

@@ -40,6 +40,10 @@ const loading: Promise<Socket> = import('socket.io-client').then(({ io }) => {
     // A refused handshake ends the library's own retries.
     if (!socket.active) setTimeout(() => socket.connect(), 5_000);
   });
+  // The network is back: no need to wait for the next try.
+  window.addEventListener('online', () => {
+    if (useConnection.getState().status === 'lost') socket.disconnect().connect();
+  });
   return socket;
 });
 
