@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -93,6 +93,3 @@ async function createDatabase(serverUrl, name) {
   await dataSource.destroy();
   return url.href;
 }
-
-/** Keeps the figures of a run beside the ground's own files. */
-export const note = (folder, name, value) => writeFileSync(join(folder, name), JSON.stringify(value));

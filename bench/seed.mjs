@@ -8,6 +8,8 @@ const MESSAGES_A_THREAD = 10;
  */
 export async function seedThreads(ground, url, { threads, first, users }) {
   const run = (text, values) => ground.query(url, text, values);
+  // A later round finds them.
+  if ((await run('select from thread limit 1')).length > 0) return;
   await run('alter table message disable trigger all');
   await run(
     `insert into thread (id, owner, user_id, title, model_id, created_at, updated_at, active_leaf_id)

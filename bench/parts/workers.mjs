@@ -1,6 +1,5 @@
 import { cores } from '../child.mjs';
 import { figure } from '../figures.mjs';
-import { cpuSeconds } from '../load/process-use.mjs';
 import { startProduct } from '../servers.mjs';
 
 /** The same load on one worker and on two: what sharing through Redis costs a token. */
@@ -12,12 +11,10 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
       core: `${cores.others},${cores.server}`,
       env: { WEB_CONCURRENCY: String(count) },
     });
-    const startUp = cpuSeconds(server.pid);
     const target = { ...server.target, cookies };
     const watched = { server: server.pid, storage: ground.storagePids };
     const plan = { mode: 'steady', kind: 'chat', target, users: 200, tps: 50, tokens: 250, watched };
     results[count] = await runLoad({ ...plan, warm: quick ? 2 : 4, seconds: quick ? 4 : 8 });
-    results[count].startUp = startUp;
     await server.end('SIGKILL');
   }
   const [one, two] = [results[1], results[2]];

@@ -31,7 +31,6 @@ function asked(body) {
     tps: number('tps', 50),
     first: number('first', 0),
     size: number('size', 0),
-    text: /\btext=(\w+)/.exec(words)?.[1] ?? null,
     holds: /\bhold\b/.test(words),
   };
 }
