@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The first JavaScript of the page, compressed, in bytes. */
-const budget = 200_000;
+/** Exact figures that may not grow; times are measured by the bench instead. */
+const { firstJavaScriptGzipBytes: budget } = JSON.parse(
+  readFileSync(new URL('../budget.json', import.meta.url), 'utf8'),
+);
 
 /**
  * Adds up what a browser must fetch before it shows anything: the entry and all that it imports statically, from Vite's
