@@ -1,6 +1,13 @@
 import { TEXTS, type Message, type Thread } from '@tanya/contract';
 import { expect, type Locator, type Page } from '@playwright/test';
 
+/** As Playwright hands files to a page. */
+export interface ChosenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
 export interface Credentials {
   username: string;
   password: string;
@@ -34,6 +41,18 @@ export class ChatScreen {
     await this.composer.fill(text);
     await this.composer.press('Enter');
     await expect(this.ownMessages.last()).toContainText(text.replace(/\s*\[\[.*/, ''));
+  }
+
+  /** Chooses files as the paper clip's dialog does. */
+  async choose(files: ChosenFile[]): Promise<void> {
+    await this.page.getByLabel('Choose files to attach').setInputFiles(files);
+  }
+
+  /** The same, until each of them is stored. */
+  async attach(files: ChosenFile[]): Promise<void> {
+    await this.choose(files);
+    const chips = this.page.getByRole('list', { name: 'Attachments' });
+    for (const { name } of files) await expect(chips.getByRole('button', { name: `Remove ${name}` })).toBeVisible();
   }
 
   async answerBegins(): Promise<void> {

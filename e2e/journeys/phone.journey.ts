@@ -1,0 +1,56 @@
+import { TEXTS } from '@tanya/contract';
+import { notes } from '../attachments.js';
+import { openThreadId } from '../chat-screen.js';
+import { expect, test, type Page } from '../journey.js';
+
+test.use({ provider: 'upstream', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+async function openMenu(page: Page) {
+  await page.getByRole('button', { name: 'Open menu' }).tap();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await expect(menu).toBeVisible();
+  return menu;
+}
+
+async function expectNothingSticksOut(page: Page): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+}
+
+test('on a phone a member writes, attaches, and finds the thread in the menu', async ({ chat, page }) => {
+  await chat.open();
+  await openMenu(page);
+  await chat.register({ username: 'sari', password: 'a long password' });
+  await chat.attach([notes]);
+  await chat.composer.fill('When does it close? [[words=5]]');
+  await page.getByRole('button', { name: 'Send message' }).tap();
+  await expect(chat.newestAnswer).toContainText('word5');
+  const id = await openThreadId(page);
+  await expectNothingSticksOut(page);
+
+  const menu = await openMenu(page);
+  await menu.getByRole('button', { name: /^Options for/ }).tap();
+  await page.getByRole('menuitem', { name: 'Rename' }).tap();
+  const dialog = page.getByRole('dialog', { name: 'Rename chat' });
+  await dialog.getByLabel('Title').fill('Opening hours');
+  await dialog.getByRole('button', { name: 'Rename' }).tap();
+  await expect(page.getByText(TEXTS.threads.renamed)).toBeVisible();
+
+  await menu.getByRole('link', { name: TEXTS.sidebar.home }).tap();
+  await expect(menu).toBeHidden();
+  await expect(page).toHaveURL('/');
+  await (await openMenu(page)).getByRole('link', { name: 'Opening hours' }).tap();
+  await expect(page).toHaveURL(`/chat/${id}`);
+  await expect(chat.newestAnswer).toContainText('word5');
+});
+
+test('no page of the administrator is wider than a phone', async ({ chat, page, product }) => {
+  await chat.open();
+  await openMenu(page);
+  await chat.logIn(product.admin);
+  for (const path of ['/admin', '/admin/users', '/admin/settings', '/api-integration', '/no/such/page']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectNothingSticksOut(page);
+  }
+});
