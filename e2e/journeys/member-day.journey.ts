@@ -1,0 +1,64 @@
+import { TEXTS } from '@tanya/contract';
+import { notes, picture } from '../attachments.js';
+import { openThreadId } from '../chat-screen.js';
+import { expect, test } from '../journey.js';
+
+test.use({ provider: 'upstream', permissions: ['clipboard-read', 'clipboard-write'] });
+
+test.beforeEach(async ({ chat }) => {
+  await chat.open();
+  await chat.register({ username: 'sari', password: 'a long password' });
+});
+
+test('a member sends a picture and a document and finds both again', async ({ chat, page }) => {
+  await chat.attach([picture, notes]);
+  await chat.send('What do these say? [[words=5]]');
+  await expect(chat.newestAnswer).toContainText('word5');
+  await openThreadId(page);
+  await page.reload();
+
+  const sent = chat.ownMessages.last();
+  const thumbnail = sent.getByRole('button', { name: 'Open Attached image' });
+  await thumbnail.click();
+  const viewer = page.getByRole('dialog', { name: 'Attached image' });
+  await expect(viewer.getByRole('img')).toHaveJSProperty('naturalWidth', 1);
+  await page.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+  await expect(thumbnail).toBeFocused();
+
+  const download = page.waitForEvent('download');
+  await sent.getByRole('link', { name: 'Download notes.txt' }).click();
+  expect((await download).suggestedFilename()).toBe('notes.txt');
+});
+
+test('files that may not be sent are refused with the reason', async ({ chat, page }) => {
+  const tooLarge = { ...picture, buffer: Buffer.alloc(6 * 1024 * 1024) };
+  await chat.choose([tooLarge]);
+  await expect(page.getByText(TEXTS.files.imageTooLarge).first()).toBeVisible();
+  await chat.choose([{ ...notes, buffer: Buffer.alloc(11 * 1024 * 1024) }]);
+  await expect(page.getByText(TEXTS.files.documentTooLarge).first()).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Attachments' })).toHaveCount(0);
+});
+
+test('an API key is made, copied, used and revoked', async ({ page, request }) => {
+  await page.getByRole('link', { name: TEXTS.sidebar.apiIntegration }).click();
+  await expect(page).toHaveTitle(/API Integration/);
+  await page.getByRole('button', { name: 'Generate API Key' }).click();
+  await expect(page.getByText(/^\S{8}•{24}$/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Copy API key' }).click();
+  await expect(page.getByRole('button', { name: TEXTS.apiKey.copied })).toBeVisible();
+  const key = await page.evaluate(() => navigator.clipboard.readText());
+
+  const ask = () =>
+    request.post('/api/v1/chat', {
+      headers: { Authorization: `Bearer ${key}` },
+      data: { model: 'openai/gpt-4o-mini', messages: [{ role: 'user', content: 'Hello [[words=3]]' }] },
+    });
+  const answer = await ask();
+  expect(await answer.json()).toMatchObject({ object: 'chat.completion' });
+
+  await page.getByRole('button', { name: 'Revoke API Key' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByRole('button', { name: 'Generate API Key' })).toBeVisible();
+  expect((await ask()).status()).toBe(401);
+});
