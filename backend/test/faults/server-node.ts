@@ -42,6 +42,8 @@ export class ServerNode {
   readonly crashes: string[] = [];
   private exit: Promise<void> = Promise.resolve();
   private frozen = false;
+  /** A trap that ends it has sprung. */
+  private isDying = false;
   private ordered = true;
 
   constructor(
@@ -75,6 +77,7 @@ export class ServerNode {
     });
     closeSync(log);
     this.ordered = false;
+    this.isDying = false;
     this.exit = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         if (this.child === child) this.child = null;
@@ -138,6 +141,7 @@ export class ServerNode {
   /** Lets go what a trap holds, and takes away a trap that has not sprung. */
   async removeTrap(): Promise<void> {
     this.waiting.clear();
+    if (this.isDying) await this.exit;
     if (this.child === null) return;
     await this.order('trap', { rule: null });
     await this.order('release');
@@ -173,6 +177,7 @@ export class ServerNode {
   private hear(note: Note, ready: () => void): void {
     if (note.ready) ready();
     if (note.sprung !== undefined) {
+      this.isDying = note.sprung.startsWith('die');
       for (const wake of this.waiting) wake(note.backend ?? 0);
       this.waiting.clear();
     }
