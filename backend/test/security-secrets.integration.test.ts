@@ -98,13 +98,14 @@ describe('an API key', () => {
     const { client, apiKey } = await member();
     expect((await ask({ Authorization: `Bearer ${apiKey}` })).status).toBe(200);
     expect((await ask({ Authorization: `bearer ${apiKey}` })).status).toBe(200);
-    for (const headers of [
+    const otherWays: Record<string, string>[] = [
       { 'X-Api-Key': apiKey },
       { Authorization: apiKey },
       { Authorization: `Basic ${Buffer.from(`:${apiKey}`).toString('base64')}` },
       { Authorization: `Token ${apiKey}` },
       { Cookie: `apiKey=${apiKey}` },
-    ]) {
+    ];
+    for (const headers of otherWays) {
       expect([headers, (await ask(headers)).status]).toEqual([headers, 401]);
     }
     expect((await ask({}, `/api/v1/models?api_key=${apiKey}&key=${apiKey}`)).status).toBe(401);
