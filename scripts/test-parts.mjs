@@ -24,6 +24,7 @@ export const parts = [
   { name: 'unit', says: 'pure code and the client in jsdom', run: (args) => jest(['unit', 'web'], args) },
   { name: 'integration', says: 'the server over real Postgres and Redis', run: integration },
   { name: 'migrations', says: 'migrations and entities agree', run: migrations },
+  { name: 'faults', says: 'what breaks in production, done to real processes', run: faults },
   { name: 'build', says: 'the product, and the size of its page', run: build },
   { name: 'texts', says: 'every quoted sentence is shown', run: texts },
   { name: 'e2e', says: 'the built product in a real browser', run: endToEnd },
@@ -41,6 +42,19 @@ async function migrations() {
   await prepare(['server']);
   await checkMigrations();
   return { passed: 1, failed: 0 };
+}
+
+/** The kinds of fault that say most in a minute; `npm run faults` has all, and the long runs. */
+async function faults(args) {
+  await prepare(['server']);
+  const file = resultFile('faults.jsonl');
+  const status = await run('../scripts/faults.mjs', ['--quick', '--resume', file, ...args]);
+  const injections = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const failed = injections.filter(({ violations }) => violations.length > 0).length;
+  return { passed: injections.length - failed, failed: failed || (status === 0 ? 0 : 1) };
 }
 
 async function build() {

@@ -48,6 +48,7 @@ async function writeAll(scene: Scene, pages: Page[]): Promise<Send[]> {
       pages.slice(0, AT_ONCE).map((page) => scene.send({ page, words: WORDS, pace: PACE })),
     );
     await Promise.all(batch.map((send) => send.answered));
+    await scene.until(() => batch.every((send) => scene.answerOf(send).isClosed), 'the end of all', 60_000);
     await scene.endAll(batch, 'complete');
     sends.push(...batch);
   }
