@@ -4,6 +4,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareOrExit, root } from './build-steps.mjs';
 import { redisServer } from './redis.mjs';
+import { systemProgram } from './system-program.mjs';
 
 /** `npm run faults -- --rounds 20 --seed 1`: hurts the built product in every way that is known, and looks whether it kept its word. */
 await prepareOrExit(['packages', 'server']);
@@ -13,10 +14,13 @@ const dist = join(root, 'backend', `.dist-faults-${process.pid}`);
 cpSync(join(root, 'backend/dist'), dist, { recursive: true });
 process.once('exit', () => rmSync(dist, { recursive: true, force: true }));
 
+const nginx = process.argv.includes('--fleet')
+  ? { TANYA_FAULTS_NGINX: systemProgram({ names: ['nginx'], aptPackage: 'nginx-light' }) }
+  : {};
 const [program, hooks] = ['backend/test/faults/main.ts', 'scripts/typescript.mjs'].map((path) => join(root, path));
 const child = spawn(process.execPath, ['--no-warnings', '--import', hooks, program, ...process.argv.slice(2)], {
   stdio: 'inherit',
-  env: { ...process.env, TANYA_FAULTS_DIST: dist, TANYA_TEST_REDIS_SERVER: redisServer() },
+  env: { ...process.env, TANYA_FAULTS_DIST: dist, TANYA_TEST_REDIS_SERVER: redisServer(), ...nginx },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => process.exit(code ?? 1));
