@@ -1,0 +1,41 @@
+import { DeltaClock, DeltaJoiner } from './delta-joiner.js';
+
+let clock: DeltaClock;
+let shown: [string, string][];
+let joiner: DeltaJoiner;
+
+beforeEach(() => {
+  clock = new DeltaClock();
+  shown = [];
+  joiner = new DeltaJoiner(clock, (type, text) => shown.push([type, text]));
+});
+
+afterEach(() => clock.close());
+
+it('lets the first piece go at once', () => {
+  joiner.push('text-delta', 'first');
+  expect(shown).toEqual([['text-delta', 'first']]);
+});
+
+it('joins what comes faster than anybody reads, and loses and swaps nothing', () => {
+  const pieces = Array.from({ length: 100 }, (_, index) => `${index} `);
+  for (const piece of pieces) joiner.push('text-delta', piece);
+  joiner.flush();
+  expect(shown.map(([, text]) => text).join('')).toBe(pieces.join(''));
+  expect(shown.length).toBeLessThan(20);
+});
+
+it('keeps thoughts and text apart, in their order', () => {
+  for (let index = 0; index < 20; index += 1) joiner.push('reasoning-delta', 'r');
+  for (let index = 0; index < 20; index += 1) joiner.push('text-delta', 't');
+  joiner.flush();
+  const order = shown.map(([type]) => type).join(' ');
+  expect(order).toMatch(/^(reasoning-delta ?)+(text-delta ?)+$/);
+  expect(shown.map(([, text]) => text).join('')).toBe('r'.repeat(20) + 't'.repeat(20));
+});
+
+it('lets go of everything when the clock is closed', () => {
+  for (let index = 0; index < 20; index += 1) joiner.push('text-delta', 'x');
+  clock.close();
+  expect(shown.map(([, text]) => text).join('')).toBe('x'.repeat(20));
+});

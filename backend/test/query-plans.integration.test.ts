@@ -1,0 +1,97 @@
+import type { QueryRunner } from 'typeorm';
+import { type ChatGround, startChatGround } from './chat-ground.js';
+import type { HttpClient } from './http-client.js';
+import { type Statement, statementsOf } from './statements.js';
+
+/** One row each, or as many as there are models and processes: they are read whole on purpose. */
+const SMALL = ['setting', 'model', 'node'];
+
+const isPlanned = ({ sql }: Statement) => /^\s*(select|insert|update|delete|with)\b/i.test(sql);
+
+let ground: ChatGround;
+let runner: QueryRunner;
+
+beforeAll(async () => {
+  ground = await startChatGround({ redis: true });
+  runner = ground.dataSource.createQueryRunner();
+});
+
+afterAll(async () => {
+  await runner.release();
+  await ground.close();
+});
+
+/**
+ * The tables that a statement would read from end to end although an index might serve. Sequential scans are made
+ * unattractive, so that one appears in the plan only where there is no other way, however few rows a test has.
+ */
+async function scannedBy({ sql, parameters }: Statement): Promise<string[]> {
+  await runner.startTransaction();
+  try {
+    await runner.query('set local enable_seqscan = off');
+    const plan = (await runner.query(`explain ${sql}`, parameters)) as { 'QUERY PLAN': string }[];
+    const tables = plan.flatMap((line) => /Seq Scan on "?(\w+)/.exec(line['QUERY PLAN'])?.[1] ?? []);
+    return tables.filter((table) => !SMALL.includes(table));
+  } finally {
+    await runner.rollbackTransaction();
+  }
+}
+
+async function scansOf(work: () => Promise<unknown>): Promise<{ count: number; scans: string[] }> {
+  const statements = new Map<string, Statement>();
+  for (const each of await statementsOf(ground.dataSource, work)) if (isPlanned(each)) statements.set(each.sql, each);
+  const scans: string[] = [];
+  for (const statement of statements.values()) {
+    for (const table of await scannedBy(statement)) scans.push(`${table}: ${statement.sql}`);
+  }
+  return { count: statements.size, scans };
+}
+
+const journeys: [string, () => Promise<unknown>][] = [
+  [
+    'a send, its answer and another one',
+    async () => {
+      const { page } = await ground.memberPage();
+      const first = await page.start('one');
+      await page.ended(first.generationId);
+      const second = await page.start('two', { threadId: first.threadId });
+      const { message } = await page.ended(second.generationId);
+      await page.tryResume(second.generationId, 0);
+      const third = await page.tryRegenerate(message.id);
+      if (third.ok) await page.tryStop(third.data.generationId);
+    },
+  ],
+  [
+    'the lists of a member',
+    async () => {
+      const { client, page } = await ground.memberPage();
+      const { threadId, generationId } = await page.start('listed');
+      await page.ended(generationId);
+      await read(client, [
+        '/api/user',
+        '/api/user/quota',
+        '/api/chat/threads',
+        '/api/chat/threads?query=listed',
+        `/api/chat/threads/${threadId}`,
+        `/api/chat/threads/${threadId}/messages`,
+        `/api/chat/threads/${threadId}/export?format=md`,
+      ]);
+      await client.patch(`/api/chat/threads/${threadId}`, { title: 'renamed' });
+      await client.delete(`/api/chat/threads/${threadId}`);
+    },
+  ],
+  ['a login', async () => void (await ground.member())],
+  ['a page of users', async () => read(await ground.admin(), ['/api/admin/users'])],
+];
+
+async function read(client: HttpClient, paths: string[]): Promise<void> {
+  for (const path of paths) await client.get(path);
+}
+
+describe('no statement reads a growing table from end to end', () => {
+  it.each(journeys)('in %s', async (_name, journey) => {
+    const { count, scans } = await scansOf(journey);
+    expect(count).toBeGreaterThan(0);
+    expect(scans).toEqual([]);
+  });
+});
