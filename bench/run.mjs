@@ -52,6 +52,9 @@ say(
 );
 const ground = await openGround();
 const figures = [];
+let stopped = false;
+// What has been measured until then is printed; the part that runs is the last one.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (stopped = true));
 try {
   const upstream = await startUpstream();
   const context = {
@@ -67,6 +70,7 @@ try {
   };
   for (let round = 0; round < rounds; round += 1) {
     for (const name of chosen) {
+      if (stopped) break;
       say(`round ${round + 1} of ${rounds}: ${name}`);
       const part = await import(`./parts/${name}.mjs`);
       const found = await part.run({ ...context, round }).catch((error) => {
