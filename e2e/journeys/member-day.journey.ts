@@ -40,6 +40,28 @@ test('files that may not be sent are refused with the reason', async ({ chat, pa
   await expect(page.getByRole('list', { name: 'Attachments' })).toHaveCount(0);
 });
 
+test('a member makes a picture and puts it into a message', async ({ chat, page }) => {
+  await page.getByRole('button', { name: TEXTS.sidebar.createImage }).click();
+  const dialog = page.getByRole('dialog', { name: TEXTS.sidebar.createImage });
+  const create = dialog.getByRole('button', { name: TEXTS.sidebar.createImage });
+  await create.click();
+  await expect(dialog.getByText(TEXTS.images.promptRequired)).toBeVisible();
+  await dialog.getByLabel('Image description').fill('A lighthouse at dawn');
+  await create.click();
+  await expect(dialog.getByRole('img', { name: 'Generated image' })).toBeVisible();
+  await expect(page.getByText('Gambar berhasil dibuat! Menggunakan 7 kredit.')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('link', { name: TEXTS.images.download }).click();
+  expect((await download).suggestedFilename()).toMatch(/\d+.*png$/);
+
+  await dialog.getByRole('button', { name: TEXTS.images.useImage }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')).toHaveCount(1);
+  await chat.send('Describe it [[words=5]]');
+  await expect(chat.ownMessages.last().getByRole('button', { name: 'Open Attached image' })).toBeVisible();
+  await expect(chat.newestAnswer).toContainText('word5');
+});
+
 test('an API key is made, copied, used and revoked', async ({ page, request }) => {
   await page.getByRole('link', { name: TEXTS.sidebar.apiIntegration }).click();
   await expect(page).toHaveTitle(/API Integration/);

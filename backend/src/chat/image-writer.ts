@@ -28,11 +28,17 @@ export class ImageWriter {
       run.owner,
       image.bytes,
       image.type,
-      'image.png',
+      nameAt(new Date()),
       run.spec.place?.threadId ?? null,
     );
     return toStoredContent({ type: 'image_generation', imageUrl: file.url, text: prompt });
   }
+}
+
+/** Downloads go by this name, whatever the page calls them; the time tells one picture from the next. */
+function nameAt(now: Date): string {
+  const [date, time] = now.toISOString().slice(0, 19).replace(/[-:]/g, '').split('T');
+  return `image-${date}-${time}.png`;
 }
 
 function lastUserText(messages: readonly ProviderMessage[]): string {
