@@ -1,4 +1,5 @@
 import { TEXTS } from '@tanya/contract';
+import { openThreadId } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
 
 test.use({ provider: 'upstream' });
@@ -19,4 +20,5 @@ test('a guest who has used all messages registers and goes on in the same conver
   await expect(chat.newestAnswer).toContainText('third');
   await chat.send('The fourth question [[words=8]]');
   await expect(chat.newestAnswer).toContainText('fourth');
+  expect(await chat.storedMessages(await openThreadId(page))).toHaveLength(8);
 });
