@@ -8,6 +8,9 @@ import type { ThreadCache } from './thread-cache';
 const RESUME_TIMEOUT_MS = 15_000;
 const RESUME_RETRY_MS = 2_000;
 
+/** An answer that is silent for this long is asked after: its end may have been lost on the way between two servers. */
+const SILENCE_MS = 10_000;
+
 /**
  * Follows the answers that are being written. Live and replayed events go through one door; a missed one is asked for
  * by its number, and at the end the message goes to the query cache in one write.
@@ -18,6 +21,9 @@ export class AnswerFollower {
   private readonly held = new Map<string, GenerationEvent[]>();
   /** Where the last question for missed events began, to notice an answer that led nowhere. */
   private readonly askedAfter = new Map<string, number>();
+
+  /** When something was last heard of an answer. */
+  private readonly heardAt = new Map<string, number>();
 
   /** Answers whose events came before this page knew what they belong to. */
   private readonly missed = new Set<string>();
@@ -32,6 +38,7 @@ export class AnswerFollower {
   /** Begins to follow an answer from its first event; what is known of it already stays. */
   open(answer: { generationId: string; threadId: number; messageId: number }): void {
     this.streaming.open(answer);
+    this.watch(answer.generationId);
     this.observer.answering(answer.threadId);
     // An ack may come after the first events, or even after the last.
     if (this.missed.delete(answer.generationId)) void this.resume(answer.generationId);
@@ -65,6 +72,7 @@ export class AnswerFollower {
       }
       if (!known) void this.cache.refresh(threadId);
       this.streaming.open({ generationId, threadId, messageId });
+      this.watch(generationId);
     }
     this.apply(event);
   }
@@ -88,7 +96,22 @@ export class AnswerFollower {
     for (const { generationId } of this.streaming.all()) void this.resume(generationId);
   }
 
+  /** Looks now and then whether an answer has fallen silent, for as long as it is followed. */
+  private watch(generationId: string): void {
+    const isWatched = this.heardAt.has(generationId);
+    this.heardAt.set(generationId, Date.now());
+    if (isWatched) return;
+    const look = () => {
+      const heardAt = this.heardAt.get(generationId);
+      if (heardAt === undefined) return;
+      if (Date.now() - heardAt >= SILENCE_MS && this.socket.isConnected()) void this.resume(generationId);
+      setTimeout(look, SILENCE_MS);
+    };
+    setTimeout(look, SILENCE_MS);
+  }
+
   private apply(event: GenerationEvent): void {
+    if (this.heardAt.has(event.generationId)) this.heardAt.set(event.generationId, Date.now());
     const applied = this.streaming.receive(event);
     if (applied.outcome === 'gap') this.fillGap(event);
     if (applied.outcome === 'finished') this.finish(event.generationId, applied.message, applied.quota);
@@ -150,6 +173,7 @@ export class AnswerFollower {
   private forget(generationId: string): void {
     this.streaming.close(generationId, this.cache.afterNotified);
     this.askedAfter.delete(generationId);
+    this.heardAt.delete(generationId);
   }
 
   private release(generationId: string): GenerationEvent[] {

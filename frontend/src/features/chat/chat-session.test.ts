@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { QueryClient } from '@tanstack/react-query';
 import type { GenerationEvent, GenerationStarted, Message } from '@tanya/contract';
 import { ApiError } from '../../app/api-error';
@@ -182,6 +183,25 @@ test('a new connection asks for the rest of every answer', async () => {
   socket.connect();
   await settled();
   expect(streaming.current(GENERATION_ID)).toBeUndefined();
+});
+
+test('an answer whose end got lost on the way is asked after once it is silent', async () => {
+  jest.useFakeTimers();
+  try {
+    const { socket, streaming, send, messages } = setUp();
+    socket.answers['generation:start'] = () => started();
+    socket.answers['generation:resume'] = () => ({ outcome: 'resumed', events: [end(2, 'Halo')] });
+    send();
+    await jest.advanceTimersByTimeAsync(10);
+    socket.emit(delta(1, 'Halo'));
+    expect(socket.called('generation:resume')).toEqual([]);
+    await jest.advanceTimersByTimeAsync(25_000);
+    expect(socket.called('generation:resume')).toMatchObject([{ payload: { afterSeq: 1 } }]);
+    expect(streaming.current(GENERATION_ID)).toBeUndefined();
+    expect(messages()?.[1]).toMatchObject({ status: 'complete' });
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('a resync takes the message as it is', async () => {
