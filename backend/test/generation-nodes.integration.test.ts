@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, SendMessageResponse } from '@tanya/contract';
 import pg from 'pg';
@@ -262,6 +264,16 @@ describe('two nodes over one database and one Redis', () => {
     expect((await at(two, long.client).get('/api/user/quota')).body).toMatchObject({ used: 0 });
     const nodes = await one.dataSource.query<unknown[]>(`select 1 from node where beat_at > now() - interval '10 s'`);
     expect(nodes).toHaveLength(2);
+  });
+
+  it('do not wait for connections that were opened and never asked for anything', async () => {
+    const leaving = await startChatGround(shared());
+    const silent = createConnection(Number(new URL(leaving.url).port), '127.0.0.1');
+    await once(silent, 'connect');
+    const closed = once(silent, 'close');
+    await leaving.client().get('/api/models');
+    await leaving.app.close();
+    await closed;
   });
 
   it('admit nothing while they stop', async () => {

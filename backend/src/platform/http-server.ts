@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 
 const SECOND = 1000;
@@ -17,6 +18,23 @@ const MAX_CONNECTIONS = 20_000;
 
 const MAX_HEADERS = 100;
 
+/** During the end, who connects has this long to ask for something, ms. */
+const LAST_WORDS = 1 * SECOND;
+
+/** Connections that have not asked for anything yet; Node counts them as busy until their head is overdue. */
+const silent = new WeakMap<Server, Set<Socket>>();
+
+function noticeSilence(server: Server): void {
+  const sockets = new Set<Socket>();
+  silent.set(server, sockets);
+  const heard = ({ socket }: IncomingMessage) => void sockets.delete(socket);
+  server.on('request', heard).on('upgrade', heard);
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+}
+
 /** Bounds what a connection may cost that never says anything useful. Heads end at 16 KB by Node's own limit. */
 export function boundConnections(server: Server): void {
   server.headersTimeout = HEADERS_TIMEOUT;
@@ -24,11 +42,20 @@ export function boundConnections(server: Server): void {
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = MAX_HEADERS;
+  noticeSilence(server);
 }
 
-/** While the last answers go out: a connection that has got its own is closed at once, else each would hold up the end. */
+/**
+ * While the last answers go out: a connection that has got its own is closed at once, and so are those that browsers
+ * open ahead of need, else each would hold up the end.
+ */
 export function endKeepAlive(server: Server): void {
   server.keepAliveTimeout = 1;
+  const sockets = silent.get(server);
+  for (const socket of sockets ?? []) socket.destroy();
+  server.on('connection', (socket) => {
+    setTimeout(() => sockets?.has(socket) && socket.destroy(), LAST_WORDS).unref();
+  });
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
