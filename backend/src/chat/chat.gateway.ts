@@ -73,7 +73,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     server.use((socket, next) => {
       this.admit(server, socket).then(
         () => next(),
-        (error: unknown) => next(connectError(error)),
+        (error: unknown) => next(this.connectError(error)),
       );
     });
     this.metrics.sample('tanya_sockets', 'Open sockets of this process', () => server.engine.clientsCount);
@@ -180,6 +180,15 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     }
   }
 
+  /** Socket.IO hands `data` of this error to the client. */
+  private connectError(thrown: unknown): Error {
+    const error = toAppError(thrown);
+    const id = requestId(undefined);
+    if (error.status >= 500)
+      this.logger.error({ err: error.cause ?? error, requestId: id, code: error.code }, 'a socket could not be opened');
+    return Object.assign(new Error(error.message), { data: toErrorBody(error, id) });
+  }
+
   /** Each node closes its own sockets. */
   private endSessions(server: ChatServer, ended: BusTopics['session:ended']): void {
     const room = server.sockets.adapter.rooms.get(ownerRoom(userOwner(ended.userId))) ?? [];
@@ -199,10 +208,4 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
 /** The request that opened a socket is as large as the socket itself, and nothing of it is needed any more. */
 function forgetHandshake(socket: ChatSocket): void {
   Object.assign(socket.conn, { request: null });
-}
-
-/** Socket.IO hands `data` of this error to the client. */
-function connectError(thrown: unknown): Error {
-  const error = toAppError(thrown);
-  return Object.assign(new Error(error.message), { data: toErrorBody(error, requestId(undefined)) });
 }
