@@ -30,7 +30,7 @@ describe.each(ADAPTERS)('an answer on its way, %s', (_name, redis) => {
       const { page } = await ground.memberPage();
       const { generationId } = await page.start('all of it [[words=25]]');
       const whole = await page.ended(generationId);
-      for (let position = 0; position <= whole.lastSeq; position += 1) {
+      for (let position = 0; position < whole.lastSeq; position += 1) {
         const resumed = dataOf(await page.tryResume(generationId, position));
         if (resumed.outcome !== 'resumed') throw new Error(`position ${position}: ${resumed.outcome}`);
         expect(resumed.events).toEqual(whole.events.slice(position));
@@ -66,11 +66,11 @@ describe.each(ADAPTERS)('an answer on its way, %s', (_name, redis) => {
       expect((await page.ended(generationId)).text).toBe('late');
     });
 
-    it('beyond the end answers with the message', async () => {
+    it('at the end or beyond it answers with the message, since a crash may give a number out twice (F1)', async () => {
       const { page } = await ground.memberPage();
       const { generationId } = await page.start('short');
       const { message, lastSeq } = await page.ended(generationId);
-      for (const position of [lastSeq + 1, lastSeq + 1000, Number.MAX_SAFE_INTEGER]) {
+      for (const position of [lastSeq, lastSeq + 1, lastSeq + 1000, Number.MAX_SAFE_INTEGER]) {
         expect(dataOf(await page.tryResume(generationId, position))).toEqual({ outcome: 'resync', message });
       }
     });
