@@ -44,5 +44,13 @@ test('older pages stay while a newly read page hangs on them', () => {
 
 test('a newly read page of another version drops the older pages', () => {
   const newest = { items: [userMessage(30, 20), aiMessage(40, 30)], nextCursor: 'page' };
-  expect(mergeNewest(path, newest)).toBe(newest);
+  expect(mergeNewest(path, newest)).toEqual(newest);
+});
+
+test('a read that began before the end of an answer does not bring the answer back to streaming', () => {
+  const stale = {
+    items: [userMessage(3, 2), aiMessage(4, 3, { status: 'streaming', content: 'so' })],
+    nextCursor: null,
+  };
+  expect(mergeNewest(path, stale).items.at(-1)).toEqual(path.items[3]);
 });

@@ -33,12 +33,15 @@ export function prependOlder(path: MessagePath, older: MessagePath): MessagePath
 
 /**
  * A freshly read newest page over what was loaded before. Older pages stay while the new page still hangs on them;
- * after a switch to another version further up they are dropped and loaded again on demand.
+ * after a switch to another version further up they are dropped and loaded again on demand. An answer that has ended
+ * here stays ended: the read may have begun before its end.
  */
 export function mergeNewest(before: MessagePath | undefined, newest: MessagePath): MessagePath {
-  const first = newest.items[0];
-  if (!before || !first || first.parentId === null) return newest;
-  const parent = before.items.findIndex((message) => message.id === first.parentId);
-  if (parent === -1) return newest;
-  return { items: [...before.items.slice(0, parent + 1), ...newest.items], nextCursor: before.nextCursor };
+  if (!before) return newest;
+  const ended = new Map(before.items.filter(({ status }) => status !== 'streaming').map((item) => [item.id, item]));
+  const items = newest.items.map((item) => (item.status === 'streaming' ? (ended.get(item.id) ?? item) : item));
+  const first = items[0];
+  const parent = first ? before.items.findIndex((message) => message.id === first.parentId) : -1;
+  if (parent === -1) return { ...newest, items };
+  return { items: [...before.items.slice(0, parent + 1), ...items], nextCursor: before.nextCursor };
 }
