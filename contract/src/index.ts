@@ -6,6 +6,7 @@ export * from './images.js';
 export * from './limits.js';
 export * from './models.js';
 export * from './public-api.js';
+export * from './public-api-examples.js';
 export * from './quota.js';
 export * from './settings.js';
 export * from './socket.js';

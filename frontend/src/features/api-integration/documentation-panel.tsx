@@ -1,8 +1,9 @@
 import { Accordion, Code, Stack, Table, Tabs, Text } from '@chakra-ui/react';
+import { EXAMPLE_LANGUAGES, exampleOf } from '@tanya/contract';
 import type { ReactNode } from 'react';
 import { Panel } from '../../components/panel';
 import { CodeSample } from './code-sample';
-import { ERROR_CODES, exampleOf, LANGUAGES, responseExample } from './examples';
+import { ERROR_CODES, responseExample } from './examples';
 
 interface DocumentationPanelProps {
   /** As it may be shown: masked unless the reader asked to see it. */
@@ -27,13 +28,13 @@ export function DocumentationPanel({ shownKey, apiKey, model }: DocumentationPan
       <Stack gap="5">
         <Tabs.Root defaultValue="curl" lazyMount size="sm">
           <Tabs.List colorPalette="jade">
-            {LANGUAGES.map(({ value, label }) => (
+            {EXAMPLE_LANGUAGES.map(({ value, label }) => (
               <Tabs.Trigger key={value} value={value}>
                 {label}
               </Tabs.Trigger>
             ))}
           </Tabs.List>
-          {LANGUAGES.map(({ value, label }) => (
+          {EXAMPLE_LANGUAGES.map(({ value, label }) => (
             <Tabs.Content key={value} value={value}>
               <CodeSample
                 label={`${label} example`}

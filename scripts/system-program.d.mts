@@ -1,0 +1,1 @@
+export function systemProgram(options: { names: string[]; aptPackage: string; elsewhere?: string[] }): string;
