@@ -30,18 +30,21 @@ const CROWDS = [1, 1, 1, 3, 3, 3, 8, 8, 20, 100];
 /** Local faults that go on at the same time. */
 const TOGETHER = 6;
 
+export interface RoundOptions {
+  seed: number;
+  /** How many times longer than at scaled waits on an idle machine everything may take. */
+  stretch: number;
+  largestCrowd: number;
+  report: (done: Injection) => void;
+}
+
 /** Injects faults into grounds and looks at what is left of them. */
 export class Round {
   private readonly books = new Map<Ground, Books>();
 
   constructor(
     private readonly grounds: (name: GroundName) => Promise<Ground>,
-    private readonly options: {
-      seed: number;
-      stretch: number;
-      largestCrowd: number;
-      report: (done: Injection) => void;
-    },
+    private readonly options: RoundOptions,
   ) {}
 
   /**

@@ -24,7 +24,7 @@ const killOneOfThree: Fault = {
   says: `one of three nodes behind nginx is killed amid ${STREAMS} streams`,
   on: ['fleet'],
   run: async (scene) => {
-    const sends = await manyStreams(scene, STREAMS, 80, 120);
+    const sends = await manyStreams(scene, STREAMS, 300, 150);
     const node = scene.random.pick(scene.ground.nodes);
     await scene.moment(0, 400);
     const before = countOf(scene, sends, 'streaming');
@@ -53,7 +53,7 @@ const rollAll: Fault = {
   says: `three nodes behind nginx are replaced one after another amid ${STREAMS} streams`,
   on: ['fleet'],
   run: async (scene) => {
-    const sends = await manyStreams(scene, STREAMS, 60, 150);
+    const sends = await manyStreams(scene, STREAMS, 200, 150);
     for (const node of scene.ground.nodes) {
       await node.stop();
       sends.push(await scene.taken({ words: 10 }));
@@ -72,7 +72,7 @@ const drain: Fault = {
   on: ['one'],
   run: async (scene) => {
     const [node] = scene.ground.nodes;
-    const sends = await manyStreams(scene, DRAINED, scene.random.pick([20, 60, 150]), 250);
+    const sends = await manyStreams(scene, DRAINED, scene.random.pick([120, 200, 300]), 250);
     await scene.moment(0, 500);
     const before = countOf(scene, sends, 'streaming');
     await node!.stop();
