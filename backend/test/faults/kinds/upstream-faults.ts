@@ -152,7 +152,9 @@ const errorEvent: Fault = {
   run: async (scene) => {
     const after = scene.random.pick([0, 50]);
     const steps: Step[] = [...texts(after), { error: { message: 'scripted', code: 502 } }];
-    await brokenOff(scene, { steps }, after, 'provider_error');
+    const send = await scene.taken({ script: { steps }, expected: words(after).join('') });
+    const message = await scene.failed(send, 'error', 'provider_error');
+    scene.expect(message?.content === send.expected, `of ${after} words this was kept: ${message?.content}`);
   },
 };
 
