@@ -32,3 +32,13 @@ test('a closed answer leaves the screen at once', () => {
   streaming.close(GENERATION_ID);
   expect(streaming.store.getState().entries).toEqual({});
 });
+
+test('an answer that is opened again before it has left the screen stays', () => {
+  const { streaming } = storeWithFrames();
+  let remove = () => undefined as void;
+  streaming.receive(delta(1, 'text'));
+  streaming.close(GENERATION_ID, (later) => (remove = later));
+  streaming.open({ generationId: GENERATION_ID, threadId: 1, messageId: 2 });
+  remove();
+  expect(streaming.current(GENERATION_ID)).toMatchObject({ lastSeq: 0, text: '' });
+});

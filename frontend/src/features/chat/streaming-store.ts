@@ -31,10 +31,11 @@ export class StreamingStore {
 
   /** Makes room for an answer; what is already known of it stays. */
   open(of: Parameters<typeof emptyEntry>[0]): void {
-    if (!this.entries.has(of.generationId)) this.replace(emptyEntry(of));
+    if (!this.current(of.generationId)) this.replace(emptyEntry(of));
   }
 
   replace(entry: StreamingEntry): void {
+    this.ended.delete(entry.generationId);
     this.entries.set(entry.generationId, entry);
     this.schedule();
   }
@@ -54,7 +55,8 @@ export class StreamingStore {
     if (!this.entries.has(generationId)) return;
     this.ended.add(generationId);
     whenShown(() => {
-      this.ended.delete(generationId);
+      // Opened again meanwhile, because a page that was read earlier still had it as running.
+      if (!this.ended.delete(generationId)) return;
       this.entries.delete(generationId);
       this.commit();
     });

@@ -43,7 +43,9 @@ export class ThreadCache {
     if (this.refreshing.has(threadId)) return;
     this.refreshing.add(threadId);
     try {
-      this.write(threadId, mergeNewest(this.path(threadId), await fetchMessages(threadId, null)));
+      const newest = await fetchMessages(threadId, null);
+      // Not before the read: an answer may have ended here meanwhile.
+      this.write(threadId, mergeNewest(this.path(threadId), newest));
     } catch {
       // Stale and marked so: the next visit of the thread reads it again and shows what is wrong.
       await this.client.invalidateQueries({ queryKey: threadMessagesQuery(threadId).queryKey, refetchType: 'none' });

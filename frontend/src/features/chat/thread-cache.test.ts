@@ -1,0 +1,31 @@
+import { QueryClient } from '@tanstack/react-query';
+import { threadMessagesQuery } from '../../app/queries/threads.query';
+import { aiMessage, userMessage } from './chat-fixtures';
+import { ThreadCache } from './thread-cache';
+
+const realFetch = globalThis.fetch;
+afterEach(() => (globalThis.fetch = realFetch));
+
+/** A server that answers when it is told to. */
+function slowServer() {
+  let answer: (body: unknown) => void = () => undefined;
+  globalThis.fetch = () =>
+    new Promise((resolve) => {
+      answer = (body) => resolve({ ok: true, headers: new Headers(), text: async () => JSON.stringify(body) } as Response);
+    });
+  return { answer: (body: unknown) => answer(body) };
+}
+
+test('an answer that ends while the thread is read again stays ended', async () => {
+  const server = slowServer();
+  const client = new QueryClient();
+  const cache = new ThreadCache(client);
+  const running = aiMessage(2, 1, { status: 'streaming', content: 'so' });
+  cache.addMessages(1, [userMessage(1, null), running], true);
+  const reading = cache.refresh(1);
+  cache.replaceMessage(aiMessage(2, 1, { content: 'so far' }));
+  server.answer([userMessage(1, null), running]);
+  await reading;
+  expect(cache.message(1, 2)).toMatchObject({ status: 'complete', content: 'so far' });
+  expect(client.getQueryState(threadMessagesQuery(1).queryKey)?.isInvalidated).toBe(false);
+});
