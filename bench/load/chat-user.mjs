@@ -133,7 +133,7 @@ export class ChatUser {
   #ended(data, type, to) {
     if (data.latin1Slice(type, Math.min(to, type + 14)).includes('error')) {
       this.meter.complain(data.latin1Slice(type, to));
-    } else if (this.#prompt.tokens > 0 && this.#received !== this.#prompt.tokens) this.meter.short += 1;
+    } else if (this.#prompt?.tokens > 0 && this.#received !== this.#prompt.tokens) this.meter.short += 1;
     this.meter.answers += 1;
     this.onEnd(this);
   }
