@@ -11,7 +11,8 @@ function slowServer() {
   let answer: (body: unknown) => void = () => undefined;
   globalThis.fetch = () =>
     new Promise((resolve) => {
-      answer = (body) => resolve({ ok: true, headers: new Headers(), text: async () => JSON.stringify(body) } as Response);
+      answer = (body) =>
+        resolve({ ok: true, headers: new Headers(), text: async () => JSON.stringify(body) } as Response);
     });
   return { answer: (body: unknown) => answer(body) };
 }
