@@ -28,7 +28,10 @@ const steps = [
   {
     name: 'web',
     says: 'Building the page …',
-    inputs: ['contract/src', 'frontend/src', 'frontend/public', 'frontend/index.html', 'frontend/vite.config.ts'],
+    inputs: [
+      ...['contract/src', 'frontend/src', 'frontend/public', 'frontend/index.html', 'frontend/vite.config.ts'],
+      'scripts/compress.mjs',
+    ],
     output: 'frontend/dist/index.html',
     run: buildPage,
   },
@@ -99,6 +102,7 @@ function buildPage() {
     '--logLevel',
     'error',
   ]);
+  node('scripts/compress.mjs', [next]);
   rmSync(old, { recursive: true, force: true });
   if (existsSync(built)) renameSync(built, old);
   renameSync(next, built);
