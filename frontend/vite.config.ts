@@ -30,6 +30,16 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     rolldownOptions: {
+      output: {
+        // What every page needs at once is one file of libraries, which seldom change, and one of ours. The dozens that
+        // would be shared with later parts compress worse, and each costs a request.
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
+            { name: 'first', tags: ['$initial'] },
+          ],
+        },
+      },
       treeshake: {
         // Chakra defines every stock recipe in one module; these calls have no effect, so unused recipes can go.
         manualPureFunctions: [
