@@ -1,11 +1,9 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { NotFoundPage } from '../components/not-found-page';
+import { Notices } from '../components/notices';
 import { PageError } from '../components/page-error';
 import { AppFrame } from '../features/sidebar/app-frame';
 import { AppDialogs } from './-app-dialogs';
-
-const Toaster = lazy(() => import('../components/toaster').then(({ Toaster }) => ({ default: Toaster })));
 
 export const Route = createRootRoute({
   component: () => (
@@ -14,9 +12,7 @@ export const Route = createRootRoute({
         <Outlet />
       </AppFrame>
       <AppDialogs />
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      <Notices />
     </>
   ),
   notFoundComponent: NotFoundPage,

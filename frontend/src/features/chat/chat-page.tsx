@@ -1,10 +1,12 @@
 import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, useEffect, useMemo } from 'react';
+import { type ComponentType, Suspense, useEffect, useMemo } from 'react';
 import { onCommand } from '../../app/commands';
 import { errorText } from '../../app/api-error';
 import { quotaQuery } from '../../app/queries/user.query';
 import { notify } from '../../components/notify';
+import { preloadable } from '../../components/preloadable';
+import { whenIdle } from '../../components/when-idle';
 import { preloadMarkdown } from '../markdown/markdown';
 import { AnswerAnnouncer } from './answer-announcer';
 import { chatSession } from './chat-client';
@@ -15,7 +17,6 @@ import { ConversationContext } from './conversation-context';
 import { isBlocking, streamingMessage, toItems } from './conversation-view';
 import { DemoLine } from './demo-line';
 import { DropZone } from './drop-zone';
-import { MessageList } from './message-list';
 import { type ComposedMessage, toOutgoing } from './message-content';
 import { ModelPicker } from './model-picker';
 import { usePending } from './outbox-store';
@@ -27,6 +28,11 @@ import { useConversation } from './use-conversation';
 import { useConversationActionsFor } from './use-conversation-actions';
 import { type LoadedMessages, useMessages } from './use-messages';
 import { useModelChoice } from './use-model-choice';
+
+const MessageList = preloadable(() => import('./message-list'));
+
+/** A page that is busy for longer fetches ahead nevertheless: the first message may come at any moment. */
+const PRELOAD_PATIENCE_MS = 1_000;
 
 interface ChatPageProps {
   /** The thread in the address; null at home. */
@@ -53,7 +59,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const isBusy = isSending || streaming !== undefined;
   const actions = useConversationActionsFor(conversation, choice.model.modelId, isBusy || isUsedUp);
   const stop = useStop(streaming?.generationId ?? null);
-  useEffect(preloadMarkdown, []);
+  usePreloadedMessages(threadId !== null);
 
   const send = (message: ComposedMessage) =>
     chatSession.send({ conversation: key, threadId, model: choice.model.modelId, content: toOutgoing(message) });
@@ -124,7 +130,23 @@ function Body({ isHome, loaded, items }: BodyProps) {
   if (loaded.failed) return <LoadFailure />;
   if (loaded.isLoading && items.length === 0) return <LoadingConversation />;
   if (items.length === 0) return <EmptyThread />;
-  return <MessageList items={items} loaded={loaded} />;
+  return (
+    <Suspense fallback={<LoadingConversation />}>
+      <MessageList items={items} loaded={loaded} />
+    </Suspense>
+  );
+}
+
+/** What shows messages is fetched beside the messages; where there are none yet, after the first screen. */
+function usePreloadedMessages(hasThread: boolean): void {
+  useEffect(() => {
+    const preload = () => {
+      MessageList.preload();
+      preloadMarkdown();
+    };
+    if (!hasThread) return whenIdle(preload, PRELOAD_PATIENCE_MS);
+    preload();
+  }, [hasThread]);
 }
 
 /** Stops the answer, by the button or the keyboard. */

@@ -1,17 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { preloadable } from '../../components/preloadable';
 
-const RenderedMarkdown = lazy(() => import('./rendered-markdown'));
+const RenderedMarkdown = preloadable(() => import('./rendered-markdown'));
 
-/** Fetches the renderer ahead of its first use, once the page has nothing better to do; returns the way to call it off. */
-export function preloadMarkdown(): () => void {
-  // A failed fetch is tried again when the renderer is really needed.
-  const load = () => void import('./rendered-markdown').catch(() => undefined);
-  const timer = setTimeout(load, PRELOAD_DELAY_MS);
-  return () => clearTimeout(timer);
-}
-
-/** After the first screen, before anybody has written their first message. */
-const PRELOAD_DELAY_MS = 800;
+/** Fetches the renderer ahead of its first use. */
+export const preloadMarkdown = RenderedMarkdown.preload;
 
 interface MarkdownProps {
   text: string;

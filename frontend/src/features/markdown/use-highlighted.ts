@@ -1,6 +1,7 @@
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import { whenIdle } from '../../components/when-idle';
 import { languageOf } from './languages';
 
 /** Colouring more than this at once would be felt as a pause. */
@@ -15,12 +16,6 @@ function remember(key: string, tree: ReactNode) {
   const [oldest] = cache.keys();
   if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
 }
-
-/** Idle time where the browser tells it, else the next turn. */
-const whenIdle: (work: () => void) => void =
-  typeof requestIdleCallback === 'function'
-    ? (work) => requestIdleCallback(work, { timeout: 500 })
-    : (work) => setTimeout(work, 0);
 
 /** The code in colours once they are there; null until then, while the block is open, and where we don't know the language. */
 export function useHighlighted(code: string, info: string, closed: boolean): ReactNode {

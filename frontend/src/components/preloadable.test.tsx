@@ -1,0 +1,45 @@
+import { act, render, screen } from '@testing-library/react';
+import { type ComponentType, Suspense } from 'react';
+import { preloadable } from './preloadable';
+
+const settle = () => act(async () => undefined);
+
+const thePart = { default: () => <p>the part</p> };
+
+function show(Part: ComponentType) {
+  return render(
+    <Suspense fallback="waiting">
+      <Part />
+    </Suspense>,
+  );
+}
+
+test('suspends until the part is there', async () => {
+  const Part = preloadable(() => Promise.resolve(thePart));
+  show(Part);
+  expect(screen.queryByText('waiting')).not.toBeNull();
+  await settle();
+  expect(screen.queryByText('the part')).not.toBeNull();
+});
+
+test('shows a part that was fetched ahead at once', async () => {
+  const Part = preloadable(() => Promise.resolve(thePart));
+  Part.preload();
+  await settle();
+  show(Part);
+  expect(screen.queryByText('the part')).not.toBeNull();
+});
+
+test('asks again for a part that could not be fetched ahead', async () => {
+  let asked = 0;
+  const Part = preloadable(async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('offline');
+    return thePart;
+  });
+  Part.preload();
+  await settle();
+  show(Part);
+  await settle();
+  expect(screen.queryByText('the part')).not.toBeNull();
+});

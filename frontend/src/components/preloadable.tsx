@@ -1,0 +1,32 @@
+import { type ComponentType, type FunctionComponent, lazy, useState } from 'react';
+
+type Preloadable<Props> = FunctionComponent<Props> & {
+  /** Fetches it ahead of its first use. */
+  preload: () => void;
+};
+
+/**
+ * A component in a file of its own. Rendered before it is there it suspends; fetched ahead it shows at once, where React's
+ * `lazy` would show the fallback for a moment even then.
+ */
+export function preloadable<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): Preloadable<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  const loadAndKeep = async () => {
+    const file = await load();
+    loaded = file.default;
+    return file;
+  };
+  const Suspending = lazy(loadAndKeep);
+
+  function Part(props: Props) {
+    // Chosen once: another component in its place would lose the state of the one that is shown.
+    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Suspending);
+    return <Shown {...props} />;
+  }
+  return Object.assign(Part, {
+    // A failed fetch is tried again when the part is really needed.
+    preload: () => void loadAndKeep().catch(() => undefined),
+  });
+}
