@@ -1,0 +1,37 @@
+import { Box } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
+import { onCommand } from '../../app/commands';
+import { SearchField } from '../../components/search-field';
+import { useDebounced } from '../../components/use-debounced';
+import { showSidebar } from './sidebar-store';
+import { ThreadList } from './thread-list';
+
+const SEARCH_REST_MS = 250;
+
+/** The threads of who is signed in, with a search. Guests, who have none to list, need not fetch it. */
+export default function MemberChats({ onNavigate }: { onNavigate: () => void }) {
+  const [search, setSearch] = useState('');
+  const query = useDebounced(search.trim(), SEARCH_REST_MS);
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(
+    () =>
+      onCommand('search', () => {
+        showSidebar();
+        // The slide-in takes the focus first.
+        setTimeout(() => input.current?.focus(), 50);
+      }),
+    [],
+  );
+
+  return (
+    <>
+      <Box mb="2">
+        <SearchField ref={input} label="Search chats" value={search} onChange={setSearch} />
+      </Box>
+      <Box height="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
+        <ThreadList query={query} onNavigate={onNavigate} />
+      </Box>
+    </>
+  );
+}
