@@ -11,12 +11,13 @@ import { IdentityService } from './auth/identity.service.js';
 import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
 import { serveApiDocs } from './platform/api-docs.js';
+import type { AddressReader } from './platform/client-address.js';
 import { HttpErrorFilter } from './platform/http-error.filter.js';
 import { boundConnections, forbidCaching, refuseStrangeMethods } from './platform/http-server.js';
 import { nestLogger, requestId } from './platform/logging.js';
 import { Metrics } from './platform/metrics.js';
 import { servePage } from './platform/page.js';
-import type { Resources } from './platform/platform.module.js';
+import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/content-security-policy.js';
 import { logRequests } from './platform/request-log.middleware.js';
 import { createSessionMiddleware } from './platform/session.js';
@@ -78,7 +79,12 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
       ? null
       : { publisher: await connectRedis(), subscriber: await connectRedis({ blocking: true }) };
   app.useWebSocketAdapter(
-    new SocketIoAdapter(app, { publicUrl: env.publicUrl, handshake: [session, guest], redis: fanOut }),
+    new SocketIoAdapter(app, {
+      publicUrl: env.publicUrl,
+      readAddress: app.get<AddressReader>(ADDRESS_READER),
+      handshake: [session, guest],
+      redis: fanOut,
+    }),
   );
 }
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS, SOCKET_PATH } from '@tanya/contract';
 import { MessageEvent, WebSocket } from 'undici';
-import type { HttpClient } from './http-client.js';
+import { SOCKETS_PER_ADDRESS } from '../src/platform/sockets-by-address.js';
+import { HttpClient } from './http-client.js';
 import { startWorld, type World } from './routes-world.js';
 import { refusalOf, SocketClient } from './socket-client.js';
 
@@ -154,6 +155,25 @@ describe('WS-3: what is no event', () => {
     await expect(SocketClient.connect(browser)).rejects.toMatchObject({ data: { code: 'rate_limited' } });
     await Promise.all(pages.map((page) => page.close()));
   });
+});
+
+describe('WS-3: sockets of one address', () => {
+  const handshake = (address: string) => world.client(address).get(`${SOCKET_PATH}/?EIO=4&transport=polling`);
+
+  it('are refused beyond a thousand, by name and whoever they are, while other addresses are served', async () => {
+    const address = '203.0.113.7';
+    for (let opened = 0; opened < SOCKETS_PER_ADDRESS; opened += 50) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => handshake(address)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    }
+    const refused = await handshake(address);
+    expect([refused.status, refused.body]).toEqual([403, { code: 4, message: 'rate_limited' }]);
+    const { client } = await world.member();
+    const here = new HttpClient(client.url, address, client.cookies);
+    await expect(SocketClient.connect(here)).rejects.toThrow('websocket error');
+    await (await SocketClient.connect(client)).close();
+    expect((await handshake('203.0.113.8')).status).toBe(200);
+  }, 60_000);
 });
 
 describe('WS-5: what only the server says', () => {

@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
-import { LIMITS, SOCKET_PATH } from '@tanya/contract';
+import { type ErrorCode, LIMITS, SOCKET_PATH } from '@tanya/contract';
 import type { RequestHandler } from 'express';
 import type { Redis } from 'ioredis';
 import type { Server, ServerOptions } from 'socket.io';
+import type { AddressReader } from './client-address.js';
 import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from './origin.js';
+import { SocketsByAddress } from './sockets-by-address.js';
 
 interface SocketAdapterOptions {
   publicUrl: URL | null;
+  readAddress: AddressReader;
   /** What a handshake goes through, in order: the page's session and the guest's cookie. */
   handshake: RequestHandler[];
   /** Two connections for fan-out between processes; null keeps it in this one. */
@@ -34,7 +37,12 @@ export class SocketIoAdapter extends IoAdapter {
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
-    const { publicUrl, handshake, redis } = this.options;
+    const { publicUrl, readAddress, handshake, redis } = this.options;
+    const byAddress = new SocketsByAddress(readAddress);
+    const refusal = (request: IncomingMessage): ErrorCode | null => {
+      if (!isOwnOrigin(request, publicUrl)) return 'foreign_origin';
+      return byAddress.isFull(request) ? 'rate_limited' : null;
+    };
     const server = super.createIOServer(port, {
       ...options,
       path: SOCKET_PATH,
@@ -43,10 +51,13 @@ export class SocketIoAdapter extends IoAdapter {
       maxHttpBufferSize: LIMITS.socketMessageBytes,
       perMessageDeflate: false,
       httpCompression: false,
-      allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) =>
-        decide(null, isOwnOrigin(request, publicUrl)),
+      allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) => {
+        const error = refusal(request);
+        decide(error, error === null);
+      },
       ...(redis === null ? {} : { adapter: localFirstAdapter(redis.publisher, redis.subscriber) }),
     } as unknown as ServerOptions);
+    byAddress.watch(server.engine);
     // These answers never pass through Express, which protects all others.
     server.engine.on('headers', (headers: Record<string, string>) => Object.assign(headers, HEADERS));
     for (const handler of handshake) {
