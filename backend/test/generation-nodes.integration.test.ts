@@ -4,6 +4,9 @@ import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, SendMessageResponse } from '@tanya/contract';
 import pg from 'pg';
+import { GenerationEngine } from '../src/chat/generation-engine.js';
+import { GenerationStore, type Outcome } from '../src/chat/generation-store.js';
+import { QuotaService } from '../src/quota/quota.service.js';
 import { ADAPTERS, type ChatGround, type ChatGroundOptions, startChatGround } from './chat-ground.js';
 import { CommitEater } from './commit-eater.js';
 import { errorOf, HttpClient } from './http-client.js';
@@ -31,6 +34,28 @@ async function asAdmin<T>(database: TestDatabase, work: (client: pg.Client) => P
     await client.end();
   }
 }
+
+/** Until a server waits for a row, seen on another connection, since a transaction sees one state of the server's activity. */
+function untilSomebodyWaits(database: TestDatabase, andThen = 'pid'): Promise<void> {
+  return asAdmin(database, async (observer) => {
+    const waiting = `select ${andThen} from pg_stat_activity
+      where datname = current_database() and application_name = 'tanya' and wait_event_type = 'Lock'`;
+    while (!(await observer.query(waiting)).rowCount) await sleep(20);
+  });
+}
+
+/** An end as another node stores it. */
+const INTERRUPTED: Outcome = {
+  status: 'interrupted',
+  content: '',
+  reasoning: null,
+  error: null,
+  notice: null,
+  charged: false,
+  finishReason: 'stop',
+  promptTokens: null,
+  completionTokens: null,
+};
 
 describe('two nodes over one database and one Redis', () => {
   let database: TestDatabase;
@@ -240,6 +265,60 @@ describe('two nodes over one database and one Redis', () => {
     }
   });
 
+  it('say nothing more of an answer that others ended while they stood still (F43, I10)', async () => {
+    const { page } = await one.memberPage();
+    const { generationId } = await page.start(`dozing ${SLOW}`);
+    const shown = await page.firstText(generationId);
+    const engine = one.app.get(GenerationEngine);
+    const run = engine.find(generationId)!;
+    const settled = await two.app.get(GenerationStore).finish(generationId, INTERRUPTED);
+    const lastSeq = run.seq;
+    for (const wake = performance.now() + 700; performance.now() < wake;);
+    while (engine.find(generationId) !== undefined) await sleep(20);
+    await sleep(100);
+    expect(shown.lastSeq).toBeLessThanOrEqual(lastSeq);
+    expect(shown.gaps).toBe(0);
+    await two.app.get(QuotaService).committed(settled!.account!);
+  });
+
+  it('keep no text of an answer that ends while a piece of it is being stored (I3)', async () => {
+    const { page } = await one.memberPage();
+    const store = one.app.get(GenerationStore);
+    const { generationId } = await page.start(`stored late ${SLOW}`);
+    await page.firstText(generationId);
+    await asAdmin(database, async (storing) => {
+      await storing.query('begin');
+      await storing.query(`select from generation where id = $1 and status = 'streaming' for share`, [generationId]);
+      const stopped = page.tryStop(generationId);
+      await untilSomebodyWaits(database);
+      await storing.query(
+        `insert into generation_chunk (generation_id, seq, text, reasoning) values ($1, 1000000, 'late', '')`,
+        [generationId],
+      );
+      await storing.query('commit');
+      expect(dataOf(await stopped)).toEqual({ status: 'stopped' });
+    });
+    expect(await store.survived(generationId)).toMatchObject({ seq: 0 });
+  });
+
+  it('store no piece of an answer whose end was on its way (I3)', async () => {
+    const { page } = await one.memberPage();
+    const store = one.app.get(GenerationStore);
+    const { generationId } = await page.start('ended before');
+    await page.ended(generationId);
+    await asAdmin(database, async (ending) => {
+      // As if the end were being stored only now.
+      await ending.query(`update generation set status = 'streaming' where id = $1`, [generationId]);
+      await ending.query('begin');
+      await ending.query(`update generation set status = 'complete' where id = $1`, [generationId]);
+      const stored = store.checkpoint([{ generationId, seq: 1_000_000, text: 'late', reasoning: '' }]);
+      await untilSomebodyWaits(database);
+      await ending.query('commit');
+      await stored;
+    });
+    expect(await store.survived(generationId)).toMatchObject({ seq: 0 });
+  });
+
   it('stop cleanly: short answers end, long ones are interrupted, nothing is left behind (F39)', async () => {
     const leaving = await startChatGround(shared());
     const [short, long] = [await leaving.memberPage(), await leaving.memberPage()];
@@ -316,12 +395,7 @@ describe.each(ADAPTERS)('a database that breaks, %s', (_name, redis) => {
     await asAdmin(database, async (locker) => {
       await locker.query('begin');
       await locker.query('select 1 from quota_account where owner = $1 for update', [`user:${user.id}`]);
-      // Another connection, since a transaction sees one state of the server's activity.
-      await asAdmin(database, async (observer) => {
-        const blocked = `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and application_name = 'tanya' and wait_event_type = 'Lock'`;
-        while (!(await observer.query(blocked)).rowCount) await sleep(20);
-      });
+      await untilSomebodyWaits(database, 'pg_terminate_backend(pid)');
       await locker.query('rollback');
     });
     const shown = await page.ended(generationId);

@@ -19,6 +19,7 @@ import { GenerationRun, type RunSpec } from './generation-run.js';
 import { GenerationStore, type Outcome, type Settled } from './generation-store.js';
 import { ImageWriter } from './image-writer.js';
 import { toStoredContent } from './message-content.js';
+import { Vigil } from './vigil.js';
 
 /** First wait before a terminal state is stored again, ms; doubled up to the ceiling. */
 const SETTLE_FIRST_WAIT = 100;
@@ -52,6 +53,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
   private readonly reserved = new Set<string>();
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly clock = new DeltaClock();
+  private readonly vigil: Vigil;
   private draining: Promise<void> | null = null;
   private checkpointing = false;
 
@@ -66,7 +68,9 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     private readonly events: ChatEvents,
     private readonly bus: Bus,
     private readonly metrics: Metrics,
-  ) {}
+  ) {
+    this.vigil = new Vigil(timings.nodeDead / 2, () => this.dropEnded());
+  }
 
   onApplicationBootstrap(): void {
     this.timers.push(setInterval(() => void this.flushLogs(), this.timings.logFlush));
@@ -254,7 +258,9 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
   private show(run: GenerationRun, type: 'text-delta' | 'reasoning-delta', text: string): void {
     if (run.seq === 0) this.metrics.firstToken(run.age);
     const recorded = run.append(type, text);
-    if (recorded !== null && run.spec.place !== null) this.events.emit(run.owner, 'generation:event', recorded);
+    if (recorded === null || run.spec.place === null) return;
+    // Whoever has a part in it, should it still be ours, asks for what was not said.
+    if (this.vigil.isSure && run.abortReason !== 'fenced') this.events.emit(run.owner, 'generation:event', recorded);
   }
 
   private failure(run: GenerationRun, error: unknown): Conclusion {
@@ -347,7 +353,16 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     else await this.log.append(generationId, [event]).catch(() => undefined);
   }
 
+  /** Gives up what others have ended while this process stood still. */
+  private async dropEnded(): Promise<void> {
+    for (const id of await this.store.endedOf([...this.runs.keys()])) {
+      const run = this.runs.get(id);
+      if (run !== undefined && !run.ending) run.abort('fenced');
+    }
+  }
+
   private async flushLogs(): Promise<void> {
+    void this.vigil.tick();
     await Promise.all([...this.runs.values()].filter((run) => !run.ending).map((run) => this.flush(run)));
   }
 

@@ -207,6 +207,16 @@ export class GenerationStore {
     return rows[0]?.status ?? null;
   }
 
+  /** Those that nobody may write any more. */
+  async endedOf(ids: string[]): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `select id from unnest($1::uuid[]) as given (id)
+       where not exists (select from generation g where g.id = given.id and g.status = 'streaming')`,
+      [ids],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Whether anybody has a generation of this id. */
   async exists(id: string): Promise<boolean> {
     return (await this.dataSource.query<unknown[]>('select 1 from generation where id = $1', [id])).length > 0;
