@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import type { Timings } from '../../src/config/timings.js';
+import { DEFAULT_TIMINGS, type Timings } from '../../src/config/timings.js';
 import { HttpClient } from '../http-client.js';
 import { startRedis, type TestRedis } from '../redis.js';
 import { type Call, type ScriptedUpstream, startUpstream } from '../scripted-upstream.js';
@@ -104,6 +104,11 @@ export class Ground {
     return ground;
   }
 
+  /** After so long a node that says nothing is taken for dead, ms. */
+  get nodeDead(): number {
+    return { ...DEFAULT_TIMINGS, ...this.options.timings }.nodeDead;
+  }
+
   /** The next member in turn; everybody may send as much as the pace allows. */
   member(): Person {
     this.turn += 1;
@@ -121,10 +126,9 @@ export class Ground {
   async newMember(fields: { isPremium?: boolean; isAdmin?: boolean } = {}): Promise<Person> {
     const username = `member-${randomBytes(6).toString('hex')}`;
     const { isPremium = true, isAdmin = false } = fields;
-    const answer = await this.admin.post('/api/admin/users', { username, password: PASSWORD, isPremium, isAdmin });
-    if (answer.status !== 201) throw new Error(`no account: ${answer.status} ${answer.text}`);
+    const account = { username, password: PASSWORD, isPremium, isAdmin };
+    const { id } = (await this.asAdmin('POST', '/api/admin/users', account)) as { id: number };
     this.guests += 1;
-    const { id } = answer.body as { id: number };
     return new Person(this.front.url, someAddress(this.guests), { username, password: PASSWORD }, id);
   }
 
@@ -149,11 +153,13 @@ export class Ground {
     return this.callsByMark.get(markOf(text)) ?? [];
   }
 
-  async adminPatch(path: string, body: object): Promise<void> {
-    const answer = await this.admin.patch(path, body);
-    if (answer.status === 401) await this.signInAdmin();
-    if (answer.status === 401) return this.adminPatch(path, body);
-    if (answer.status >= 300) throw new Error(`the admin was refused: ${answer.status} ${answer.text}`);
+  /** What an admin does, who signs in again when the session is gone. */
+  async asAdmin(method: string, path: string, body: object): Promise<unknown> {
+    const answer = await this.admin.send(method, path, { body });
+    if (answer.status < 300) return answer.body;
+    if (answer.status !== 401) throw new Error(`the admin was refused: ${answer.status} ${answer.text}`);
+    await this.signInAdmin();
+    return this.asAdmin(method, path, body);
   }
 
   async signInAdmin(): Promise<void> {
@@ -216,12 +222,12 @@ export class Ground {
 
   private async furnish(): Promise<void> {
     await this.signInAdmin();
-    await this.adminPatch('/api/admin/general-settings', {
+    await this.asAdmin('PATCH', '/api/admin/general-settings', {
       guestMessageQuota: 100,
       guestAddressDailyQuota: 1_000_000,
       guestHourlyBudget: 1_000_000,
     });
-    await this.admin.post('/api/admin/models', { modelId: 'gpt-image-1', name: 'Pictures', provider: 'openai' });
+    await this.asAdmin('POST', '/api/admin/models', { modelId: 'gpt-image-1', name: 'Pictures', provider: 'openai' });
     this.members = [];
     for (let count = 0; count < MEMBERS; count += 1) this.members.push(await this.newMember());
   }

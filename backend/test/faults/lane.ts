@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Timings } from '../../src/config/timings.js';
 import type { Fault, GroundName } from './fault.js';
 import { Ground, type GroundOptions } from './ground.js';
 import { PostgresServer } from './postgres-server.js';
@@ -14,7 +13,6 @@ const LAYOUTS: Record<GroundName, Pick<GroundOptions, 'nodes' | 'redis'>> = {
 export interface LaneOptions extends RoundOptions {
   folder: string;
   dist: string;
-  timings: Partial<Timings>;
   /** The path of nginx, which stands before a fleet. */
   nginx: string | undefined;
 }
@@ -47,7 +45,7 @@ export class Lane {
   }
 
   private ground(name: GroundName): Promise<Ground> {
-    const { dist, timings, nginx, folder } = this.options;
+    const { dist, pace, nginx, folder } = this.options;
     const known =
       this.grounds.get(name) ??
       Ground.open({
@@ -56,7 +54,7 @@ export class Lane {
         name,
         dist,
         postgres: this.postgres,
-        timings,
+        timings: pace.timings,
         folder: join(folder, name),
       });
     this.grounds.set(name, known);

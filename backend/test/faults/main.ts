@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Timings } from '../../src/config/timings.js';
 import type { Fault } from './fault.js';
 import { changeFaults } from './kinds/change-faults.js';
 import { clientFaults } from './kinds/client-faults.js';
@@ -14,34 +13,14 @@ import { soak, SOAK_BATCH } from './kinds/soak.js';
 import { storageFaults } from './kinds/storage-faults.js';
 import { upstreamFaults } from './kinds/upstream-faults.js';
 import { Lane } from './lane.js';
+import { type Pace, PACES } from './pace.js';
 import { Report } from './report.js';
-
-/** The server's waits, about fifteen times shorter than in production and in the same order. */
-const SCALED: Partial<Timings> = {
-  nodeBeat: 300,
-  nodeDead: 2_000,
-  nodeSweep: 600,
-  checkpoint: 150,
-  logFlush: 40,
-  shutdownGrace: 1_500,
-  firstToken: 3_000,
-  idle: 2_000,
-  connect: 1_000,
-  settleRetry: 10_000,
-  remoteStop: 500,
-};
 
 /** What says most in a minute, for `npm test`. */
 const QUICK = 'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40';
 
 /** After a signal the running injection may end by itself for so long, ms. */
-const LAST_INJECTION = 20_000;
-
-/** A true value is so many times a scaled one. */
-const TRUE_STRETCH = 6;
-
-/** Rounds side by side share the machine: what must be over by a certain time may take so many times longer. */
-const CROWDED_STRETCH = 2.5;
+const LAST_INJECTION = 60_000;
 
 const { values } = parseArgs({
   options: {
@@ -79,22 +58,29 @@ function plan(): { faults: Fault[]; rounds: number } {
   return { faults: all.filter(({ id }) => wanted === undefined || wanted.includes(id)), rounds: Number(values.rounds) };
 }
 
-function stretch(): number {
-  if (isTrue) return TRUE_STRETCH;
-  return jobs > 1 ? CROWDED_STRETCH : 1;
-}
-
 const report = new Report({ file: values.resume, isJson: values.json });
 const { faults, rounds } = plan();
 const leftOf = (round: number) => faults.filter((fault) => !report.has(round, fault.id));
 const numbers = Array.from({ length: rounds }, (_, index) => index + 1).filter((round) => leftOf(round).length > 0);
 const jobs = Math.min(Number(values.jobs), numbers.length);
 
+function pace(): Pace {
+  if (isTrue) return PACES.true;
+  return jobs > 1 ? PACES.crowded : PACES.short;
+}
+
+const lanes = new Set<Lane>();
+
+async function breakOff(): Promise<never> {
+  await Promise.allSettled([...lanes].map((lane) => lane.close()));
+  process.exit(1);
+}
+
 let isStopped = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     isStopped = true;
-    setTimeout(() => process.exit(1), LAST_INJECTION).unref();
+    setTimeout(() => void breakOff(), LAST_INJECTION).unref();
   });
 }
 
@@ -104,16 +90,17 @@ async function work(index: number): Promise<void> {
     folder: join(folder, `lane-${index + 1}`),
     dist: process.env.TANYA_FAULTS_DIST!,
     nginx: process.env.TANYA_FAULTS_NGINX,
-    timings: isTrue ? {} : SCALED,
+    pace: pace(),
     seed: Number(values.seed),
-    stretch: stretch(),
     largestCrowd: values.quick ? 8 : 100,
     report: (injection) => report.add(injection),
   });
+  lanes.add(lane);
   try {
     for (let round = numbers.shift(); round !== undefined && !isStopped; round = numbers.shift())
       await lane.run(round, leftOf(round), () => isStopped);
   } finally {
+    lanes.delete(lane);
     await lane.close();
   }
 }

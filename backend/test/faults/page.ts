@@ -15,6 +15,7 @@ import {
 } from '@tanya/contract';
 import { io, type Socket } from 'socket.io-client';
 import { faultOfError } from './error-check.js';
+import { onThisMachine } from './pace.js';
 import type { Person } from './person.js';
 import { ShownAnswer } from './shown-answer.js';
 
@@ -77,7 +78,7 @@ export class Page {
       reconnection: false,
       autoConnect: false,
       forceNew: true,
-      timeout: 5_000,
+      timeout: onThisMachine(5_000),
       extraHeaders: this.headers,
     });
     this.socket.on('generation:event', (event) => this.receive(event));
@@ -132,7 +133,9 @@ export class Page {
     payload: { generationId: string; afterSeq: number },
   ): Promise<Ack<GenerationResumed>>;
   async emit(name: keyof ClientToServerEvents, payload: object): Promise<Ack<unknown>> {
-    const ack = (await this.socket.timeout(ACK_TIMEOUT).emitWithAck(name, payload as never)) as Ack<unknown>;
+    const ack = (await this.socket
+      .timeout(onThisMachine(ACK_TIMEOUT))
+      .emitWithAck(name, payload as never)) as Ack<unknown>;
     if (!ack.ok) this.judge(ack.error);
     return ack;
   }

@@ -1,4 +1,5 @@
 import { HttpClient } from '../http-client.js';
+import { onThisMachine } from './pace.js';
 
 /** A server that says nothing for so long is tried again, ms. */
 const PATIENCE = 5_000;
@@ -70,7 +71,7 @@ export class Person {
 
   private async check(url: string): Promise<void> {
     const browser = url === this.url ? this.browser : new HttpClient(url, this.address, this.browser.cookies);
-    const user = await browser.get('/api/user', { signal: AbortSignal.timeout(PATIENCE) });
+    const user = await browser.get('/api/user', { signal: AbortSignal.timeout(onThisMachine(PATIENCE)) });
     if (user.status >= 500 || user.status === 429) throw new Error(`no word on the session: ${user.status}`);
     if (user.status === 200) return;
     this.isSignedOut = this.account === null && this.userId !== null;

@@ -95,7 +95,7 @@ export class PostgresServer {
   }
 
   async up(): Promise<void> {
-    this.server ??= await startEmbeddedPostgres(this.folder);
+    this.server ??= await startEmbeddedPostgres(this.folder).catch(() => startEmbeddedPostgres(this.folder));
     this.directUrl = this.server.url;
   }
 

@@ -3,6 +3,7 @@ import { auditScene } from './audit.js';
 import { Books } from './books.js';
 import type { Fault, GroundName } from './fault.js';
 import type { Ground } from './ground.js';
+import { onThisMachine, type Pace } from './pace.js';
 import { Random } from './random.js';
 import { Scene } from './scene.js';
 
@@ -18,7 +19,7 @@ export interface Injection {
   seconds: number;
 }
 
-/** Whatever runs must have ended by then, ms: what takes 45 s at true values. */
+/** Whatever runs must have ended by then at the shortest waits, ms: what takes 45 s at true values. */
 const QUIET = 12_000;
 
 /** The end of an answer reaches counters and logs a moment after its commit, ms. */
@@ -32,8 +33,7 @@ const TOGETHER = 6;
 
 export interface RoundOptions {
   seed: number;
-  /** How many times longer than at scaled waits on an idle machine everything may take. */
-  stretch: number;
+  pace: Pace;
   largestCrowd: number;
   report: (done: Injection) => void;
 }
@@ -93,7 +93,7 @@ export class Round {
     const on = random.pick(fault.on);
     const ground = await this.grounds(on);
     const crowd = Math.min(random.pick(CROWDS), this.options.largestCrowd);
-    return { scene: new Scene(ground, random, crowd, this.options.stretch), ground, on };
+    return { scene: new Scene(ground, random, crowd, this.options.pace), ground, on };
   }
 
   /** Everything up again and nothing running: what the books say then. */
@@ -102,7 +102,7 @@ export class Round {
     await ground.restore();
     const books = this.books.get(ground) ?? new Books(ground);
     this.books.set(ground, books);
-    for (const deadline = performance.now() + QUIET * this.options.stretch; ; await sleep(30)) {
+    for (const deadline = performance.now() + onThisMachine(QUIET * this.options.pace.stretch); ; await sleep(30)) {
       const running = await books.running().catch(() => -1);
       if (running === 0) break;
       if (performance.now() < deadline) continue;

@@ -5,13 +5,14 @@ import type { HttpClient } from '../http-client.js';
 import { echoText, type Script } from '../scripted-answers.js';
 import { faultOfError } from './error-check.js';
 import type { Ground } from './ground.js';
+import { onThisMachine, type Pace } from './pace.js';
 import { Page, type Send } from './page.js';
 import type { Person } from './person.js';
 import type { Random } from './random.js';
 import type { ShownAnswer } from './shown-answer.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
-/** Whatever is waited for must be there by then, ms: what takes 45 s at true values, and a busy machine besides. */
+/** Whatever is waited for must be there by then at the shortest waits, ms: what takes 45 s at true values. */
 const PATIENCE = 12_000;
 
 export interface Wish extends Partial<GenerationStartPayload> {
@@ -41,8 +42,7 @@ export class Scene {
     readonly random: Random,
     /** Streams at once where a fault hits many. */
     readonly crowdSize: number,
-    /** How much slower than the scaled waits everything goes; 1 but in a run at true values. */
-    readonly stretch: number,
+    readonly pace: Pace,
   ) {}
 
   async page(person: Person = this.ground.member(), url = this.ground.front.url): Promise<Page> {
@@ -123,7 +123,11 @@ export class Scene {
   }
 
   async until(condition: () => boolean | Promise<boolean>, what: string, patience = PATIENCE): Promise<boolean> {
-    for (const deadline = performance.now() + patience * this.stretch; !(await condition()); await sleep(15)) {
+    for (
+      const deadline = performance.now() + onThisMachine(patience * this.pace.stretch);
+      !(await condition());
+      await sleep(15)
+    ) {
       if (performance.now() < deadline) continue;
       this.violation(`waited in vain for ${what}`);
       return false;

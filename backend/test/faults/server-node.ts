@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Timings } from '../../src/config/timings.js';
+import { onThisMachine } from './pace.js';
 
 const PROGRAM = fileURLToPath(new URL('server-process.mjs', import.meta.url));
 
@@ -155,11 +156,11 @@ export class ServerNode {
 
   /** Until it says itself that it can work: its database and Redis answer. */
   async untilReady(): Promise<void> {
-    for (const deadline = Date.now() + READY; Date.now() < deadline; await sleep(50)) {
+    for (const deadline = Date.now() + onThisMachine(READY); Date.now() < deadline; await sleep(50)) {
       const answer = await fetch(`${this.url}/api/health/ready`).catch(() => null);
       if (answer?.status === 200) return;
     }
-    this.crashes.push(`${this.name} did not get ready again within ${READY} ms`);
+    this.crashes.push(`${this.name} did not get ready again in time`);
   }
 
   /** Resolves when the process has ended. */

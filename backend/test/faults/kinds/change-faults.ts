@@ -56,7 +56,7 @@ const demoted: Fault = {
     const page = await scene.page(person);
     const before = await scene.call(person.browser, 'GET', '/api/admin/users');
     scene.expect(before.status === 200, `an admin got ${before.status}`);
-    await scene.ground.adminPatch(`/api/admin/users/${person.id}`, { isAdmin: false });
+    await scene.ground.asAdmin('PATCH', `/api/admin/users/${person.id}`, { isAdmin: false });
     const after = await scene.call(person.browser, 'GET', '/api/admin/users');
     scene.expect(after.status === 403 || after.status === 401, `a former admin got ${after.status}`);
     const send = await scene.taken({ page, words: 3 });
@@ -70,14 +70,10 @@ const modelDisabled: Fault = {
   says: 'a model is switched off amid its answer',
   run: async (scene) => {
     const modelId = `scripted/${randomBytes(5).toString('hex')}`;
-    const made = await scene.call(scene.ground.admin, 'POST', '/api/admin/models', {
-      modelId,
-      name: modelId,
-      provider: 'scripted',
-      isEnabled: true,
-    });
+    const model = { modelId, name: modelId, provider: 'scripted', isEnabled: true };
+    const made = (await scene.ground.asAdmin('POST', '/api/admin/models', model)) as { id: number };
     const send = await scene.shown({ model: modelId, words: 60 });
-    await scene.ground.adminPatch(`/api/admin/models/${(made.body as { id: number }).id}/status`, { isEnabled: false });
+    await scene.ground.asAdmin('PATCH', `/api/admin/models/${made.id}/status`, { isEnabled: false });
     await scene.end(send, 'complete');
     await scene.until(
       async () => {
@@ -101,14 +97,14 @@ const quotaLowered: Fault = {
     const first = await scene.taken({ page, words: 2 });
     await scene.end(first, 'complete');
     const send = await scene.shown({ page, words: 60 });
-    await scene.ground.adminPatch('/api/admin/general-settings', { guestMessageQuota: 1 });
+    await scene.ground.asAdmin('PATCH', '/api/admin/general-settings', { guestMessageQuota: 1 });
     await scene.end(send, 'complete');
     const quota = await scene.call(page.person.browser, 'GET', '/api/user/quota');
     scene.expect((quota.body as { remaining: number }).remaining >= 0, 'what remains is less than nothing');
     const refused = await scene.send({ page, words: 1, isSingle: true });
     await refused.answered;
     scene.expect(refused.refusal?.code === 'quota_exceeded', `over the new quota: ${refused.refusal?.code ?? 'taken'}`);
-    await scene.ground.adminPatch('/api/admin/general-settings', { guestMessageQuota: 100 });
+    await scene.ground.asAdmin('PATCH', '/api/admin/general-settings', { guestMessageQuota: 100 });
   },
 };
 
@@ -118,10 +114,10 @@ const periodChanges: Fault = {
   on: ['many', 'one'],
   run: async (scene) => {
     const send = await scene.shown({ words: 60 });
-    await scene.ground.adminPatch('/api/admin/general-settings', { quotaPeriod: 'daily' });
+    await scene.ground.asAdmin('PATCH', '/api/admin/general-settings', { quotaPeriod: 'daily' });
     const second = await scene.taken({ words: 10 });
     await scene.end(send, 'complete');
-    await scene.ground.adminPatch('/api/admin/general-settings', { quotaPeriod: 'never' });
+    await scene.ground.asAdmin('PATCH', '/api/admin/general-settings', { quotaPeriod: 'never' });
     await scene.end(second, 'complete');
     const [row] = await scene.ground.database.query<{ period: string }>(
       `select period from usage_record where generation_id = $1 and state = 'charged'`,
