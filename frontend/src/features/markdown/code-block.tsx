@@ -1,7 +1,7 @@
 import { chakra, IconButton } from '@chakra-ui/react';
 import { WrapText } from 'lucide-react';
 import { lazy, memo, Suspense, useState } from 'react';
-import { CopyButton } from './copy-button';
+import { CopyButton } from '../../components/copy-button';
 import { useHighlighted } from './use-highlighted';
 
 const MermaidDiagram = lazy(() => import('./mermaid-diagram').then((file) => ({ default: file.MermaidDiagram })));
