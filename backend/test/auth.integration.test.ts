@@ -40,6 +40,9 @@ describe('registration', () => {
       messageCount: 0,
     });
     expect((await browser.get<User>('/api/user')).body.id).toBe(answer.body.id);
+    expect((await browser.get('/api/session')).body).toEqual({ user: answer.body });
+    await browser.post('/api/logout');
+    expect((await browser.get('/api/session')).body).toEqual({ user: null });
   });
 
   const long = (length: number) => 'x'.repeat(length);

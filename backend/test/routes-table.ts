@@ -57,6 +57,7 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: everybody(201),
   },
   'POST /api/logout': { ends: true, expected: everybody(200) },
+  'GET /api/session': { expected: everybody(200) },
   'GET /api/user': { expected: members(200) },
   'DELETE /api/user': { body: () => ({ password: PASSWORD }), ends: true, expected: members(200) },
   'POST /api/user/password': {

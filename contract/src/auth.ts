@@ -1,3 +1,10 @@
+import type { User } from './users.js';
+
+/** Who a browser is signed in as; `GET /api/user` says the same with 401 in place of null. */
+export interface SessionState {
+  user: User | null;
+}
+
 export interface LoginRequest {
   username: string;
   password: string;

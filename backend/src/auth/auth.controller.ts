@@ -1,4 +1,4 @@
-import type { User } from '@tanya/contract';
+import type { SessionState, User } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/guards.js';
@@ -55,6 +55,12 @@ export class AuthController {
     @CurrentIdentity() { userId }: Identity,
   ): Promise<void> {
     if (userId !== null) await this.sessions.signOut(request, response, userId);
+  }
+
+  /** For the page, which does not know who it is for: being a guest is an answer and no error. */
+  @Get('session')
+  async session(@CurrentIdentity() { userId }: Identity): Promise<SessionState> {
+    return { user: userId === null ? null : toUser(await this.users.get(userId)) };
   }
 
   @Get('user')

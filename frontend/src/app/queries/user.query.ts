@@ -1,19 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Quota, User } from '@tanya/contract';
+import type { Quota, SessionState, User } from '@tanya/contract';
 import { api } from '../api-client';
-import { hasCode } from '../api-error';
 
 /** The signed-in user; null for guests. */
 export const currentUserQuery = queryOptions({
   queryKey: ['user'],
-  queryFn: async ({ signal }): Promise<User | null> => {
-    try {
-      return await api.get<User>('/api/user', signal);
-    } catch (error) {
-      if (hasCode(error, 'unauthenticated')) return null;
-      throw error;
-    }
-  },
+  queryFn: async ({ signal }): Promise<User | null> => (await api.get<SessionState>('/api/session', signal)).user,
 });
 
 /** What the user or guest may still send. */
