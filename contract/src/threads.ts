@@ -43,6 +43,8 @@ export interface OutgoingMessage {
   fileUrl?: string;
   fileName?: string;
   fileType?: string;
+  /** Bytes of the document. */
+  fileSize?: number;
   hasCode?: boolean;
 }
 

@@ -5,9 +5,9 @@ import { expect, test } from '../journey.js';
 
 test.use({ provider: 'upstream', permissions: ['clipboard-read', 'clipboard-write'] });
 
-test.beforeEach(async ({ chat }) => {
+test.beforeEach(async ({ chat, member }) => {
+  await chat.signIn(member);
   await chat.open();
-  await chat.register({ username: 'sari', password: 'a long password' });
 });
 
 test('a member sends a picture and a document and finds both again', async ({ chat, page }) => {
@@ -26,6 +26,7 @@ test('a member sends a picture and a document and finds both again', async ({ ch
   await expect(viewer).toBeHidden();
   await expect(thumbnail).toBeFocused();
 
+  await expect(sent.getByRole('link', { name: 'Download notes.txt' })).toContainText(`TXT · ${notes.buffer.length} B`);
   const download = page.waitForEvent('download');
   await sent.getByRole('link', { name: 'Download notes.txt' }).click();
   expect((await download).suggestedFilename()).toBe('notes.txt');

@@ -65,6 +65,12 @@ export class OutgoingMessageDto implements OutgoingMessage {
   fileType?: string;
 
   @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(LIMITS.documentBytes)
+  fileSize?: number;
+
+  @IsOptional()
   @IsBoolean()
   hasCode?: boolean;
 }

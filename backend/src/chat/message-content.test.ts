@@ -9,7 +9,7 @@ describe('stored content', () => {
   });
 
   it('is JSON with the parts that are there, and marks code', () => {
-    const content = { text: 'see ```js', imageData: '/api/files/1', fileUrl: '/api/files/2' };
+    const content = { text: 'see ```js', imageData: '/api/files/1', fileUrl: '/api/files/2', fileSize: 9 };
     expect(JSON.parse(toStoredContent(content))).toEqual({
       ...content,
       fileName: 'Attachment',

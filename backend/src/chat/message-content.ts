@@ -8,7 +8,7 @@ const JSON_FORM = '{"text":';
 
 /** What is stored and goes over the wire: plain text, or JSON when there is more than text. */
 export function toStoredContent(content: MessageContent): string {
-  const { text, imageData, audioData, fileUrl, fileName, fileType, imageUrl, type } = content;
+  const { text, imageData, audioData, fileUrl, fileName, fileType, fileSize, imageUrl, type } = content;
   if (!imageData && !audioData && !fileUrl && !imageUrl && !text.startsWith(JSON_FORM)) return text;
   return JSON.stringify({
     text,
@@ -17,6 +17,7 @@ export function toStoredContent(content: MessageContent): string {
     ...(fileUrl
       ? { fileUrl, fileName: fileName ?? TEXTS.defaults.fileName, fileType: fileType ?? TEXTS.defaults.fileType }
       : {}),
+    ...(fileUrl && fileSize !== undefined ? { fileSize } : {}),
     ...(imageUrl ? { imageUrl } : {}),
     ...(type ? { type } : {}),
     ...(HAS_CODE.test(text) ? { hasCode: true } : {}),

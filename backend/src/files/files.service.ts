@@ -83,7 +83,7 @@ export class FilesService {
       const name = field === 'fileUrl' && typeof content.fileName === 'string' ? content.fileName : undefined;
       const file = await this.saveDataUrl(identity.owner, value, name, seed && `${seed}.${field}`);
       stored[field] = file.url;
-      if (field === 'fileUrl') Object.assign(stored, { fileName: file.name, fileType: file.type });
+      if (field === 'fileUrl') Object.assign(stored, { fileName: file.name, fileType: file.type, fileSize: file.size });
     }
     return stored as T;
   }

@@ -14,13 +14,14 @@ test('a message with a file is read from its JSON', () => {
 });
 
 test('an outgoing message names its files and says whether it has code', () => {
-  const document = { url: '/api/files/2', name: '', type: '' };
+  const document = { url: '/api/files/2', name: '', type: '', size: 2_048 };
   expect(toOutgoing({ text: '```js\n1\n```', image: { url: '/api/files/1' }, document })).toEqual({
     text: '```js\n1\n```',
     imageData: '/api/files/1',
     fileUrl: '/api/files/2',
     fileName: 'Attachment',
     fileType: 'application/octet-stream',
+    fileSize: 2_048,
     hasCode: true,
   });
 });
@@ -31,4 +32,6 @@ test('an edited message keeps its files', () => {
     imageData: '/api/files/1',
     hasCode: false,
   });
+  const document = { fileUrl: '/api/files/2', fileName: 'a.pdf', fileType: 'application/pdf', fileSize: 2_048 };
+  expect(withText({ text: 'old', ...document }, 'new')).toEqual({ text: 'new', ...document, hasCode: false });
 });

@@ -26,7 +26,7 @@ export interface ComposedMessage {
   text: string;
   image?: { url: string };
   audio?: { url: string };
-  document?: { url: string; name: string; type: string };
+  document?: { url: string; name: string; type: string; size: number | null };
 }
 
 /** What goes over the wire for it. */
@@ -39,6 +39,7 @@ export function toOutgoing({ text, image, audio, document }: ComposedMessage): O
       fileUrl: document.url,
       fileName: document.name || TEXTS.defaults.fileName,
       fileType: document.type || TEXTS.defaults.fileType,
+      ...(document.size !== null && { fileSize: document.size }),
     }),
     hasCode: text.includes(FENCE),
   };
@@ -46,7 +47,7 @@ export function toOutgoing({ text, image, audio, document }: ComposedMessage): O
 
 /** The same message with another text, for editing. */
 export function withText(content: MessageContent, text: string): OutgoingMessage {
-  const { imageData, audioData, fileUrl, fileName, fileType } = content;
+  const { imageData, audioData, fileUrl, fileName, fileType, fileSize } = content;
   return {
     text,
     ...(imageData && { imageData }),
@@ -55,6 +56,7 @@ export function withText(content: MessageContent, text: string): OutgoingMessage
       fileUrl,
       fileName: fileName ?? TEXTS.defaults.fileName,
       fileType: fileType ?? TEXTS.defaults.fileType,
+      ...(fileSize !== undefined && { fileSize }),
     }),
     hasCode: text.includes(FENCE),
   };

@@ -3,6 +3,7 @@ import { type MessageContent, TEXTS } from '@tanya/contract';
 import { FileText } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { isOwnImage } from '../markdown/url-safety';
+import { sizeText } from './attachment-rules';
 
 const ImageViewer = lazy(() => import('./image-viewer'));
 
@@ -37,7 +38,15 @@ function typeName(type: string, name: string): string {
   return (extension ?? type.split('/').pop() ?? '').toUpperCase();
 }
 
-function DocumentCard({ url, name, type }: { url: string; name: string; type: string }) {
+interface DocumentCardProps {
+  url: string;
+  name: string;
+  type: string;
+  /** Bytes; not known of older messages. */
+  size?: number;
+}
+
+function DocumentCard({ url, name, type, size }: DocumentCardProps) {
   return (
     <Flex asChild align="center" gap="3" px="3" py="2.5" borderWidth="1px" borderRadius="l3" bg="bg.panel" maxW="20rem">
       <a href={url} download={name} aria-label={`Download ${name}`}>
@@ -47,7 +56,7 @@ function DocumentCard({ url, name, type }: { url: string; name: string; type: st
             {name}
           </Text>
           <Text textStyle="xs" color="fg.muted">
-            {typeName(type, name)}
+            {[typeName(type, name), size !== undefined && sizeText(size)].filter(Boolean).join(' · ')}
           </Text>
         </Box>
       </a>
@@ -57,7 +66,7 @@ function DocumentCard({ url, name, type }: { url: string; name: string; type: st
 
 /** The files of a message. An address that is not ours shows nothing: only the server names these. */
 export function MessageFiles({ content }: { content: MessageContent }) {
-  const { imageData, imageUrl, audioData, fileUrl, fileName, fileType } = content;
+  const { imageData, imageUrl, audioData, fileUrl, fileName, fileType, fileSize } = content;
   const image = imageUrl ?? imageData;
   const isAudio = audioData?.startsWith('data:audio/') || (audioData && isOwnImage(audioData));
   return (
@@ -73,6 +82,7 @@ export function MessageFiles({ content }: { content: MessageContent }) {
           url={fileUrl}
           name={fileName ?? TEXTS.defaults.fileName}
           type={fileType ?? TEXTS.defaults.fileType}
+          size={fileSize}
         />
       )}
     </>

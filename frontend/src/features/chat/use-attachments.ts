@@ -149,9 +149,9 @@ function uploadError(error: unknown, kind: AttachmentKind): string {
 /** The stored files as the message names them. */
 export function composedFiles(list: readonly Attachment[]): Omit<ComposedMessage, 'text'> {
   const files: Omit<ComposedMessage, 'text'> = {};
-  for (const { kind, url, name, type } of list) {
+  for (const { kind, url, name, type, size } of list) {
     if (url === null) continue;
-    if (kind === 'document') files.document = { url, name, type };
+    if (kind === 'document') files.document = { url, name, type, size };
     else files[kind] = { url };
   }
   return files;
