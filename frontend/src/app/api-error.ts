@@ -28,8 +28,9 @@ export class ApiError extends Error {
   }
 }
 
-/** What to show a person of any caught error. */
+/** What to show a person of any caught error: the server's own sentence where it has one for this failure. */
 export function errorText(error: unknown): string {
+  if (error instanceof ApiError && error.body && error.code !== 'internal') return error.body.message;
   return error instanceof Error ? error.message : 'Something went wrong. Please try again.';
 }
 

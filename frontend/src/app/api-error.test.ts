@@ -1,0 +1,23 @@
+import type { ErrorBody } from '@tanya/contract';
+import { ApiError, errorText } from './api-error';
+
+const refusal = (statusCode: number, code: ErrorBody['code'], message: string) =>
+  ApiError.fromBody({ statusCode, code, message, retryable: false, requestId: 'r' });
+
+test('an error is its status and what was answered', () => {
+  expect(refusal(401, 'invalid_credentials', 'The username or password is not right.').message).toBe(
+    '401: The username or password is not right.',
+  );
+  expect(new ApiError(502, 'network', 'Bad Gateway').message).toBe('502: Bad Gateway');
+});
+
+test('a person reads the sentence that the server has for a failure, and the status of one that nobody foresaw', () => {
+  expect(errorText(refusal(409, 'username_taken', 'This username is already taken.'))).toBe(
+    'This username is already taken.',
+  );
+  expect(errorText(refusal(500, 'internal', 'Something went wrong on our side.'))).toBe(
+    '500: Something went wrong on our side.',
+  );
+  expect(errorText(ApiError.network())).toBe('The server can’t be reached. Check your connection and try again.');
+  expect(errorText('?')).toBe('Something went wrong. Please try again.');
+});
