@@ -71,6 +71,12 @@ export interface ClientToServerEvents {
 
 export interface ThreadChangedPayload {
   threadId: number;
+  /** The last message of the shown path, where somebody chose another version. */
+  activeLeafId?: number;
+}
+
+export interface ThreadDeletedPayload {
+  threadId: number;
 }
 
 export interface SessionEndedPayload {
@@ -80,7 +86,7 @@ export interface SessionEndedPayload {
 export interface ServerToClientEvents {
   'generation:event': (event: GenerationEvent) => void;
   'thread:changed': (payload: ThreadChangedPayload) => void;
-  'thread:deleted': (payload: ThreadChangedPayload) => void;
+  'thread:deleted': (payload: ThreadDeletedPayload) => void;
   'quota:changed': (quota: Quota) => void;
   'models:changed': () => void;
   'settings:changed': () => void;

@@ -97,14 +97,12 @@ export class ThreadsService implements OnApplicationBootstrap, OnModuleDestroy {
   async update(owner: Owner, id: number, { title, activeLeafId }: UpdateThreadRequest): Promise<Thread> {
     await this.own(owner, id);
     if (title !== undefined) await this.store.rename(owner, id, title);
-    if (activeLeafId !== undefined) {
-      const leaf = await this.conversations.leafBelow(id, activeLeafId);
-      if (leaf === null) throw new AppError('not_found');
-      await this.store.setActiveLeaf(owner, id, leaf);
-    }
+    const leaf = activeLeafId === undefined ? undefined : await this.conversations.leafBelow(id, activeLeafId);
+    if (leaf === null) throw new AppError('not_found');
+    if (leaf !== undefined) await this.store.setActiveLeaf(owner, id, leaf);
     const thread = await this.store.one(owner, id);
     if (thread === null) throw new AppError('not_found');
-    this.events.emit(owner, 'thread:changed', { threadId: id });
+    this.events.emit(owner, 'thread:changed', { threadId: id, ...(leaf !== undefined && { activeLeafId: leaf }) });
     return toThread(thread);
   }
 

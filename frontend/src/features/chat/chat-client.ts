@@ -31,3 +31,8 @@ export const chatSession = new ChatSession(socket, threadCache, streamingStore, 
 });
 
 chatSession.start();
+
+// Another version was chosen, in this tab or in another.
+onEvent('thread:changed', ({ threadId, activeLeafId }) => {
+  if (activeLeafId !== undefined && !threadCache.endsWith(threadId, activeLeafId)) void threadCache.refresh(threadId);
+});
