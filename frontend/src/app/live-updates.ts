@@ -6,6 +6,7 @@ import { defaultModelQuery, modelsQuery } from './queries/models.query';
 import { settingsQuery } from './queries/settings.query';
 import { threadMessagesQuery, threadsPath, threadsQuery } from './queries/threads.query';
 import { onConnected, onEvent, reconnectSocket } from './socket';
+import { onSessionChangedElsewhere, tellOtherTabs } from './session-tabs';
 import { forgetThread } from './thread-activity';
 import { hasThread, mergeNewest, withoutThread, withoutStreaming, type ThreadPages } from './thread-list';
 
@@ -43,16 +44,35 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
   onEvent('session:ended', ({ reason }) => {
     // The page that logged out itself has said so already.
     if (queryClient.getQueryData(currentUserQuery.queryKey)) onSessionEnded(reason);
-    void endSession();
+    void forgetSession();
   });
   onEvent('generation:event', (event) => {
     if (event.type === 'end' || event.type === 'error') markWritten(event.threadId);
   });
+  onSessionChangedElsewhere(() => void followOtherTab());
   refreshAfterReconnect();
 }
 
-/** Somebody logged in or registered: what a guest had read is read again as theirs. */
+/** Somebody logged in or registered on this page. */
 export async function beginSession(user: User): Promise<void> {
+  tellOtherTabs();
+  await showSession(user);
+}
+
+/** Somebody ended the session on this page. */
+export async function endSession(): Promise<void> {
+  tellOtherTabs();
+  await forgetSession();
+}
+
+/** The account got a new session on this page, as by another password; the old one's sockets are about to be closed. */
+export function renewSession(): void {
+  tellOtherTabs();
+  reconnectSocket();
+}
+
+/** What a guest had read is read again as theirs. */
+async function showSession(user: User): Promise<void> {
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   reconnectSocket();
   await Promise.all([
@@ -62,8 +82,8 @@ export async function beginSession(user: User): Promise<void> {
   ]);
 }
 
-/** The session on this page is over: what belonged to it is forgotten. */
-export async function endSession(): Promise<void> {
+/** What belonged to the session is forgotten. */
+async function forgetSession(): Promise<void> {
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   for (const key of ['threads', 'admin', 'api-key']) queryClient.removeQueries({ queryKey: [key] });
   reconnectSocket();
@@ -72,6 +92,15 @@ export async function endSession(): Promise<void> {
     queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey }),
     queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   ]);
+}
+
+/** Another tab changed the cookies of this browser: the page shows whose they are now. */
+async function followOtherTab(): Promise<void> {
+  const before = queryClient.getQueryData(currentUserQuery.queryKey) ?? null;
+  const user = await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 });
+  if (user?.id === before?.id) return reconnectSocket();
+  if (before) await forgetSession();
+  if (user) await showSession(user);
 }
 
 /** Takes a thread out of every list; whoever shows it decides where to go. */

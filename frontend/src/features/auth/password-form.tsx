@@ -4,6 +4,7 @@ import { LIMITS, type ChangePasswordRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
 import { errorText, hasCode } from '../../app/api-error';
+import { renewSession } from '../../app/live-updates';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { PasswordInput } from '../../components/password-input';
@@ -16,6 +17,7 @@ export function PasswordForm({ username }: { username: string }) {
   const change = useMutation({
     mutationFn: (values: ChangePasswordRequest) => api.post('/api/user/password', values),
     onSuccess: () => {
+      renewSession();
       form.reset();
       notify({ title: 'Password changed' });
     },

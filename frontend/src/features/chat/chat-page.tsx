@@ -12,7 +12,7 @@ import { AnswerAnnouncer } from './answer-announcer';
 import { chatSession } from './chat-client';
 import { Composer } from './composer';
 import { ConnectionBanner } from './connection-banner';
-import { EmptyThread, LoadFailure, LoadingConversation, Welcome } from './conversation-body';
+import { EmptyThread, LoadFailure, LoadingConversation, LoggedOut, Welcome } from './conversation-body';
 import { ConversationContext } from './conversation-context';
 import { isBlocking, streamingMessage, toItems } from './conversation-view';
 import { DemoLine } from './demo-line';
@@ -55,6 +55,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const isSending = pending.some(isBlocking);
   const items = useMemo(() => toItems(loaded.messages, pending), [loaded.messages, pending]);
   const isHome = threadId === null && items.length === 0;
+  const isUnreadable = loaded.failed || loaded.needsLogin;
   const isUsedUp = isExhausted(quota);
   const isBusy = isSending || streaming !== undefined;
   const actions = useConversationActionsFor(conversation, choice.model.modelId, isBusy || isUsedUp);
@@ -75,13 +76,13 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         onFiles={attachments.add}
       >
         <Flex align="center" justify="space-between" px={{ base: '1', md: '3' }} minH="12" gap="2" flexShrink={0}>
-          {!isHome && !loaded.failed && (
+          {!isHome && !isUnreadable && (
             <VisuallyHidden asChild>
               <h1>Conversation</h1>
             </VisuallyHidden>
           )}
           <ModelPicker choice={choice} />
-          {threadId !== null && !loaded.failed && <ThreadExport threadId={threadId} />}
+          {threadId !== null && !isUnreadable && <ThreadExport threadId={threadId} />}
         </Flex>
         <ConnectionBanner />
         <DemoLine />
@@ -89,8 +90,8 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           <Body isHome={isHome} loaded={loaded} items={items} />
         </Box>
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
-          {Ideas && !isHome && !loaded.failed && <Ideas expanded={false} />}
-          {loaded.failed ? null : isUsedUp && !isBusy ? (
+          {Ideas && !isHome && !isUnreadable && <Ideas expanded={false} />}
+          {isUnreadable ? null : isUsedUp && !isBusy ? (
             <QuotaNotice />
           ) : (
             <Composer
@@ -128,6 +129,7 @@ interface BodyProps {
 function Body({ isHome, loaded, items }: BodyProps) {
   if (isHome) return <Welcome />;
   if (loaded.failed) return <LoadFailure />;
+  if (loaded.needsLogin) return <LoggedOut />;
   if (loaded.isLoading && items.length === 0) return <LoadingConversation />;
   if (items.length === 0) return <EmptyThread />;
   return (

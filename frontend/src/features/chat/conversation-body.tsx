@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
 import { beginConversation } from '../../app/conversation';
+import { openDialog } from '../../app/dialogs';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { useDelayed } from '../../components/use-delayed';
 
@@ -39,6 +40,23 @@ export function LoadFailure() {
           <Link to="/" onClick={beginConversation}>
             {TEXTS.chat.startNewChat}
           </Link>
+        </Button>
+      </Stack>
+    </Center>
+  );
+}
+
+/** The session ended on a member's thread. */
+export function LoggedOut() {
+  return (
+    <Center height="100%" px="4">
+      <Stack align="center" gap="2" textAlign="center">
+        <Heading as="h1" textStyle="lg">
+          You are logged out
+        </Heading>
+        <Text color="fg.muted">Log in to go on with this conversation. What you were writing is kept.</Text>
+        <Button mt="3" colorPalette="jade" onClick={() => openDialog('login')}>
+          {TEXTS.sidebar.login}
         </Button>
       </Stack>
     </Center>

@@ -18,6 +18,12 @@ export class ThreadCache {
     return this.path(threadId)?.items.find((message) => message.id === messageId);
   }
 
+  /** Whether there is nothing to read: the thread is not shown, or up to this message already. */
+  endsWith(threadId: number, messageId: number): boolean {
+    const path = this.path(threadId);
+    return path === undefined || path.items.at(-1)?.id === messageId;
+  }
+
   /** Calls back once the screen has been told of everything written so far. */
   readonly afterNotified = (callback: () => void): void => {
     notifyManager.schedule(callback);
@@ -40,7 +46,7 @@ export class ThreadCache {
 
   /** Reads the newest messages again and keeps the older ones that are loaded. */
   async refresh(threadId: number): Promise<void> {
-    if (this.refreshing.has(threadId)) return;
+    if (this.refreshing.has(threadId) || !this.has(threadId)) return;
     this.refreshing.add(threadId);
     try {
       const newest = await fetchMessages(threadId, null);

@@ -3,6 +3,7 @@ import type { Message } from '@tanya/contract';
 import { useEffect, useState } from 'react';
 import { errorText, hasCode } from '../../app/api-error';
 import { threadMessagesQuery } from '../../app/queries/threads.query';
+import { currentUserQuery } from '../../app/queries/user.query';
 import { onConnected } from '../../app/socket';
 import { notify } from '../../components/notify';
 import { chatSession, threadCache } from './chat-client';
@@ -14,6 +15,8 @@ export interface LoadedMessages {
   messages: Message[];
   isLoading: boolean;
   failed: boolean;
+  /** It is a member's thread and nobody is signed in any more. */
+  needsLogin: boolean;
   hasOlder: boolean;
   isLoadingOlder: boolean;
   loadOlder: () => void;
@@ -21,7 +24,9 @@ export interface LoadedMessages {
 
 /** The messages of a thread as far as they are loaded; answers still being written are taken up. */
 export function useMessages(threadId: number | null): LoadedMessages {
-  const query = useQuery({ ...threadMessagesQuery(threadId ?? 0), enabled: threadId !== null });
+  const mayRead = useMayRead(threadId);
+  const query = useQuery({ ...threadMessagesQuery(threadId ?? 0), enabled: threadId !== null && mayRead });
+  const needsLogin = !mayRead && query.isPending && query.fetchStatus === 'idle';
   const messages = threadId === null ? NONE : (query.data?.items ?? NONE);
   const [isLoadingOlder, setLoadingOlder] = useState(false);
 
@@ -45,12 +50,20 @@ export function useMessages(threadId: number | null): LoadedMessages {
 
   return {
     messages,
-    isLoading: threadId !== null && query.isPending,
+    isLoading: threadId !== null && query.isPending && !needsLogin,
     failed: query.isError && !isExpiredGuestThread,
+    needsLogin,
     hasOlder: Boolean(query.data?.nextCursor),
     isLoadingOlder,
     loadOlder,
   };
+}
+
+/** Whoever is known to be a guest may read the one thread that this page remembers; asking for another leads to nothing. */
+function useMayRead(threadId: number | null): boolean {
+  const { data: user } = useQuery(currentUserQuery);
+  const guestThread = useConversationThread((state) => state.guestThread);
+  return threadId === null || user !== null || threadId === guestThread;
 }
 
 /** What other tabs did, and what could not be read, while there was no connection is read when there is one again. */
