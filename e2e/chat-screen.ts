@@ -79,6 +79,11 @@ export class ChatScreen {
     await expect(dialog).toBeHidden();
   }
 
+  /** Signs in before the page is opened, without its dialog. */
+  async signIn(credentials: Credentials): Promise<void> {
+    expect((await this.page.request.post('/api/login', { data: credentials })).ok()).toBe(true);
+  }
+
   async logIn({ username, password }: Credentials): Promise<void> {
     await this.page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first().click();
     const dialog = this.page.getByRole('dialog', { name: TEXTS.auth.loginTitle });

@@ -1,18 +1,33 @@
-import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { test as base, expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test';
 import { startUpstream, type ScriptedUpstream } from '../backend/test/scripted-upstream.js';
-import { ChatScreen } from './chat-screen.js';
+import { ChatScreen, type Credentials } from './chat-screen.js';
 import { Product } from './product.js';
 
-interface Options {
+interface WorkerOptions {
   /** Who answers: the built-in demo, or the scripted upstream, whose words a test chooses. */
   provider: 'demo' | 'upstream';
+  /** Journeys of one name share a product. Whoever changes what everybody sees takes a name of its own. */
+  installation: string;
+}
+
+interface WorkerFixtures {
+  upstream: ScriptedUpstream;
+  product: Product;
+  /** The administrator's own calls, to prepare what a journey is not about. */
+  administrator: APIRequestContext;
+}
+
+interface Options {
   /** Console errors that the journey provokes on purpose. */
   expectedErrors: RegExp[];
 }
 
 interface Fixtures {
-  upstream: ScriptedUpstream;
-  product: Product;
+  /** Names and passwords that nobody else uses. */
+  newcomer: Credentials;
+  /** A newcomer who has got an account. */
+  member: Credentials;
   chat: ChatScreen;
   /** Somebody else at another computer, who comes to the same product. */
   other: { page: Page; chat: ChatScreen };
@@ -20,28 +35,49 @@ interface Fixtures {
   watch: (context: BrowserContext) => void;
 }
 
-/** The browser itself reports answers such as 401 as console errors; asking who is signed in is no fault. */
-const browsersOwn = /Failed to load resource: the server responded with a status of 401/;
-
-/** A test over a product of its own, that fails on any error in the browser's console. */
-export const test = base.extend<Options & Fixtures>({
-  provider: ['demo', { option: true }],
+/** A test over the built product, that fails on any error in the browser's console. */
+export const test = base.extend<Options & Fixtures, WorkerOptions & WorkerFixtures>({
+  provider: ['demo', { option: true, scope: 'worker' }],
+  installation: ['shared', { option: true, scope: 'worker' }],
   expectedErrors: [[], { option: true }],
 
-  upstream: async ({}, use) => {
-    const upstream = await startUpstream({ pace: 5 });
-    await use(upstream);
-    await upstream.close();
-  },
+  upstream: [
+    async ({}, use) => {
+      const upstream = await startUpstream({ pace: 5 });
+      await use(upstream);
+      await upstream.close();
+    },
+    { scope: 'worker' },
+  ],
 
-  product: async ({ provider, upstream }, use) => {
-    const scripted = { OPENAI_BASE_URL: upstream.url, OPENROUTER_BASE_URL: upstream.url };
-    const product = await Product.start(provider === 'upstream' ? scripted : {});
-    await use(product);
-    await product.stop();
-  },
+  product: [
+    async ({ provider, upstream }, use) => {
+      const scripted = { OPENAI_BASE_URL: upstream.url, OPENROUTER_BASE_URL: upstream.url };
+      const product = await Product.start(provider === 'upstream' ? scripted : {});
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+
+  administrator: [
+    async ({ playwright, product }, use) => {
+      const calls = await playwright.request.newContext({ baseURL: product.url });
+      expect((await calls.post('/api/login', { data: product.admin })).ok()).toBe(true);
+      await use(calls);
+      await calls.dispose();
+    },
+    { scope: 'worker' },
+  ],
 
   baseURL: async ({ product }, use) => use(product.url),
+
+  newcomer: async ({}, use) => use({ username: `sari-${randomUUID().slice(0, 8)}`, password: 'a long password' }),
+
+  member: async ({ administrator, newcomer }, use) => {
+    expect((await administrator.post('/api/admin/users', { data: newcomer })).ok()).toBe(true);
+    await use(newcomer);
+  },
 
   chat: async ({ page }, use) => use(new ChatScreen(page)),
 
@@ -57,7 +93,7 @@ export const test = base.extend<Options & Fixtures>({
     async ({ context, product, expectedErrors }, use) => {
       const errors: string[] = [];
       const report = (text: string): void => {
-        if (![browsersOwn, ...expectedErrors].some((expected) => expected.test(text))) errors.push(text);
+        if (!expectedErrors.some((expected) => expected.test(text))) errors.push(text);
       };
       const watch = (watched: BrowserContext): void => {
         watched.on('console', (message) => {

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../backend/dist/main.js', import.meta.url));
-const patience = 30_000;
+/** A machine that runs two browsers beside it may take its time. */
+const patience = 90_000;
 
 /** The built product as a process of its own, with data of its own, on a port that it keeps over restarts. */
 export class Product {

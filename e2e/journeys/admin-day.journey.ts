@@ -1,7 +1,7 @@
 import { TEXTS } from '@tanya/contract';
 import { expect, test, type Page } from '../journey.js';
 
-test.use({ provider: 'upstream' });
+test.use({ provider: 'upstream', installation: 'of the administrator' });
 
 const budi = { username: 'budi', password: 'a first password' };
 
@@ -22,8 +22,8 @@ test('an administrator adds a model, makes it the default and keeps it for premi
 }) => {
   await other.chat.open();
   await expect(other.page.getByRole('button', { name: /^Model: / })).toBeVisible();
+  await chat.signIn(product.admin);
   await chat.open();
-  await chat.logIn(product.admin);
   await goTo(page, TEXTS.sidebar.llmModels);
 
   await page.getByRole('button', { name: 'Add Model' }).click();
@@ -62,8 +62,8 @@ test('an administrator adds a model, makes it the default and keeps it for premi
 
 test('an administrator imports a model, which everybody can then choose', async ({ chat, other, page, product }) => {
   await other.chat.open();
+  await chat.signIn(product.admin);
   await chat.open();
-  await chat.logIn(product.admin);
   await goTo(page, TEXTS.sidebar.llmModels);
   await page.getByRole('tab', { name: 'Import Models' }).click();
   const offered = row(page, 'scripted/large');
@@ -83,8 +83,8 @@ test('an administrator makes a user, makes it premium and gives it another passw
   page,
   product,
 }) => {
+  await chat.signIn(product.admin);
   await chat.open();
-  await chat.logIn(product.admin);
   await goTo(page, TEXTS.sidebar.manageUsers);
   await page.getByRole('button', { name: 'Add User' }).click();
   const dialog = page.getByRole('dialog', { name: TEXTS.users.addTitle });
@@ -127,8 +127,8 @@ test('an administrator changes texts, quotas and keys, and open pages follow', a
   upstream,
 }) => {
   await other.chat.open();
+  await chat.signIn(product.admin);
   await chat.open();
-  await chat.logIn(product.admin);
   await goTo(page, TEXTS.sidebar.generalSettings);
   await page.getByLabel('Site Title').fill('');
   await save(page);

@@ -1,8 +1,6 @@
 import { openThreadId } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
 
-const sari = { username: 'sari', password: 'a long password' };
-
 test('a guest asks and sees the demo answer come in', async ({ chat, page }) => {
   await chat.open();
   await chat.send('How do I boil an egg?');
@@ -14,7 +12,7 @@ test('a guest asks and sees the demo answer come in', async ({ chat, page }) => 
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test("a guest's conversation survives a reload and moves into the new account", async ({ chat, page }) => {
+test("a guest's conversation survives a reload and moves into the new account", async ({ chat, newcomer, page }) => {
   await chat.open();
   await chat.send('Remember the number forty-two');
   await chat.answerBegins();
@@ -22,7 +20,7 @@ test("a guest's conversation survives a reload and moves into the new account", 
   await page.reload();
   await expect(chat.newestAnswer).toContainText('forty-two');
 
-  await chat.register(sari);
+  await chat.register(newcomer);
   await expect(chat.newestAnswer).toContainText('forty-two');
   await chat.send('And another one');
   await chat.answerBegins();
@@ -41,7 +39,7 @@ test('the printed administrator can log in', async ({ chat, page, product }) => 
 test.describe('at 390 px', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('a guest chats and registers through the menu', async ({ chat, page }) => {
+  test('a guest chats and registers through the menu', async ({ chat, newcomer, page }) => {
     await chat.open();
     await chat.send('Which bus goes to the harbour?');
     await chat.answerBegins();
@@ -50,7 +48,7 @@ test.describe('at 390 px', () => {
     expect(overflow).toBeLessThanOrEqual(0);
 
     await page.getByRole('button', { name: /menu/i }).first().click();
-    await chat.register(sari);
+    await chat.register(newcomer);
     await expect(chat.newestAnswer).toContainText('harbour');
   });
 });

@@ -24,12 +24,12 @@ async function exchange(chat: ChatScreen, text: string, round: number): Promise<
   await chat.answerEnds();
 }
 
-test.use({ provider: 'upstream' });
+test.use({ provider: 'upstream', installation: 'with hostile texts' });
 test.setTimeout(120_000);
 
-test('hostile texts in messages, answers and titles do nothing', async ({ chat, page }) => {
+test('hostile texts in messages, answers and titles do nothing', async ({ chat, member, page }) => {
+  await chat.signIn(member);
   await chat.open();
-  await chat.register({ username: 'sari', password: 'a long password' });
   for (const [index, text] of texts.entries()) {
     await exchange(chat, text, index + 1);
     await expectHarmless(page);
@@ -50,8 +50,7 @@ test('hostile texts in messages, answers and titles do nothing', async ({ chat, 
 
 test('hostile names of models, people and the site do nothing', async ({ chat, other, page, product }) => {
   const name = '<img src=x onerror="window.hacked=1">';
-  await chat.open();
-  await chat.logIn(product.admin);
+  await chat.signIn(product.admin);
   const created = await page.request.post('/api/admin/models', {
     data: { modelId: 'scripted/evil', name, provider: name, description: name },
   });

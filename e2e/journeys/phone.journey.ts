@@ -17,10 +17,10 @@ async function expectNothingSticksOut(page: Page): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-test('on a phone a member writes, attaches, and finds the thread in the menu', async ({ chat, page }) => {
+test('on a phone a member writes, attaches, and finds the thread in the menu', async ({ chat, newcomer, page }) => {
   await chat.open();
   await openMenu(page);
-  await chat.register({ username: 'sari', password: 'a long password' });
+  await chat.register(newcomer);
   await chat.attach([notes]);
   await chat.composer.fill('When does it close? [[words=5]]');
   await page.getByRole('button', { name: 'Send message' }).tap();
@@ -45,9 +45,7 @@ test('on a phone a member writes, attaches, and finds the thread in the menu', a
 });
 
 test('no page of the administrator is wider than a phone', async ({ chat, page, product }) => {
-  await chat.open();
-  await openMenu(page);
-  await chat.logIn(product.admin);
+  await chat.signIn(product.admin);
   for (const path of ['/admin', '/admin/users', '/admin/settings', '/api-integration', '/no/such/page']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

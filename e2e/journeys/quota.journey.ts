@@ -4,7 +4,11 @@ import { expect, test } from '../journey.js';
 
 test.use({ provider: 'upstream' });
 
-test('a guest who has used all messages registers and goes on in the same conversation', async ({ chat, page }) => {
+test('a guest who has used all messages registers and goes on in the same conversation', async ({
+  chat,
+  newcomer,
+  page,
+}) => {
   await chat.open();
   for (const word of ['first', 'second', 'third']) {
     await chat.send(`The ${word} question [[words=8]]`);
@@ -15,7 +19,7 @@ test('a guest who has used all messages registers and goes on in the same conver
   await expect(notice).toBeVisible();
   await expect(page.getByRole('main').getByText(TEXTS.chat.upgrade)).toBeVisible();
 
-  await chat.register({ username: 'sari', password: 'a long password' });
+  await chat.register(newcomer);
   await expect(notice).toBeHidden();
   await expect(chat.newestAnswer).toContainText('third');
   await chat.send('The fourth question [[words=8]]');

@@ -9,9 +9,8 @@ const answerTakes = 1_500;
 test.use({ provider: 'upstream' });
 test.setTimeout(20_000 + reloads * 10_000);
 
-test(`${reloads} answers of 500 words survive a reload at a random moment`, async ({ chat, page }) => {
-  await chat.open();
-  await chat.register({ username: 'sari', password: 'a long password' });
+test(`${reloads} answers of 500 words survive a reload at a random moment`, async ({ chat, member, page }) => {
+  await chat.signIn(member);
   for (let round = 1; round <= reloads; round += 1) {
     await test.step(`round ${round}`, async () => {
       await page.goto('/');

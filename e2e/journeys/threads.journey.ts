@@ -4,9 +4,9 @@ import { expect, test } from '../journey.js';
 
 test.use({ provider: 'upstream' });
 
-test('a member renames a thread, deletes it and is back at home', async ({ chat, page }) => {
+test('a member renames a thread, deletes it and is back at home', async ({ chat, member, page }) => {
+  await chat.signIn(member);
   await chat.open();
-  await chat.register({ username: 'sari', password: 'a long password' });
   await chat.send('Plan a picnic [[words=5]]');
   await expect(chat.newestAnswer).toContainText('word5');
   const link = page.locator(`a[href$="/chat/${await openThreadId(page)}"]`);

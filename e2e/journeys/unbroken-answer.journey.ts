@@ -1,8 +1,6 @@
 import { openThreadId, type ChatScreen } from '../chat-screen.js';
 import { expect, test, type Page } from '../journey.js';
 
-const sari = { username: 'sari', password: 'a long password' };
-
 /** The screen shows the newest answer exactly as the server keeps it. */
 async function expectScreenEqualsStore(chat: ChatScreen, page: Page): Promise<void> {
   const stored = (await chat.storedMessages(await openThreadId(page))).at(-1);
@@ -12,9 +10,9 @@ async function expectScreenEqualsStore(chat: ChatScreen, page: Page): Promise<vo
 
 test.use({ provider: 'upstream' });
 
-test('reloaded in mid-answer, the page ends with the stored text', async ({ chat, page }) => {
+test('reloaded in mid-answer, the page ends with the stored text', async ({ chat, member, page }) => {
+  await chat.signIn(member);
   await chat.open();
-  await chat.register(sari);
   for (const wait of [50, 400, 900]) {
     await chat.send(`Count for me, pausing ${wait} [[words=150 pace=10]]`);
     await chat.answerBegins();
@@ -36,9 +34,9 @@ test('one answer is one call to the provider', async ({ chat, upstream }) => {
   expect(asked).toHaveLength(1);
 });
 
-test('a stopped answer keeps its words and says so', async ({ chat, page }) => {
+test('a stopped answer keeps its words and says so', async ({ chat, member, page }) => {
+  await chat.signIn(member);
   await chat.open();
-  await chat.register(sari);
   await chat.send('Go on and on [[words=2000 pace=20]]');
   await expect(chat.newestAnswer).toContainText('word20 ');
   await chat.stopButton.click();
@@ -55,11 +53,12 @@ test.describe('when the server is killed', () => {
 
   test('the answer stays as far as it came, is marked interrupted and can be had again', async ({
     chat,
+    member,
     page,
     product,
   }) => {
+    await chat.signIn(member);
     await chat.open();
-    await chat.register(sari);
     await chat.send('Tell me a long story [[words=400 pace=20]]');
     await expect(chat.newestAnswer).toContainText('word100 ');
     await product.kill();

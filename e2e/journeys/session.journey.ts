@@ -1,0 +1,63 @@
+import { TEXTS } from '@tanya/contract';
+import { ChatScreen, openThreadId } from '../chat-screen.js';
+import { expect, test } from '../journey.js';
+
+test.use({ provider: 'upstream' });
+
+test.beforeEach(async ({ chat, member }) => {
+  await chat.signIn(member);
+  await chat.open();
+  await chat.send('The harbour [[words=5]]');
+  await expect(chat.newestAnswer).toContainText('word5');
+  await chat.answerEnds();
+});
+
+test('a text that was being typed outlives a session that ends', async ({ chat, member, page }) => {
+  const id = await openThreadId(page);
+  await chat.composer.fill('And when does it');
+  expect((await page.request.post('/api/user/logout-everywhere')).ok()).toBe(true);
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
+
+  await chat.logIn(member);
+  await expect(page).toHaveURL(`/chat/${id}`);
+  await expect(chat.newestAnswer).toContainText('word5');
+  await expect(chat.composer).toHaveValue('And when does it');
+});
+
+test('the tabs of a browser log in and out together and show the same version', async ({
+  chat,
+  context,
+  member,
+  page,
+}) => {
+  const id = await openThreadId(page);
+  const secondPage = await context.newPage();
+  const second = new ChatScreen(secondPage);
+  await second.open(`/chat/${id}`);
+  await second.newestAnswer.getByRole('button', { name: 'Regenerate' }).click();
+  for (const tab of [chat, second]) await expect(tab.newestAnswer.getByText('2/2')).toBeVisible();
+  await second.newestAnswer.getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.newestAnswer.getByText('1/2')).toBeVisible();
+
+  await secondPage.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
+  await second.logIn(member);
+  await expect(chat.newestAnswer).toContainText('word5');
+  await chat.send('Still here? [[words=6]]');
+  await expect(chat.newestAnswer).toContainText('word6');
+});
+
+test('a new password leaves this browser signed in', async ({ chat, member, page }) => {
+  await page.getByRole('button', { name: `Account of ${member.username}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your account' });
+  await dialog.getByLabel('Current password').fill(member.password);
+  await dialog.getByLabel('New password').fill('another long password');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Password changed')).toBeVisible();
+  await page.keyboard.press('Escape');
+  // The old session's sockets are closed two seconds later; this page has a new one by then.
+  await page.waitForTimeout(2_500);
+  await expect(page.getByRole('button', { name: TEXTS.sidebar.login, exact: true })).toBeHidden();
+  await chat.send('Still mine? [[words=6]]');
+  await expect(chat.newestAnswer).toContainText('word6');
+});
