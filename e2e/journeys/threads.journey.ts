@@ -37,3 +37,21 @@ test('who may not see a page is led home, and an unknown address says so', async
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { name: TEXTS.notFound })).toBeVisible();
 });
+
+test('a member finds a place in a conversation by its words', async ({ chat, member, page }) => {
+  await chat.signIn(member);
+  await chat.open();
+  await chat.send('Where does the ferry land? [[words=300]]');
+  await expect(chat.newestAnswer).toContainText('word300');
+  await chat.send('And the train? [[words=300]]');
+  await expect(chat.newestAnswer).toContainText('train');
+  await expect(chat.newestAnswer).toContainText('word300');
+
+  await page.keyboard.press('Control+Shift+F');
+  const dialog = page.getByRole('dialog', { name: 'Find in this conversation' });
+  await dialog.getByLabel('Words to find').fill('the FERRY');
+  await expect(dialog.getByRole('status')).toHaveText('2 messages');
+  await dialog.getByRole('list', { name: 'Matches' }).getByRole('button').first().click();
+  await expect(dialog).toBeHidden();
+  await expect(chat.ownMessages.first()).toBeInViewport();
+});

@@ -1,5 +1,13 @@
 /** What the keyboard can ask for; whoever shows the thing listens. */
-export const COMMANDS = ['new-chat', 'focus-composer', 'search', 'stop', 'toggle-sidebar', 'shortcuts'] as const;
+export const COMMANDS = [
+  'new-chat',
+  'focus-composer',
+  'search',
+  'find',
+  'stop',
+  'toggle-sidebar',
+  'shortcuts',
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export interface Shortcut {
@@ -13,6 +21,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { command: 'new-chat', label: 'New chat', keys: ['Ctrl', 'Shift', 'O'] },
   { command: 'focus-composer', label: 'Write a message', keys: ['Shift', 'Esc'] },
   { command: 'search', label: 'Search chats', keys: ['Ctrl', 'K'] },
+  { command: 'find', label: 'Find in this conversation', keys: ['Ctrl', 'Shift', 'F'] },
   { command: 'stop', label: 'Stop the answer', keys: ['Ctrl', '.'] },
   { command: 'toggle-sidebar', label: 'Show or hide the sidebar', keys: ['Ctrl', 'Shift', 'S'] },
   { command: 'shortcuts', label: 'Show these shortcuts', keys: ['Ctrl', '/'] },

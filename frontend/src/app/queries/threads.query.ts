@@ -22,11 +22,18 @@ export function threadsPath(query: string, before: string | null): string {
 export const threadMessagesQuery = (threadId: number) =>
   queryOptions({
     queryKey: ['threads', threadId, 'messages'],
-    queryFn: ({ signal }) => fetchMessages(threadId, null, signal),
+    queryFn: ({ signal }) => fetchMessages(threadId, {}, signal),
   });
 
 /** One page of messages; whoever loads an older one puts it before the cached ones. */
-export function fetchMessages(threadId: number, before: string | null, signal?: AbortSignal): Promise<Page<Message>> {
-  const search = before ? `?before=${encodeURIComponent(before)}` : '';
-  return api.getPage<Message>(`/api/chat/threads/${threadId}/messages${search}`, signal);
+export function fetchMessages(
+  threadId: number,
+  { before, limit }: { before?: string; limit?: number } = {},
+  signal?: AbortSignal,
+): Promise<Page<Message>> {
+  const search = new URLSearchParams();
+  if (before) search.set('before', before);
+  if (limit) search.set('limit', String(limit));
+  const path = `/api/chat/threads/${threadId}/messages`;
+  return api.getPage<Message>(search.size > 0 ? `${path}?${search}` : path, signal);
 }

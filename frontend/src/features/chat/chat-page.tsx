@@ -1,6 +1,6 @@
 import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, Suspense, useEffect, useMemo } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { onCommand } from '../../app/commands';
 import { errorText } from '../../app/api-error';
 import { quotaQuery } from '../../app/queries/user.query';
@@ -22,13 +22,13 @@ import { ModelPicker } from './model-picker';
 import { usePending } from './outbox-store';
 import { isExhausted, QuotaDisplay } from './quota-display';
 import { QuotaNotice } from './quota-notice';
-import { ThreadExport } from './thread-export';
 import { useAttachments } from './use-attachments';
 import { useConversation } from './use-conversation';
 import { useConversationActionsFor } from './use-conversation-actions';
 import { type LoadedMessages, useMessages } from './use-messages';
 import { useModelChoice } from './use-model-choice';
 
+const ThreadTools = lazy(() => import('./thread-tools'));
 const MessageList = preloadable(() => import('./message-list'));
 
 /** A page that is busy for longer fetches ahead nevertheless: the first message may come at any moment. */
@@ -82,7 +82,11 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
             </VisuallyHidden>
           )}
           <ModelPicker choice={choice} />
-          {threadId !== null && !isUnreadable && <ThreadExport threadId={threadId} />}
+          {threadId !== null && !isUnreadable && (
+            <Suspense>
+              <ThreadTools threadId={threadId} />
+            </Suspense>
+          )}
         </Flex>
         <ConnectionBanner />
         <DemoLine />

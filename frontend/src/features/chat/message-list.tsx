@@ -1,9 +1,10 @@
 import { Box, Center, IconButton, Spinner } from '@chakra-ui/react';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { Virtualizer } from 'virtua';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { AiMessage } from './ai-message';
 import type { ConversationItem } from './conversation-view';
+import { useFoundMessage } from './found-message';
 import { SentMessage, ThinkingMessage } from './pending-message';
 import { useFollowBottom } from './use-follow-bottom';
 import type { LoadedMessages } from './use-messages';
@@ -14,6 +15,10 @@ const LOAD_OLDER_PX = 600;
 
 /** A thread of up to this many messages is in the page as a whole: the browser's own search then finds every word of it. */
 const WHOLE_THREAD = 60;
+
+/** A message that was found stands out for this long. */
+const MARKED_MS = 2_500;
+const FOUND = { bg: 'jade.subtle', 'data-found': '' } as const;
 
 interface MessageListProps {
   items: ConversationItem[];
@@ -27,6 +32,10 @@ export default function MessageList({ items, loaded }: MessageListProps) {
   const content = useRef<HTMLDivElement>(null);
   const { isAway, jump } = useFollowBottom(scroller, content);
   const newestSend = items.findLast((item) => item.kind === 'sent')?.key;
+
+  const virtualizer = useRef<VirtualizerHandle>(null);
+  const found = useFoundRow(items, virtualizer);
+  const isReading = useFoundMessage((state) => state.isReading);
 
   // Whoever sends wants to see the answer, wherever they were reading.
   useEffect(() => {
@@ -53,14 +62,19 @@ export default function MessageList({ items, loaded }: MessageListProps) {
           )}
           <Virtualizer
             scrollRef={scroller}
-            shift={isLoadingOlder}
+            ref={virtualizer}
+            shift={isLoadingOlder || isReading}
             keepMounted={items.length <= WHOLE_THREAD ? items.map((_, index) => index) : undefined}
             onScroll={(offset) => {
               if (offset < LOAD_OLDER_PX && hasOlder) loadOlder();
             }}
           >
             {items.map((item, index) => (
-              <Box key={item.key} data-newest={index === items.length - 1 ? '' : undefined}>
+              <Box
+                key={item.key}
+                data-newest={index === items.length - 1 ? '' : undefined}
+                {...(item.key === found && FOUND)}
+              >
                 <Row item={item} />
               </Box>
             ))}
@@ -87,6 +101,30 @@ export default function MessageList({ items, loaded }: MessageListProps) {
       )}
     </Box>
   );
+}
+
+/** Brings a message that was searched for on the screen; answers its key while it is marked. */
+function useFoundRow(items: ConversationItem[], virtualizer: RefObject<VirtualizerHandle | null>): string | null {
+  const wanted = useFoundMessage((state) => state.wanted);
+  const [marked, setMarked] = useState<string | null>(null);
+  const list = useRef(items);
+  useEffect(() => {
+    list.current = items;
+  });
+  useEffect(() => {
+    const index = list.current.findIndex((item) => item.kind === 'message' && item.message.id === wanted?.messageId);
+    const item = list.current[index];
+    if (!item) return;
+    useFoundMessage.setState({ wanted: null });
+    virtualizer.current?.scrollToIndex(index, { align: 'center' });
+    setMarked(item.key);
+  }, [wanted, virtualizer]);
+  useEffect(() => {
+    if (marked === null) return;
+    const timer = setTimeout(() => setMarked(null), MARKED_MS);
+    return () => clearTimeout(timer);
+  }, [marked]);
+  return marked;
 }
 
 function Row({ item }: { item: ConversationItem }) {

@@ -1,5 +1,5 @@
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
-import type { Message, Quota } from '@tanya/contract';
+import { LIMITS, type Message, type Quota } from '@tanya/contract';
 import { fetchMessages, threadMessagesQuery } from '../../app/queries/threads.query';
 import { quotaQuery } from '../../app/queries/user.query';
 import { graft, mergeNewest, type MessagePath, prependOlder, replaceMessage } from './message-path';
@@ -49,7 +49,7 @@ export class ThreadCache {
     if (this.refreshing.has(threadId) || !this.has(threadId)) return;
     this.refreshing.add(threadId);
     try {
-      const newest = await fetchMessages(threadId, null);
+      const newest = await fetchMessages(threadId);
       // Not before the read: an answer may have ended here meanwhile.
       this.write(threadId, mergeNewest(this.path(threadId), newest));
     } catch {
@@ -61,12 +61,22 @@ export class ThreadCache {
   }
 
   /** Loads the page before the first loaded message. */
-  async loadOlder(threadId: number): Promise<void> {
+  async loadOlder(threadId: number, limit?: number): Promise<void> {
     const before = this.path(threadId);
     if (!before?.nextCursor) return;
-    const older = await fetchMessages(threadId, before.nextCursor);
+    const older = await fetchMessages(threadId, { before: before.nextCursor, limit });
     const now = this.path(threadId);
     if (now && now.nextCursor === before.nextCursor) this.write(threadId, prependOlder(now, older));
+  }
+
+  /** Loads all that is older than what is loaded. */
+  async loadAll(threadId: number): Promise<void> {
+    for (let cursor = this.path(threadId)?.nextCursor; cursor;) {
+      await this.loadOlder(threadId, LIMITS.listMax);
+      const next = this.path(threadId)?.nextCursor;
+      if (next === cursor) return;
+      cursor = next;
+    }
   }
 
   private path(threadId: number): MessagePath | undefined {

@@ -1,0 +1,28 @@
+import { IconButton } from '@chakra-ui/react';
+import { TextSearch } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { onCommand } from '../../app/commands';
+
+const FindDialog = lazy(() => import('./find-dialog'));
+
+/** Finds a place in the conversation; the browser's own search sees only what is near the screen of a long one. */
+export function ThreadFind({ threadId }: { threadId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => onCommand('find', () => setOpen(true)), []);
+  return (
+    <>
+      <IconButton
+        variant="ghost"
+        size="sm"
+        color="fg.muted"
+        aria-label="Find in this conversation"
+        title="Find in this conversation"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <TextSearch size={16} />
+      </IconButton>
+      <Suspense>{isOpen && <FindDialog threadId={threadId} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
