@@ -13,6 +13,11 @@ const onlyInEnv = {
 };
 const onlyInApiClient = { name: 'fetch', message: 'Only frontend/src/app/api-client.ts calls fetch.' };
 const onlyInSocket = { name: 'socket.io-client', message: 'Only frontend/src/app/socket.ts opens a socket.' };
+const ownLengths = {
+  name: 'class-validator',
+  importNames: ['MinLength', 'MaxLength', 'Length'],
+  message: 'platform/dto.decorators.ts counts as the browser does.',
+};
 /** The router is told of a redirect or a missing page by throwing it. */
 const routerSignals = { from: 'package', package: '@tanstack/router-core', name: ['NotFoundError', 'Redirect'] };
 const noBarrel = {
@@ -57,7 +62,13 @@ export default tseslint.config(
   },
   { files: ['frontend/vite.config.ts'], extends: [tseslint.configs.recommended] },
   { files: ['contract/src/index.ts'], rules: { 'no-restricted-syntax': 'off' } },
-  { files: ['backend/src/**'], rules: { 'no-restricted-properties': ['error', onlyInEnv] } },
+  {
+    files: ['backend/src/**'],
+    rules: {
+      'no-restricted-properties': ['error', onlyInEnv],
+      'no-restricted-imports': ['error', { paths: [ownLengths] }],
+    },
+  },
   { files: ['backend/src/config/env.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['frontend/src/**'],

@@ -1,7 +1,7 @@
 import type { ChangePasswordRequest, DeleteAccountRequest, LoginRequest, RegisterRequest } from '@tanya/contract';
 import { LIMITS } from '@tanya/contract';
-import { IsBoolean, IsString, MaxLength, MinLength } from 'class-validator';
-import { MayBeAbsent, MayBeEmpty, Trimmed, TrimmedOrNull } from '../platform/dto.decorators.js';
+import { IsBoolean, IsString } from 'class-validator';
+import { MaxLength, MayBeAbsent, MayBeEmpty, MinLength, Trimmed, TrimmedOrNull } from '../platform/dto.decorators.js';
 import {
   IsEmailAddress,
   IsFullName,

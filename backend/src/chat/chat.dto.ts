@@ -18,11 +18,11 @@ import {
   IsString,
   IsUUID,
   Max,
-  MaxLength,
   Min,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { MaxLength } from '../platform/dto.decorators.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 

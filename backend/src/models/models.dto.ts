@@ -1,6 +1,6 @@
 import { type CreateModelRequest, type DefaultModel, LIMITS, TEXTS, type UpdateModelRequest } from '@tanya/contract';
-import { IsBoolean, IsInt, IsString, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { MayBeAbsent, MayBeEmpty, Trimmed, TrimmedOrNull } from '../platform/dto.decorators.js';
+import { IsBoolean, IsInt, IsString, Matches, Max, Min } from 'class-validator';
+import { MaxLength, MayBeAbsent, MayBeEmpty, MinLength, Trimmed, TrimmedOrNull } from '../platform/dto.decorators.js';
 
 const required = { message: TEXTS.validation.missingInformationHint };
 

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { ValidateIf } from 'class-validator';
+import { buildMessage, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 /** A field that may be left out. Unlike IsOptional it does not let null through to a column that can't hold it. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -15,3 +15,25 @@ export const Trimmed = (): PropertyDecorator =>
 /** Forms send '' for what was left empty; stored it is null. */
 export const TrimmedOrNull = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() || null : value));
+
+/**
+ * Lengths in UTF-16 units, as LIMITS means them and as inputs of the browser count; class-validator's own take an emoji
+ * for one and would let through what the page refuses. Under their names, so that the API's description knows them.
+ */
+export const MinLength = (min: number, options?: ValidationOptions): PropertyDecorator =>
+  lengthRule('minLength', min, (length) => length >= min, `longer than or equal to ${min} characters`, options);
+
+export const MaxLength = (max: number, options?: ValidationOptions): PropertyDecorator =>
+  lengthRule('maxLength', max, (length) => length <= max, `shorter than or equal to ${max} characters`, options);
+
+function lengthRule(
+  name: string,
+  bound: number,
+  fits: (length: number) => boolean,
+  words: string,
+  options?: ValidationOptions,
+): PropertyDecorator {
+  const validate = (value: unknown) => typeof value === 'string' && fits(value.length);
+  const defaultMessage = buildMessage((each) => `${each}$property must be ${words}`, options);
+  return ValidateBy({ name, constraints: [bound], validator: { validate, defaultMessage } }, options);
+}

@@ -18,10 +18,10 @@ import {
   IsOptional,
   IsString,
   Max,
-  MaxLength,
   Min,
   ValidateNested,
 } from 'class-validator';
+import { MaxLength } from '../platform/dto.decorators.js';
 
 const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
 

@@ -1,0 +1,32 @@
+import { MaxLength as CodePointLength, validateSync } from 'class-validator';
+import { MaxLength, MinLength } from './dto.decorators.js';
+
+class Form {
+  @MinLength(2)
+  @MaxLength(4)
+  text: unknown;
+}
+
+class Loose {
+  @CodePointLength(4)
+  text = '😀'.repeat(4);
+}
+
+const problemsOf = (text: unknown) =>
+  validateSync(Object.assign(new Form(), { text })).flatMap(({ constraints }) => Object.values(constraints ?? {}));
+
+describe('lengths', () => {
+  it.each(['ab', 'abcd', '😀', '😀😀', 'e\u0301e\u0301', '❤\uFE0F'])('of %j fit, as they do in the page', (text) => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    ['😀😀😀', 'text must be shorter than or equal to 4 characters'],
+    ['abcd\uFE0F', 'text must be shorter than or equal to 4 characters'],
+    ['a', 'text must be longer than or equal to 2 characters'],
+  ])('of %j do not', (text, problem) => expect(problemsOf(text)).toEqual([problem]));
+
+  it('are of texts alone', () => expect(problemsOf(['a', 'b'])).toHaveLength(2));
+
+  it('would be counted otherwise by class-validator', () => expect(validateSync(new Loose())).toEqual([]));
+});
