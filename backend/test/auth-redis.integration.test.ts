@@ -59,4 +59,19 @@ describe('sessions in Redis', () => {
     }
     expect((await client.get('/api/user')).status).toBe(401);
   });
+
+  it('are needed to register: no account is made that could not be signed in', async () => {
+    const newcomer = { username: 'newcomer', password: PASSWORD };
+    const guest = await one.guest();
+    await redis.kill();
+    const refused = await guest.post('/api/register', newcomer);
+    await redis.start();
+    expect([refused.status, errorOf(refused).code]).toEqual([503, 'storage_unavailable']);
+    let answer = await guest.post('/api/register', newcomer);
+    for (let tries = 0; tries < 100 && answer.status === 503; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      answer = await guest.post('/api/register', newcomer);
+    }
+    expect(answer.status).toBe(201);
+  });
 });

@@ -42,6 +42,8 @@ export class AuthController {
     @CurrentIdentity() { address }: Identity,
     @Body() body: RegisterDto,
   ): Promise<User> {
+    // Else the account would be there and its owner would be told that it is not.
+    await this.sessions.ensureReady(request);
     const user = await this.registration.register(body, request.guestId!, address);
     await this.sessions.signIn(request, response, user, false);
     return toUser(user);

@@ -14,6 +14,11 @@ export class SessionsService {
     private readonly bus: Bus,
   ) {}
 
+  /** Throws where no session could begin now. */
+  async ensureReady(request: Request): Promise<void> {
+    await settled((done) => request.session.regenerate(done));
+  }
+
   /** Always under a new session id, so that one planted before is worth nothing. */
   async begin(request: Request, member: { id: number; sessionEpoch: number }, remember: boolean): Promise<void> {
     await settled((done) => request.session.regenerate(done));
