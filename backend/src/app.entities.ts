@@ -5,6 +5,7 @@ import { NodeEntity } from './chat/node.entity.js';
 import { ThreadEntity } from './chat/thread.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { ModelEntity } from './models/model.entity.js';
+import { RateLimitEntity } from './platform/rate-limit.entity.js';
 import { SessionEntity } from './platform/session.entity.js';
 import { QuotaAccountEntity } from './quota/quota-account.entity.js';
 import { UsageRecordEntity } from './quota/usage-record.entity.js';
@@ -20,6 +21,7 @@ export const entities = [
   ModelEntity,
   NodeEntity,
   QuotaAccountEntity,
+  RateLimitEntity,
   SessionEntity,
   SettingEntity,
   ThreadEntity,

@@ -1,6 +1,7 @@
 import type { User } from '@tanya/contract';
 import { TEXTS } from '@tanya/contract';
 import { errorOf } from './http-client.js';
+import { createDatabase } from './postgres.js';
 import { PASSWORD, startTestApp, type TestApp } from './test-app.js';
 
 let server: TestApp;
@@ -176,6 +177,19 @@ describe('login', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await server.client('10.7.7.8').post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+  });
+
+  it('AU-5: refuses it after a restart, too', async () => {
+    const database = await createDatabase();
+    const before = await startTestApp({ database });
+    const { username } = await before.member();
+    const login = (app: TestApp, password: string) => app.client('10.7.7.9').post('/api/login', { username, password });
+    for (let tries = 0; tries < 10; tries += 1) await login(before, 'not this one');
+    await before.close();
+    const after = await startTestApp({ database });
+    expect((await login(after, PASSWORD)).status).toBe(429);
+    await after.close();
+    await database.drop();
   });
 
   it('stores argon2id, and renews a hash of older parameters', async () => {

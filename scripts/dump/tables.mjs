@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 
-/** Signs of life of processes, logins of people who can sign in again, and what the migrations note by themselves. */
-const NOT_KEPT = ['node', 'session', 'migrations'];
+/** Signs of life of processes, logins of people who can sign in again, counts of the hour, and what the migrations note by themselves. */
+const NOT_KEPT = ['node', 'session', 'rate_limit', 'migrations'];
 
 const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
 

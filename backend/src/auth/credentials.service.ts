@@ -11,11 +11,11 @@ import { UsersService } from '../users/users.service.js';
 const QUARTER = 15 * 60;
 const HOUR = 60 * 60;
 
-const ACCOUNT_FROM_ADDRESS: RateLimit = { name: 'login-account', points: 10, window: QUARTER };
-const ADDRESS: RateLimit = { name: 'login-address', points: 50, window: QUARTER };
+const ACCOUNT_FROM_ADDRESS: RateLimit = { name: 'login-account', points: 10, window: QUARTER, lasts: true };
+const ADDRESS: RateLimit = { name: 'login-address', points: 50, window: QUARTER, lasts: true };
 
 /** From everywhere together. Refusing here would let anybody lock an account: tries are slowed instead. */
-const ACCOUNT: RateLimit = { name: 'login-everywhere', points: 100, window: HOUR };
+const ACCOUNT: RateLimit = { name: 'login-everywhere', points: 100, window: HOUR, lasts: true };
 const SLOWED = 2_000;
 
 /** A count is read, the password compared and the failure counted as one step, so that parallel tries can't outrun it. */

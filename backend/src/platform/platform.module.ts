@@ -70,7 +70,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: Bus, useValue: resources.bus },
       { provide: ADDRESS_READER, useValue: readAddress },
       { provide: Metrics, useValue: metrics },
-      { provide: RateLimits, useValue: new RateLimits(resources.redis, metrics) },
+      { provide: RateLimits, useValue: new RateLimits(resources.redis, master, metrics) },
       {
         provide: ProxyWatch,
         useValue: new ProxyWatch(resources.env.trustProxy !== null, resources.logger),

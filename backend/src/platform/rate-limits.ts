@@ -1,5 +1,12 @@
 import type { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { Pool } from 'pg';
+import {
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
 import { AppError } from './app-error.js';
 import type { Metrics } from './metrics.js';
 
@@ -9,17 +16,20 @@ export interface RateLimit {
   points: number;
   /** Seconds. */
   window: number;
+  /** Without Redis it outlives the process, at the cost of a statement. */
+  lasts?: boolean;
 }
 
 /**
- * Counts what one account or address does, in Redis for all processes or in this one. While Redis is away the count
- * goes on in each process alone, so a limit is never off.
+ * Counts what one account or address does, in Redis for all processes or in this one. While Redis or Postgres is away the
+ * count goes on in each process alone, so a limit is never off.
  */
 export class RateLimits {
   private readonly limiters = new Map<string, RateLimiterAbstract>();
 
   constructor(
     private readonly redis: Redis | null,
+    private readonly postgres: Pool,
     private readonly metrics: Metrics,
   ) {}
 
@@ -62,14 +72,19 @@ export class RateLimits {
     const id = `${limit.name}:${limit.points}:${limit.window}`;
     let limiter = this.limiters.get(id);
     if (limiter === undefined) {
-      const options = { keyPrefix: `tanya:limit:${limit.name}`, points: limit.points, duration: limit.window };
-      const memory = new RateLimiterMemory(options);
-      limiter =
-        this.redis === null
-          ? memory
-          : new RateLimiterRedis({ ...options, storeClient: this.redis, insuranceLimiter: memory });
+      limiter = this.create(limit);
       this.limiters.set(id, limiter);
     }
     return limiter;
+  }
+
+  private create({ name, points, window, lasts = false }: RateLimit): RateLimiterAbstract {
+    const options = { keyPrefix: `tanya:limit:${name}`, points, duration: window };
+    const memory = new RateLimiterMemory(options);
+    const stored = { ...options, insuranceLimiter: memory };
+    if (this.redis !== null) return new RateLimiterRedis({ ...stored, storeClient: this.redis });
+    if (!lasts) return memory;
+    const table = { tableName: 'rate_limit', tableCreated: true };
+    return new RateLimiterPostgres({ ...stored, ...table, storeClient: this.postgres, storeType: 'pool' });
   }
 }

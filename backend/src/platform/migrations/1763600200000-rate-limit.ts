@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Lets the counts of failed logins outlive the process where there is no Redis. */
+export class RateLimit1763600200000 implements MigrationInterface {
+  name = 'RateLimit1763600200000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      `CREATE TABLE "rate_limit" ("key" text NOT NULL, "points" integer NOT NULL DEFAULT '0', "expire" bigint, CONSTRAINT "PK_rate_limit" PRIMARY KEY ("key"))`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE "rate_limit"`);
+  }
+}
