@@ -1,23 +1,12 @@
-import pg from 'pg';
 import { DefaultNamingStrategy, type DataSourceOptions, type NamingStrategyInterface } from 'typeorm';
 import { snakeCase } from 'typeorm/util/StringUtils.js';
+import { Connection } from './connection.js';
 import { migrations } from './migrations/index.js';
 
 /** snake_case columns, so that hand-written SQL needs no quotes. */
 class SnakeCaseNames extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(propertyName: string, customName: string, prefixes: string[]): string {
     return customName || snakeCase([...prefixes, propertyName].join('_'));
-  }
-}
-
-/**
- * Between the pool and its borrower a connection has nobody who listens for a moment; an error that nobody hears would
- * end the process. Whoever uses the connection next is told by its query.
- */
-class Connection extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
   }
 }
 
