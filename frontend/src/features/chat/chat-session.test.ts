@@ -266,3 +266,18 @@ test('an answer that ended before its ack came is asked for', async () => {
   await settled();
   expect(messages()?.[1]).toMatchObject({ status: 'complete', content: 'Halo' });
 });
+
+test('an answer that a stale read shows as running again ends all the same', async () => {
+  const { socket, session, send, answered, messages } = setUp();
+  socket.answers['generation:start'] = () => started();
+  socket.answers['generation:resume'] = () => ({ outcome: 'resumed', events: [delta(1, 'Halo'), end(2, 'Halo')] });
+  send();
+  await settled();
+  socket.emit(delta(1, 'Halo'), end(2, 'Halo'));
+  answered.length = 0;
+  session.attach([userMessage(1, null), aiMessage(2, 1, { status: 'streaming', content: 'Ha' })]);
+  await settled();
+  expect(socket.called('generation:resume')).toMatchObject([{ payload: { afterSeq: 0 } }]);
+  expect(answered).toHaveLength(1);
+  expect(messages()?.[1]).toMatchObject({ status: 'complete', content: 'Halo' });
+});
