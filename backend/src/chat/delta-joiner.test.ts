@@ -17,6 +17,16 @@ it('lets the first piece go at once', () => {
   expect(shown).toEqual([['text-delta', 'first']]);
 });
 
+it('lets the next piece of a slow answer go when the event loop has had its turn', async () => {
+  joiner.push('text-delta', 'first');
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  joiner.push('text-delta', ' and');
+  joiner.push('text-delta', ' more');
+  expect(shown).toHaveLength(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(shown.map(([, text]) => text)).toEqual(['first', ' and more']);
+});
+
 it('joins what comes faster than anybody reads, and loses and swaps nothing', () => {
   const pieces = Array.from({ length: 100 }, (_, index) => `${index} `);
   for (const piece of pieces) joiner.push('text-delta', piece);

@@ -17,6 +17,7 @@ const WEIGHT = 0.2;
 /** One clock for all answers of a process: a timer each would cost more than the joining saves. */
 export class DeltaClock {
   private readonly waiting = new Set<DeltaJoiner>();
+  private readonly inTurn = new Set<DeltaJoiner>();
   private readonly timer: NodeJS.Timeout;
   private last = performance.now();
   /** The process lags, so every answer's pieces are joined. */
@@ -26,32 +27,41 @@ export class DeltaClock {
     this.timer = setInterval(() => this.tick(), PERIOD).unref();
   }
 
-  add(joiner: DeltaJoiner): void {
+  /** Flushes at the next beat. */
+  atBeat(joiner: DeltaJoiner): void {
     this.waiting.add(joiner);
+  }
+
+  /** Flushes once the process has read everything that is there to be read, which is no wait that anybody sees. */
+  atEndOfTurn(joiner: DeltaJoiner): void {
+    if (this.inTurn.size === 0) setImmediate(() => release(this.inTurn));
+    this.inTurn.add(joiner);
   }
 
   close(): void {
     clearInterval(this.timer);
-    this.release();
+    release(this.waiting);
+    release(this.inTurn);
   }
 
   private tick(): void {
     const now = performance.now();
     this.isLate = now - this.last > PERIOD + LATE;
     this.last = now;
-    this.release();
-  }
-
-  private release(): void {
-    const joiners = [...this.waiting];
-    this.waiting.clear();
-    for (const joiner of joiners) joiner.flush();
+    release(this.waiting);
   }
 }
 
+function release(waiting: Set<DeltaJoiner>): void {
+  const joiners = [...waiting];
+  waiting.clear();
+  for (const joiner of joiners) joiner.flush();
+}
+
 /**
- * Decides when the pieces of one answer go out. The first goes at once, and so do all of a slow answer; those of a fast
- * one, or of any while the process lags, wait for the clock and go together.
+ * Decides when the pieces of one answer go out. The first goes at once. Those of a slow answer wait for the end of the
+ * event loop's turn, which joins what a busy process read together; those of a fast one, or of any while the process
+ * lags, wait for the clock.
  */
 export class DeltaJoiner {
   private held: { type: DeltaType; text: string } | null = null;
@@ -70,10 +80,11 @@ export class DeltaJoiner {
     this.lastAt = now;
     if (this.held !== null && this.held.type !== type) this.flush();
     if (this.held !== null) this.held.text += text;
-    else if (isFirst || (this.gap > FAST_GAP && !this.clock.isLate)) this.emit(type, text);
+    else if (isFirst) this.emit(type, text);
     else {
       this.held = { type, text };
-      this.clock.add(this);
+      if (this.gap > FAST_GAP && !this.clock.isLate) this.clock.atEndOfTurn(this);
+      else this.clock.atBeat(this);
     }
   }
 
