@@ -1,5 +1,5 @@
 import type { GenerationEvent } from '@tanya/contract';
-import type { Redis } from 'ioredis';
+import type { ChainableCommander, Redis, Result } from 'ioredis';
 import { type GenerationLog, isClosing } from './generation-log.js';
 import { isPackedDeltas, lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
 
@@ -23,24 +23,54 @@ end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return 1`;
 
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    appendEvents(key: string, lifetime: number, ...entries: (string | number)[]): Result<number, Context>;
+  }
+}
+
+/** Appends on their way, and what will have become of each. */
+interface Batch {
+  pipeline: ChainableCommander;
+  replies: Promise<[Error | null, unknown][] | null>;
+}
+
 /** A running generation's log outlives any silence that its timeouts allow, ms. */
 const RUNNING_LIFETIME = 60 * 60 * 1000;
 
 /** For many nodes. */
 export class RedisGenerationLog implements GenerationLog {
+  private batch: Batch | null = null;
+
   /** @param retention how long a closed log is kept, ms */
   constructor(
     private readonly redis: Redis,
     private readonly retention: number,
-  ) {}
+  ) {
+    redis.defineCommand('appendEvents', { numberOfKeys: 1, lua: APPEND });
+  }
 
   async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
     const lifetime = events.some(isClosing) ? this.retention : RUNNING_LIFETIME;
     const packed: PackedEvent[] = [];
     for (const event of events) packInto(packed, event);
     const entries = packed.flatMap((entry) => [lastSeqOf(entry), isPackedDeltas(entry) ? 0 : 1, JSON.stringify(entry)]);
-    const appended = await this.redis.eval(APPEND, 1, this.key(generationId), lifetime, ...entries);
+    const { pipeline, replies } = (this.batch ??= this.openBatch());
+    const index = pipeline.length;
+    pipeline.appendEvents(this.key(generationId), lifetime, ...entries);
+    const [error, appended] = (await replies)?.[index] ?? [new Error('The log did not answer'), null];
+    if (error !== null) throw error;
     return appended === 1 ? 'appended' : 'closed';
+  }
+
+  /** Everything that is appended in one turn of the event loop is one write to Redis. */
+  private openBatch(): Batch {
+    const pipeline = this.redis.pipeline();
+    const replies = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      this.batch = null;
+      return pipeline.exec();
+    });
+    return { pipeline, replies };
   }
 
   async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {

@@ -45,7 +45,7 @@ export const DEFAULT_TIMINGS: Timings = {
   nodeDead: 30 * SECOND,
   nodeSweep: 10 * SECOND,
   checkpoint: SECOND,
-  logFlush: 75,
+  logFlush: 100,
   shutdownGrace: 25 * SECOND,
   firstToken: 60 * SECOND,
   idle: 30 * SECOND,

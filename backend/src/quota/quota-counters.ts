@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { Redis, Result } from 'ioredis';
 import type { Owner } from '../platform/identity.js';
 
 /** A committed state of one account. */
@@ -50,8 +50,16 @@ if known and tonumber(string.match(known, '^%d+')) > tonumber(ARGV[1]) then retu
 redis.call('SET', KEYS[1], ARGV[1] .. ':' .. ARGV[2], 'PX', ARGV[3])
 return 1`;
 
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    storeIfNewer(key: string, version: number, used: number, lifetime: number): Result<number, Context>;
+  }
+}
+
 export class RedisQuotaCounters implements QuotaCounters {
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly redis: Redis) {
+    redis.defineCommand('storeIfNewer', { numberOfKeys: 1, lua: STORE_IF_NEWER });
+  }
 
   async read(owner: Owner, period: string): Promise<number | null> {
     // Redis away: Postgres answers, and quotas hold all the same.
@@ -61,7 +69,7 @@ export class RedisQuotaCounters implements QuotaCounters {
 
   async store(owner: Owner, period: string, { used, version }: CounterState): Promise<void> {
     // A lost update costs nothing but a detour: the copy expires, and Postgres decides anyway.
-    await this.redis.eval(STORE_IF_NEWER, 1, this.key(owner, period), version, used, LIFETIME).catch(() => undefined);
+    await this.redis.storeIfNewer(this.key(owner, period), version, used, LIFETIME).catch(() => undefined);
   }
 
   private key(owner: Owner, period: string): string {
