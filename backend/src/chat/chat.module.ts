@@ -16,6 +16,8 @@ import { ConversationService } from './conversation.service.js';
 import { GENERATION_LOG } from './generation-log.js';
 import { GenerationEngine } from './generation-engine.js';
 import { GenerationService } from './generation.service.js';
+import { GenerationAdmission } from './generation-admission.js';
+import { GenerationEnding } from './generation-ending.js';
 import { GenerationStore } from './generation-store.js';
 import { ImageWriter } from './image-writer.js';
 import { LocalGenerationLog } from './local-generation-log.js';
@@ -37,6 +39,8 @@ import { TitleWriter } from './title-writer.js';
     GenerationEngine,
     GenerationService,
     GenerationStore,
+    GenerationAdmission,
+    GenerationEnding,
     ImageWriter,
     NodeService,
     ThreadStore,

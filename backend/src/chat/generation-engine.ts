@@ -16,7 +16,8 @@ import { ChatEvents } from './chat-events.js';
 import { DeltaClock, DeltaJoiner } from './delta-joiner.js';
 import { GENERATION_LOG, type GenerationLog } from './generation-log.js';
 import { GenerationRun, type RunSpec } from './generation-run.js';
-import { GenerationStore, type Outcome, type Settled } from './generation-store.js';
+import { GenerationEnding, type Outcome, type Settled } from './generation-ending.js';
+import { GenerationStore } from './generation-store.js';
 import { ImageWriter } from './image-writer.js';
 import { toStoredContent } from './message-content.js';
 import { Vigil } from './vigil.js';
@@ -62,6 +63,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly store: GenerationStore,
+    private readonly endings: GenerationEnding,
     private readonly quotas: QuotaService,
     private readonly providers: ProviderRegistry,
     private readonly images: ImageWriter,
@@ -161,7 +163,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     seq: number,
     isRepeat = false,
   ): Promise<TerminalStatus | null> {
-    const won = await this.store.finish(generationId, outcome);
+    const won = await this.endings.finish(generationId, outcome);
     const settled = won ?? (await this.store.settled(generationId));
     if (settled === null) return null;
     if (won !== null || isRepeat) {
@@ -324,9 +326,8 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
 
   /** The closing event, to the log and to the owner, and the owner's new quota. */
   private async announce(generationId: string, settled: Settled, seq: number): Promise<void> {
-    const { owner, threadId, message, account, status, error } = settled;
+    const { owner, threadId, message, account, plan, status, error } = settled;
     const run = this.runs.get(generationId);
-    const plan = await this.quotas.planOf(owner);
     const quota = account === null ? null : this.quotas.viewOf(account, plan);
     if (quota !== null) this.events.emit(owner, 'quota:changed', quota);
     if (message === null || threadId === null) return;

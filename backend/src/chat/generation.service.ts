@@ -21,16 +21,11 @@ import { within } from '../platform/within.js';
 import { QuotaService } from '../quota/quota.service.js';
 import { ChatEvents } from './chat-events.js';
 import { ConversationService } from './conversation.service.js';
+import { type Admitted, GenerationAdmission, type NewGeneration, type Placement } from './generation-admission.js';
 import { GENERATION_LOG, type GenerationLog } from './generation-log.js';
 import { GenerationEngine } from './generation-engine.js';
 import type { Ending, GenerationRun, RunSpec } from './generation-run.js';
-import {
-  type Admitted,
-  type GenerationRow,
-  GenerationStore,
-  type NewGeneration,
-  type Placement,
-} from './generation-store.js';
+import { type GenerationRow, GenerationStore } from './generation-store.js';
 import { automaticTitle, toStoredContent } from './message-content.js';
 import { NodeService } from './node.service.js';
 import { ThreadStore } from './thread-store.js';
@@ -111,6 +106,7 @@ export class GenerationService {
     @Inject(RESOURCES) resources: Resources,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly store: GenerationStore,
+    private readonly admission: GenerationAdmission,
     private readonly threads: ThreadStore,
     private readonly engine: GenerationEngine,
     private readonly conversations: ConversationService,
@@ -402,7 +398,7 @@ export class GenerationService {
   /** A thread whose running answer belongs to a dead node is freed by the node that is asked. */
   private async admitPastTheDead(generation: NewGeneration, concurrent: number): Promise<Admitted> {
     try {
-      return await this.store.admit(generation, concurrent);
+      return await this.admission.admit(generation, concurrent);
     } catch (error) {
       const threadId =
         generation.placement !== null && 'threadId' in generation.placement ? generation.placement.threadId : null;
@@ -412,7 +408,7 @@ export class GenerationService {
         freed = (await this.nodes.interruptIfDead(row)) !== null || freed;
       }
       if (!freed) throw error;
-      return this.store.admit(generation, concurrent);
+      return this.admission.admit(generation, concurrent);
     }
   }
 

@@ -50,7 +50,8 @@ export class Connection extends pg.Client {
 
   // pg overloads `query` a dozen times; all that matters here is what comes first.
   override query = ((query: unknown, values?: unknown, callback?: Callback) => {
-    const name = this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && nameOf(query);
+    const name =
+      this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && nameOf(query);
     return super.query((name ? { name, text: query } : query) as string, values as unknown[], callback as never);
   }) as pg.Client['query'];
 

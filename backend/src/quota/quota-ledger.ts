@@ -71,7 +71,8 @@ update quota_account set
   version = version + 1
 from record
 where owner = $2 and period = $3
-returning owner, period, charged, held, version`;
+returning owner, period, charged, held, version,
+  coalesce((select is_premium from "user" where id = record.user_id), false) as is_premium`;
 
 /** $1 guest, $2 account, $3 user. A guest's charges that bear a user's id have been carried before. */
 const ADOPT = `
@@ -121,9 +122,12 @@ export class QuotaLedger {
   }
 
   /** Charges or releases what `hold` took. @returns null when it had been settled before */
-  async settle(manager: EntityManager, settlement: Settlement): Promise<QuotaAccount | null> {
+  async settle(
+    manager: EntityManager,
+    settlement: Settlement,
+  ): Promise<{ account: QuotaAccount; isPremium: boolean } | null> {
     const { owner, generationId, period, cost, outcome, reason, promptTokens, completionTokens } = settlement;
-    const [rows] = await manager.query<[QuotaAccount[], number]>(SETTLE, [
+    const [rows] = await manager.query<[(QuotaAccount & { is_premium: boolean })[], number]>(SETTLE, [
       generationId,
       owner,
       period,
@@ -133,7 +137,9 @@ export class QuotaLedger {
       promptTokens,
       completionTokens,
     ]);
-    return rows[0] ?? null;
+    if (rows[0] === undefined) return null;
+    const { is_premium: isPremium, ...account } = rows[0];
+    return { account, isPremium };
   }
 
   async isPremium(userId: number): Promise<boolean> {

@@ -12,6 +12,9 @@ import type { QuotaCounters } from './quota-counters.js';
 import { type QuotaAccount, QuotaLedger, type Settlement } from './quota-ledger.js';
 import { periodEnd, periodKey } from './quota-period.js';
 
+/** What decides a limit. */
+export type Plan = Pick<Identity, 'userId' | 'isPremium'>;
+
 /** Who spends, as far as quotas care. */
 export type Spender = Pick<Identity, 'owner' | 'userId' | 'isPremium' | 'address'>;
 
@@ -39,14 +42,14 @@ export class QuotaService {
   }
 
   /** Messages that this spender may have; -1 is unlimited. */
-  limitOf(spender: Pick<Spender, 'userId' | 'isPremium'>): number {
+  limitOf(spender: Plan): number {
     const settings = this.settings.get();
     if (spender.userId === null) return settings.guestMessageQuota;
     return spender.isPremium ? settings.premiumUserMessageQuota : settings.freeUserMessageQuota;
   }
 
   /** The plan behind an owner's key, for an end that nobody asked for. */
-  async planOf(owner: Owner): Promise<Pick<Spender, 'userId' | 'isPremium'>> {
+  async planOf(owner: Owner): Promise<Plan> {
     const userId = ownerUserId(owner);
     return { userId, isPremium: userId !== null && (await this.ledger.isPremium(userId)) };
   }
@@ -56,7 +59,7 @@ export class QuotaService {
   }
 
   /** A quota as clients see it, after a change of this account. */
-  viewOf(account: QuotaAccount, spender: Pick<Spender, 'userId' | 'isPremium'>): Quota {
+  viewOf(account: QuotaAccount, spender: Plan): Quota {
     return this.view(account.charged + account.held, this.limitOf(spender));
   }
 
@@ -87,9 +90,12 @@ export class QuotaService {
     return account;
   }
 
-  /** Charges or releases inside the transaction of the terminal state. @returns null when it was settled before */
-  async settle(manager: EntityManager, settlement: Settlement): Promise<QuotaAccount | null> {
-    return this.ledger.settle(manager, settlement);
+  /** Charges or releases inside the transaction of the terminal state. @returns no account when it was settled before */
+  async settle(manager: EntityManager, settlement: Settlement): Promise<{ account: QuotaAccount | null; plan: Plan }> {
+    const settled = await this.ledger.settle(manager, settlement);
+    if (settled === null) return { account: null, plan: await this.planOf(settlement.owner) };
+    const plan = { userId: ownerUserId(settlement.owner), isPremium: settled.isPremium };
+    return { account: settled.account, plan };
   }
 
   /** Counts a guest's usage for the account that takes over its things; running generations are locked by the caller. */
