@@ -7,7 +7,7 @@ const reloads = Number(process.env.RELOADS ?? 10);
 const answerTakes = 1_500;
 
 test.use({ provider: 'upstream' });
-test.setTimeout(20_000 + reloads * 10_000);
+test.setTimeout(20_000 + reloads * 20_000);
 
 test(`${reloads} answers of 500 words survive a reload at a random moment`, async ({ chat, member, page }) => {
   await chat.signIn(member);
