@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, SendMessageResponse } from '@tanya/contract';
 import pg from 'pg';
 import { GenerationEngine } from '../src/chat/generation-engine.js';
-import { GenerationStore, type Outcome } from '../src/chat/generation-store.js';
+import { GenerationEnding, type Outcome } from '../src/chat/generation-ending.js';
+import { GenerationStore } from '../src/chat/generation-store.js';
 import { QuotaService } from '../src/quota/quota.service.js';
 import { ADAPTERS, type ChatGround, type ChatGroundOptions, startChatGround } from './chat-ground.js';
 import { CommitEater } from './commit-eater.js';
@@ -271,7 +272,7 @@ describe('two nodes over one database and one Redis', () => {
     const shown = await page.firstText(generationId);
     const engine = one.app.get(GenerationEngine);
     const run = engine.find(generationId)!;
-    const settled = await two.app.get(GenerationStore).finish(generationId, INTERRUPTED);
+    const settled = await two.app.get(GenerationEnding).finish(generationId, INTERRUPTED);
     const lastSeq = run.seq;
     for (const wake = performance.now() + 700; performance.now() < wake;);
     while (engine.find(generationId) !== undefined) await sleep(20);
