@@ -1,7 +1,7 @@
 import { Box, Center, IconButton, Spinner } from '@chakra-ui/react';
 import { ArrowDown } from 'lucide-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua';
 import { AiMessage } from './ai-message';
 import type { ConversationItem } from './conversation-view';
 import { useFoundMessage } from './found-message';
@@ -61,6 +61,7 @@ export default function MessageList({ items, loaded }: MessageListProps) {
             </Center>
           )}
           <Virtualizer
+            as={Rows}
             scrollRef={scroller}
             ref={virtualizer}
             shift={isLoadingOlder || isReading}
@@ -125,6 +126,19 @@ function useFoundRow(items: ConversationItem[], virtualizer: RefObject<Virtualiz
     return () => clearTimeout(timer);
   }, [marked]);
   return marked;
+}
+
+/**
+ * The library would take the pointer from all rows while they scroll, and a growing answer scrolls all the time: each time
+ * the browser would style everything in the conversation anew.
+ */
+function Rows({ style, children, ref }: CustomContainerComponentProps & { ref?: Ref<HTMLDivElement> }) {
+  const { pointerEvents: _, ...rest } = style;
+  return (
+    <div ref={ref} style={rest}>
+      {children}
+    </div>
+  );
 }
 
 function Row({ item }: { item: ConversationItem }) {

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import type { Message } from '@tanya/contract';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../journey.js';
+
+const budget = JSON.parse(readFileSync(new URL('../../budget.json', import.meta.url), 'utf8')) as {
+  elementsOfALongThread: number;
+};
+
+/** What the server stores is as long as a test lasts; so the page is told of messages that nobody wrote. */
+async function pretendLength(page: Page, count: number): Promise<void> {
+  await page.route(/\/api\/chat\/threads\/\d+\/messages$/, async (route) => {
+    const stored = (await (await route.fetch()).json()) as Message[];
+    const [question, answer] = stored as [Message, Message];
+    const older = Array.from({ length: count - 2 }, (_, index) => {
+      const isUserMessage = index % 2 === 0;
+      const content = isUserMessage
+        ? `Question ${index}?`
+        : `**Answer ${index}**\n\n- one\n- two\n\n\`code\` and words.`;
+      return { ...(isUserMessage ? question : answer), id: -index - 1, siblingIds: [-index - 1], content };
+    });
+    await route.fulfill({ json: [...older, ...stored] });
+  });
+}
+
+test('a thread of 1,000 messages is a small page', async ({ page, chat }) => {
+  await chat.open();
+  await chat.send('The last question');
+  await chat.answerEnds();
+  await pretendLength(page, 1_000);
+  await page.reload();
+  await expect(page.locator('[data-newest]')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(await page.locator('*').count()).toBeLessThanOrEqual(budget.elementsOfALongThread);
+});
+
+test.describe('with a model that writes slowly', () => {
+  test.use({ provider: 'upstream' });
+
+  test('an answer that scrolls as it grows leaves the rows before it as they are', async ({ page, chat }) => {
+    await chat.open();
+    await chat.send('A long one [[words=600 pace=5]]');
+    await chat.answerBegins();
+    // This style is inherited: to set it means to style each element of the conversation anew.
+    const isEverSet = await page.evaluate(async () => {
+      const conversation = document.querySelector('[role=region][aria-label=Conversation]');
+      let found = false;
+      const look = () => (found ||= conversation?.querySelector('[style*="pointer-events"]') !== null);
+      const observer = new MutationObserver(look);
+      if (conversation) observer.observe(conversation, { attributes: true, attributeFilter: ['style'], subtree: true });
+      while (document.querySelector('[data-streaming]')) await new Promise(requestAnimationFrame);
+      return found;
+    });
+    expect(isEverSet).toBe(false);
+  });
+});
