@@ -41,6 +41,8 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   { files: ['**/*.mjs', '**/*.cjs'], languageOptions: { globals: globals.node } },
+  // What runs in a page is written among what runs in Node.
+  { files: ['bench/parts/page-*.mjs'], languageOptions: { globals: globals.browser } },
   { files: ['frontend/public/**/*.js'], languageOptions: { globals: globals.browser } },
   { rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] } },
   {

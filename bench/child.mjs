@@ -12,6 +12,8 @@ const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version'
 /** The core of the server under test, and those of everything else. */
 export const cores = { server: '1', others: availableParallelism() > 2 ? `0,2-${availableParallelism() - 1}` : '0' };
 
+const allCores = `0-${availableParallelism() - 1}`;
+
 export const pinning = isPinned
   ? `server on core ${cores.server}, everything else on ${cores.others}`
   : 'no cores were reserved (taskset is missing)';
@@ -79,4 +81,11 @@ export async function runLoad(plan) {
 /** Moves this process, and so all that it starts, off the core of the server. */
 export function leaveServerCore() {
   if (isPinned) spawnSync('taskset', ['-cp', cores.others, String(process.pid)]);
+}
+
+/** For what is started next and needs all cores itself; returns the way back. */
+export function useAllCores() {
+  if (!isPinned) return () => undefined;
+  spawnSync('taskset', ['-cp', allCores, String(process.pid)]);
+  return leaveServerCore;
 }

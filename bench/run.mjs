@@ -19,6 +19,10 @@ const PARTS = [
   'lists',
   'start',
   'hostile',
+  'page-update',
+  'page-answer',
+  'page-thread',
+  'page-start',
 ];
 const QUICK = ['streams', 'first-token', 'sends', 'public-api', 'memory'];
 

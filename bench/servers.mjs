@@ -11,6 +11,13 @@ export async function startUpstream() {
   return { ...process, url: `http://127.0.0.1:${port}` };
 }
 
+/** A provider whose answers are Markdown, for what is measured in a browser. */
+export async function startAuthor() {
+  const port = await freePort();
+  const process = await start(own('author.mjs'), { env: { PORT: String(port) } });
+  return { ...process, url: `http://127.0.0.1:${port}` };
+}
+
 /** Bytes in, bytes out: what everything else is measured against. */
 export async function startPassThrough(upstream) {
   const port = await freePort();

@@ -1,0 +1,49 @@
+import { chromium } from '@playwright/test';
+import { chromium as chromiumPath } from '../scripts/chromium.mjs';
+import { useAllCores } from './child.mjs';
+
+/** The messages of a conversation. */
+export const CONVERSATION = '[role=region][aria-label=Conversation]';
+
+/** A headless Chromium on all cores: it is several processes, and here the page is what is measured. */
+export async function openBrowser() {
+  const takeBack = useAllCores();
+  const browser = await chromium.launch({
+    executablePath: chromiumPath(),
+    args: [
+      ...['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+      ...['--disable-component-update', '--disable-sync'],
+    ],
+  });
+  takeBack();
+  return browser;
+}
+
+/** A page of somebody who is signed in, or of a guest, with nothing in its cache. */
+export async function openPage(browser, server, cookie) {
+  const baseURL = `http://127.0.0.1:${server.port}`;
+  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 } });
+  if (cookie) {
+    const [name, value] = cookie.split('=');
+    await context.addCookies([{ name, value, url: baseURL }]);
+  }
+  return context.newPage();
+}
+
+/** Asks the author of servers/author.mjs; returns when the answer has begun. */
+export async function ask(page, words) {
+  const composer = page.locator('main textarea').last();
+  await composer.fill(words);
+  await composer.press('Enter');
+  await page.locator(`${CONVERSATION} [data-streaming]`).waitFor({ timeout: 60_000 });
+}
+
+/** Processor time of the page's main thread in ms, not the time that passed: other programs do not count. */
+export async function mainThread(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
+  };
+}

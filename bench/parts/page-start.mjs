@@ -1,0 +1,52 @@
+import { openBrowser, openPage } from '../browser.mjs';
+import { figure } from '../figures.mjs';
+import { startProduct } from '../servers.mjs';
+
+/** Lighthouse's simulated 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms a round trip. */
+const MOBILE = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6e6 / 8) * 0.9,
+  uploadThroughput: (750e3 / 8) * 0.9,
+};
+const VISITS = 5;
+
+/** From the address to the field one can write in, for a guest who was never here. */
+export async function run({ ground, upstream, quick, members }) {
+  const { url } = await members(2, 'page');
+  const server = await startProduct(ground, url, upstream);
+  const browser = await openBrowser();
+  try {
+    // The first visit of a browser pays for its own start.
+    await visit(browser, server);
+    const visits = async (network) => {
+      const times = [];
+      for (let count = 0; count < (quick ? 2 : VISITS); count += 1) times.push(await visit(browser, server, network));
+      return times.toSorted((a, b) => a - b)[times.length >> 1];
+    };
+    return [
+      figure('home is usable, fast network', await visits(), 's', { atMost: 1 }),
+      figure('home is usable, simulated 4G', await visits(MOBILE), 's', { atMost: 3 }),
+    ];
+  } finally {
+    await browser.close();
+    await server.end('SIGKILL');
+  }
+}
+
+async function visit(browser, server, network) {
+  const page = await openPage(browser, server);
+  if (network) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', network);
+  }
+  await page.goto('/', { waitUntil: 'commit' });
+  const usable = await page.waitForFunction(() => {
+    const field = document.querySelector('main textarea');
+    return field && !field.disabled && performance.now();
+  });
+  const seconds = (await usable.jsonValue()) / 1000;
+  await page.context().close();
+  return seconds;
+}
