@@ -254,13 +254,23 @@ describe('a stored file', () => {
     expect((await guest.get(kept.url)).status).toBe(200);
   });
 
-  it('stays with the first thread that took it, and is nobody else’s to attach', async () => {
+  it('stays as long as one of the threads that took it', async () => {
     const { body } = await upload(guest, 'halo', 'a.txt');
     const owner = await ownerOf(body.id);
     await attach(owner, [body.id], 1);
     await attach(owner, [body.id], 2);
-    const [{ thread_id }] = await server.dataSource.query('select thread_id from file where id = $1', [body.id]);
-    expect(thread_id).toBe(1);
+    await attach(owner, [body.id], 2);
+    const [row] = await server.dataSource.query('select thread_id, also_in from file where id = $1', [body.id]);
+    expect(row).toEqual({ thread_id: 1, also_in: [2] });
+    await files().deleteOfThread(1);
+    expect((await guest.get(body.url)).status).toBe(200);
+    await files().deleteOfThread(2);
+    expect((await guest.get(body.url)).status).toBe(404);
+    expect(await onDisk()).not.toContain(body.id);
+  });
+
+  it('is nobody else’s to attach', async () => {
+    const { body } = await upload(guest, 'halo', 'a.txt');
     await expect(attach('guest:somebody-else', [body.id], 3)).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -301,21 +311,33 @@ describe('a stored file', () => {
       fileUrl: `data:text/plain;base64,${Buffer.from('isi').toString('base64')}`,
       fileName: 'isi.txt',
     };
-    const first = await files().storeDataUrls(identity, content, 'send-1');
+    const kept = (seed: string) => files().withStoredDataUrls(identity, content, seed, async (stored) => stored);
+    const first = await kept('send-1');
     expect(first).toMatchObject({
       text: 'lihat',
       imageData: expect.stringMatching(/^\/api\/files\//),
       fileName: 'isi.txt',
       fileType: 'text/plain',
     });
-    expect(await files().storeDataUrls(identity, content, 'send-1')).toEqual(first);
-    expect((await files().storeDataUrls(identity, content, 'send-2')).imageData).not.toBe(first.imageData);
+    expect(await kept('send-1')).toEqual(first);
+    expect((await kept('send-2')).imageData).not.toBe(first.imageData);
     expect(await readFile(join(folder(), first.imageData.slice(11, 13), first.imageData.slice(11)))).toEqual(PNG);
-    await expect(files().storeDataUrls(identity, { imageData: 'data:image/png;base64,AAAA' })).rejects.toMatchObject({
-      code: 'unsupported_type',
-    });
-    await expect(files().storeDataUrls(identity, { imageData: 'data:nonsense' })).rejects.toMatchObject({
-      code: 'invalid',
-    });
+  });
+
+  it('made of a data URL goes again when its message is refused, unless a thread has it', async () => {
+    const before = [await rowCount(), (await onDisk()).length];
+    const { client } = await server.member();
+    const image = `data:image/png;base64,${PNG.toString('base64')}`;
+    const send = (content: object, fields: object = {}) =>
+      client.post('/api/chat/message', { content: JSON.stringify({ text: 'lihat', ...content }), ...fields });
+    const statuses = [
+      await send({ imageData: image }, { model: 'no/such' }),
+      await send({ imageData: image }, { threadId: 999_999 }),
+      await send({ imageData: image, text: 'x'.repeat(LIMITS.messageText + 1) }),
+      await send({ imageData: image, audioData: 'data:nonsense' }),
+      await send({ imageData: 'data:image/png;base64,AAAA' }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([400, 404, 400, 400, 415]);
+    expect([await rowCount(), (await onDisk()).length]).toEqual(before);
   });
 });

@@ -32,13 +32,16 @@ export class ChatController {
 
   @Post('message')
   async send(@CurrentIdentity() identity: Identity, @Body() body: SendMessageDto): Promise<SendMessageResponse> {
-    const content = await this.outgoing(identity, body.content, body.clientMessageId);
-    const { started } = await this.generations.start(identity, {
-      clientMessageId: body.clientMessageId ?? randomUUID(),
-      threadId: body.threadId ?? null,
-      model: body.model ?? this.models.defaultModelId(),
-      content,
-    });
+    // Old clients put pictures and documents into the JSON as data URLs; they are stored as files like any upload.
+    const given = parseOutgoing(body.content);
+    const { started } = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
+      this.generations.start(identity, {
+        clientMessageId: body.clientMessageId ?? randomUUID(),
+        threadId: body.threadId ?? null,
+        model: body.model ?? this.models.defaultModelId(),
+        content: await outgoing(stored),
+      }),
+    );
     await this.generations.ended(started.generationId);
     const aiMessage = await this.store.message(started.aiMessage.id);
     if (aiMessage === null) throw new AppError('not_found');
@@ -57,16 +60,15 @@ export class ChatController {
     if (!UUID.test(id)) throw new AppError('not_found');
     return { status: await this.generations.stop(identity.owner, id) };
   }
+}
 
-  /** Old clients put pictures and documents into the JSON as data URLs; they are stored as files like any upload. */
-  private async outgoing(identity: Identity, json: string, seed: string | undefined): Promise<OutgoingMessage> {
-    const given = await this.files.storeDataUrls(identity, parseOutgoing(json), seed);
-    const dto = (await validation.transform(plainToInstance(OutgoingMessageDto, given), {
-      type: 'body',
-      metatype: OutgoingMessageDto,
-    })) as OutgoingMessageDto;
-    return requireContent(dto);
-  }
+/** @throws AppError `invalid` */
+async function outgoing(given: Record<string, unknown>): Promise<OutgoingMessage> {
+  const dto = (await validation.transform(plainToInstance(OutgoingMessageDto, given), {
+    type: 'body',
+    metatype: OutgoingMessageDto,
+  })) as OutgoingMessageDto;
+  return requireContent(dto);
 }
 
 /** A text that is no JSON object is the message itself. */

@@ -15,8 +15,12 @@ const UNUSED = `id in (
   select id from file where thread_id is null and created_at < now() - make_interval(secs => $1)
   order by created_at limit ${BATCH} for update skip locked)`;
 const THREAD_GONE = `id in (
-  select id from file where thread_id is not null and created_at < now() - make_interval(secs => $1)
+  select id from file where thread_id is not null and also_in = '{}' and created_at < now() - make_interval(secs => $1)
   and not exists (select 1 from thread where thread.id = file.thread_id) limit ${BATCH} for update skip locked)`;
+
+/** One that was taken into another thread in the moment in which its own went. */
+const HEIR_LEFT = `thread_id is not null and created_at < now() - make_interval(secs => $1)
+  and not exists (select 1 from thread where thread.id = file.thread_id)`;
 
 /** Removes files that nothing uses, in small batches, on whichever process comes to it. */
 @Injectable()
@@ -47,6 +51,7 @@ export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown 
   async sweep(): Promise<void> {
     await this.staging.removeAbandoned();
     const age = this.timings.orphanFile / 1000;
+    await this.files.bequeath(HEIR_LEFT, [age]);
     for (const where of [UNUSED, THREAD_GONE]) {
       while ((await this.files.remove(where, [age])) === BATCH);
     }

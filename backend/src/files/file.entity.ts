@@ -24,6 +24,10 @@ export class FileEntity {
   @Column({ type: 'bigint', nullable: true })
   threadId: number | null;
 
+  /** Threads that took it later; the first of them inherits it. */
+  @Column({ type: 'bigint', array: true, default: [] })
+  alsoIn: number[];
+
   @Column({ type: 'text' })
   name: string;
 

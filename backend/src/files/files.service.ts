@@ -33,6 +33,14 @@ const SPACE = { user: 500 * MEGABYTE, guest: 50 * MEGABYTE };
 /** What a provider may draw; it is no upload. */
 const DRAWN_BYTES = 20 * MEGABYTE;
 
+/** Fields of a message that may bring a file along. */
+const DATA_FIELDS = ['imageData', 'audioData', 'fileUrl'] as const;
+
+/** $1 owner, $2 files, $3 thread. */
+const ATTACH = `update file set thread_id = coalesce(thread_id, $3::bigint),
+  also_in = case when thread_id <> $3::bigint and $3::bigint <> all(also_in) then also_in || $3::bigint else also_in end
+  where owner = $1 and id = any($2::uuid[])`;
+
 /** A file as a model takes it. */
 export type ModelFile = { kind: 'image' | 'audio'; dataUrl: string } | { kind: 'document'; name: string; text: string };
 
@@ -71,21 +79,49 @@ export class FilesService {
   }
 
   /**
-   * Stores the data URLs of a message and puts the addresses of the files in their place.
+   * Stores the data URLs of a message, puts the addresses of the files in their place and has it sent. Where that fails,
+   * what no thread took is removed again.
    * @param seed makes repeats of one send arrive at the same addresses
    */
-  async storeDataUrls<T extends Record<string, unknown>>(identity: Identity, content: T, seed?: string): Promise<T> {
+  async withStoredDataUrls<T extends Record<string, unknown>, R>(
+    identity: Identity,
+    content: T,
+    seed: string | undefined,
+    send: (stored: T) => Promise<R>,
+  ): Promise<R> {
     const stored: Record<string, unknown> = { ...content };
-    for (const field of ['imageData', 'audioData', 'fileUrl'] as const) {
+    try {
+      await this.storeDataUrls(identity, stored, seed);
+      return await send(stored as T);
+    } catch (error) {
+      const ids = DATA_FIELDS.flatMap((field) =>
+        stored[field] === content[field] ? [] : (fileIdOf(String(stored[field])) ?? []),
+      );
+      if (ids.length > 0) {
+        // Failing to tidy up is no answer to the send; the sweep comes by anyway.
+        await this.remove('owner = $1 and id = any($2::uuid[]) and thread_id is null', [identity.owner, ids]).catch(
+          (failure: unknown) => this.logger.warn({ err: failure }, 'the files of a refused send stay for now'),
+        );
+      }
+      throw error;
+    }
+  }
+
+  private async storeDataUrls(
+    identity: Identity,
+    content: Record<string, unknown>,
+    seed: string | undefined,
+  ): Promise<void> {
+    for (const field of DATA_FIELDS) {
       const value = content[field];
       if (typeof value !== 'string' || !isDataUrl(value)) continue;
       await this.countUpload(identity);
       const name = field === 'fileUrl' && typeof content.fileName === 'string' ? content.fileName : undefined;
       const file = await this.saveDataUrl(identity.owner, value, name, seed && `${seed}.${field}`);
-      stored[field] = file.url;
-      if (field === 'fileUrl') Object.assign(stored, { fileName: file.name, fileType: file.type, fileSize: file.size });
+      content[field] = file.url;
+      if (field === 'fileUrl')
+        Object.assign(content, { fileName: file.name, fileType: file.type, fileSize: file.size });
     }
-    return stored as T;
   }
 
   /** @param seed the same owner, seed and content give the same file */
@@ -131,19 +167,25 @@ export class FilesService {
   }
 
   /**
-   * Ties files to the thread that uses them, inside its transaction; the first thread keeps them.
+   * Ties files to a thread that uses them, inside its transaction.
    * @throws AppError `not_found`
    */
   async attach(manager: EntityManager, owner: Owner, fileIds: string[], threadId: number): Promise<void> {
-    const [, count] = await manager.query<[unknown[], number]>(
-      'update file set thread_id = coalesce(thread_id, $3) where owner = $1 and id = any($2::uuid[])',
-      [owner, fileIds, threadId],
-    );
+    const [, count] = await manager.query<[unknown[], number]>(ATTACH, [owner, fileIds, threadId]);
     if (count !== new Set(fileIds.map((id) => id.toLowerCase())).size) throw new AppError('not_found');
   }
 
+  /** Those that other threads use go on to the next of them. */
   async deleteOfThread(threadId: number): Promise<void> {
-    await this.remove('thread_id = $1', [threadId]);
+    await this.bequeath('thread_id = $1', [threadId]);
+    await this.remove("thread_id = $1 and also_in = '{}'", [threadId]);
+  }
+
+  async bequeath(where: string, parameters: unknown[]): Promise<void> {
+    await this.rows.query(
+      `update file set thread_id = also_in[1], also_in = also_in[2:] where also_in <> '{}' and ${where}`,
+      parameters,
+    );
   }
 
   async deleteOfOwner(owner: Owner): Promise<void> {
@@ -188,7 +230,7 @@ export class FilesService {
     }
   }
 
-  private async insert(row: Omit<FileEntity, 'createdAt' | 'user'>): Promise<void> {
+  private async insert(row: Omit<FileEntity, 'createdAt' | 'user' | 'alsoIn'>): Promise<void> {
     try {
       await this.rows.insert(row);
     } catch (error) {
@@ -232,7 +274,13 @@ export class FilesService {
   }
 }
 
-const toStoredFile = ({ id, name, type, size, notice }: Omit<FileEntity, 'createdAt' | 'user'>): StoredFile => ({
+const toStoredFile = ({
+  id,
+  name,
+  type,
+  size,
+  notice,
+}: Pick<FileEntity, 'id' | 'name' | 'type' | 'size' | 'notice'>): StoredFile => ({
   id,
   url: fileUrl(id),
   name,

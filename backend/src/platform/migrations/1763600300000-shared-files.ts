@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Lets a file outlive the thread that it was first sent in while others use it. */
+export class SharedFiles1763600300000 implements MigrationInterface {
+  name = 'SharedFiles1763600300000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE "file" ADD "also_in" bigint array NOT NULL DEFAULT '{}'`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE "file" DROP COLUMN "also_in"`);
+  }
+}
