@@ -8,11 +8,12 @@ import { prepare, root } from './build-steps.mjs';
 import { chromium as chromiumPath } from './chromium.mjs';
 
 /**
- * `npm run screenshots`: every screen and dialog of the built product, in two widths and both themes, into
+ * `npm run screenshots`: every screen and dialog of the built product, in three widths and both themes, into
  * `screenshots/` (which git ignores), to be looked at by a person.
  */
 const SIZES = [
   { width: 390, height: 844 },
+  { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ];
 const THEMES = ['light', 'dark'];
@@ -97,10 +98,11 @@ async function tour({ viewport, colorScheme }) {
     headers: { origin: url },
   });
   await visit('/', 'home');
-  if (viewport.width < 768) {
-    await openSidebar(page, viewport);
-    await shot('sidebar');
-  }
+  await openSidebar(page, viewport);
+  await shot('sidebar');
+  await page.getByRole('button', { name: /^Account of / }).click();
+  await shot('account');
+  await closeDialog();
   await page.getByRole('button', { name: 'Create Image' }).first().click();
   await shot('create-image');
   await closeDialog();
@@ -112,6 +114,12 @@ async function tour({ viewport, colorScheme }) {
   ]) {
     await visit(path, name);
   }
+  await page.goto('/admin');
+  await page.getByRole('button', { name: /^Edit / }).first().click();
+  await shot('admin-edit-model');
+  await closeDialog();
+  await page.getByRole('tab', { name: 'Import Models' }).click();
+  await shot('admin-import');
   await page.goto('/admin/users');
   await page.getByRole('button', { name: 'Add User' }).click();
   await shot('admin-add-user');
@@ -121,6 +129,21 @@ async function tour({ viewport, colorScheme }) {
   await page.getByRole('button', { name: /^stop/i }).waitFor({ state: 'attached', timeout: 10_000 });
   await page.getByRole('button', { name: /^stop/i }).waitFor({ state: 'detached', timeout: 60_000 });
   await shot('chat');
+  await page.getByRole('button', { name: 'Find in this conversation' }).click();
+  await page.getByLabel('Words to find').fill('planet');
+  await shot('find');
+  await closeDialog();
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await shot('model-menu');
+  await closeDialog();
+  await openSidebar(page, viewport);
+  await page
+    .getByRole('button', { name: /^Options for / })
+    .first()
+    .click();
+  await shot('thread-menu');
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await shot('thread-delete');
   await context.close();
 }
 

@@ -1,4 +1,4 @@
-import { Button, Flex, IconButton, Menu, Portal } from '@chakra-ui/react';
+import { Button, Flex, IconButton, Menu } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
 import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
@@ -84,33 +84,32 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onOpen }: Actio
 
 function ActionMenu({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsProps) {
   return (
-    <Menu.Root positioning={{ placement: 'bottom-end' }}>
+    // In its place in the page, so that it belongs to the page's main part; `fixed` keeps scrolling tables from cutting it.
+    <Menu.Root positioning={{ placement: 'bottom-end', strategy: 'fixed' }}>
       <Menu.Trigger asChild>
         <IconButton size="xs" variant="ghost" aria-label={`Actions for ${user.username}`}>
           <Ellipsis />
         </IconButton>
       </Menu.Trigger>
-      <Portal>
-        <Menu.Positioner>
-          <Menu.Content>
-            <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
-              {premiumLabel(user)}
-            </Menu.Item>
-            <Menu.Item value="admin" disabled={pending} onClick={onAdmin}>
-              {adminLabel(user)}
-            </Menu.Item>
-            <Menu.Item value="edit" onClick={() => onOpen('edit')}>
-              Edit
-            </Menu.Item>
-            <Menu.Item value="password" onClick={() => onOpen('password')}>
-              Reset Password
-            </Menu.Item>
-            <Menu.Item value="delete" color="fg.error" disabled={own} onClick={() => onOpen('delete')}>
-              Delete
-            </Menu.Item>
-          </Menu.Content>
-        </Menu.Positioner>
-      </Portal>
+      <Menu.Positioner>
+        <Menu.Content>
+          <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
+            {premiumLabel(user)}
+          </Menu.Item>
+          <Menu.Item value="admin" disabled={pending} onClick={onAdmin}>
+            {adminLabel(user)}
+          </Menu.Item>
+          <Menu.Item value="edit" onClick={() => onOpen('edit')}>
+            Edit
+          </Menu.Item>
+          <Menu.Item value="password" onClick={() => onOpen('password')}>
+            Reset Password
+          </Menu.Item>
+          <Menu.Item value="delete" color="fg.error" disabled={own} onClick={() => onOpen('delete')}>
+            Delete
+          </Menu.Item>
+        </Menu.Content>
+      </Menu.Positioner>
     </Menu.Root>
   );
 }

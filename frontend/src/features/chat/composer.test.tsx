@@ -33,9 +33,6 @@ function show(state: { isSending?: boolean; isAnswering?: boolean } = {}) {
   return { sent, stops, field: screen.getByLabelText<HTMLTextAreaElement>('Message'), user: userEvent.setup() };
 }
 
-beforeAll(() => {
-  window.matchMedia = (query: string) => ({ matches: false, media: query }) as MediaQueryList;
-});
 beforeEach(() => localStorage.clear());
 
 test('Enter sends the text and empties the field', async () => {

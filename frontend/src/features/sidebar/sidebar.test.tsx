@@ -1,0 +1,82 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { TEXTS, type User } from '@tanya/contract';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useDialogs } from '../../app/dialogs';
+import { serve } from '../../app/fake-server';
+import { queryClient } from '../../app/query-client';
+import { system } from '../../app/theme';
+import { Sidebar } from './sidebar';
+
+const sari: User = {
+  id: 1,
+  username: 'sari',
+  fullName: 'Sari Dewi',
+  email: null,
+  phoneNumber: null,
+  isPremium: false,
+  isAdmin: false,
+  messageCount: 0,
+};
+
+async function show(user: User | null): Promise<void> {
+  queryClient.clear();
+  serve({
+    '/api/session': { user },
+    '/api/general-settings': { siteTitle: 'Harbour Help', links: {} },
+    '/api/chat/threads': [],
+  });
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Sidebar }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  render(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  await screen.findByText('Harbour Help', undefined, { timeout: 5_000 });
+  await waitFor(() => expect(queryClient.getQueryData(['user'])).toEqual(user));
+}
+
+const has = (role: string, name: string) => screen.queryByRole(role, { name }) !== null;
+
+describe('Sidebar', () => {
+  it('offers a guest to log in, to register and to upgrade, and says where the history would be', async () => {
+    await show(null);
+    expect(await screen.findByText(TEXTS.sidebar.guestHistory)).toBeDefined();
+    for (const name of [TEXTS.sidebar.login, TEXTS.sidebar.register, TEXTS.chat.upgrade]) {
+      expect(has('button', name)).toBe(true);
+    }
+    expect(has('link', TEXTS.sidebar.apiIntegration)).toBe(false);
+    expect(has('button', 'Logout')).toBe(false);
+
+    await userEvent.setup().click(screen.getByRole('button', { name: TEXTS.sidebar.login }));
+    expect(useDialogs.getState().open).toBe('login');
+  });
+
+  it('shows a free member the history, the developer tools and the way to upgrade', async () => {
+    await show(sari);
+    expect(await screen.findByText(TEXTS.sidebar.noHistory)).toBeDefined();
+    expect(has('button', TEXTS.sidebar.login)).toBe(false);
+    expect(has('button', TEXTS.chat.upgrade)).toBe(true);
+    expect(has('link', TEXTS.sidebar.apiIntegration)).toBe(true);
+    expect(has('link', TEXTS.sidebar.manageUsers)).toBe(false);
+    const account = screen.getByRole('button', { name: 'Account of sari' });
+    expect(account.textContent).toContain('SA');
+    expect(account.textContent).toContain(TEXTS.sidebar.free);
+  });
+
+  it('shows a premium administrator the admin menu and sells nothing', async () => {
+    await show({ ...sari, isPremium: true, isAdmin: true });
+    for (const name of [TEXTS.sidebar.llmModels, TEXTS.sidebar.manageUsers, TEXTS.sidebar.generalSettings]) {
+      expect(await screen.findByRole('link', { name })).toBeDefined();
+    }
+    expect(has('button', TEXTS.chat.upgrade)).toBe(false);
+    expect(screen.getByRole('button', { name: 'Account of sari' }).textContent).toContain(TEXTS.sidebar.premium);
+  });
+});

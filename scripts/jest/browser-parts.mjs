@@ -1,0 +1,15 @@
+/** What every browser has and jsdom lacks: no media query holds, and nothing changes its size. */
+window.matchMedia = (query) => ({
+  matches: false,
+  media: query,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+});
+
+window.scrollTo = () => undefined;
+
+globalThis.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
