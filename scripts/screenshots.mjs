@@ -9,7 +9,7 @@ import { chromium as chromiumPath } from './chromium.mjs';
 
 /**
  * `npm run screenshots`: every screen and dialog of the built product, in three widths and both themes, into
- * `screenshots/` (which git ignores), to be looked at by a person.
+ * `screenshots/` (which git ignores), to be looked at by a person. `-- 390 dark` takes those of one width or theme alone.
  */
 const SIZES = [
   { width: 390, height: 844 },
@@ -23,8 +23,8 @@ const folder = join(root, 'screenshots');
 process.chdir(root);
 await prepare(['server', 'web']);
 const { chromium } = await import('@playwright/test');
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder);
+if (process.argv.length === 2) rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tanya-screenshots-'));
 const port = await freePort();
@@ -46,7 +46,8 @@ const browser = await chromium.launch({
   ],
 });
 try {
-  for (const viewport of SIZES) for (const colorScheme of THEMES) await tour({ viewport, colorScheme });
+  for (const viewport of chosen(SIZES, ({ width }) => String(width)))
+    for (const colorScheme of chosen(THEMES, (theme) => theme)) await tour({ viewport, colorScheme });
 } finally {
   await browser.close();
   server.kill('SIGTERM');
@@ -56,7 +57,7 @@ try {
 console.log(`The screenshots are in ${folder}`);
 
 async function tour({ viewport, colorScheme }) {
-  const context = await browser.newContext({ viewport, colorScheme, baseURL: url });
+  const context = await browser.newContext({ viewport, colorScheme, baseURL: url, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const shot = async (name) => {
     await page.waitForTimeout(600);
@@ -71,7 +72,15 @@ async function tour({ viewport, colorScheme }) {
     await page.locator('main textarea').last().fill(text);
     await page.keyboard.press('Enter');
   };
-  const closeDialog = () => page.keyboard.press('Escape');
+  const dialog = page
+    .locator('[role=dialog], [role=alertdialog]')
+    .filter({ hasNot: page.getByRole('link', { name: 'Home' }) });
+  const shotOfDialog = async (name) => {
+    await dialog.last().waitFor();
+    await shot(name);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  };
 
   await visit('/', 'guest-home');
   await say('Write a Python function for Fibonacci numbers');
@@ -90,8 +99,7 @@ async function tour({ viewport, colorScheme }) {
   for (const name of ['Login', 'Register']) {
     await openSidebar(page, viewport);
     await page.getByRole('button', { name, exact: true }).first().click();
-    await shot(name.toLowerCase());
-    await closeDialog();
+    await shotOfDialog(name.toLowerCase());
   }
   await context.request.post('/api/login', {
     data: { username: 'admin', password: PASSWORD },
@@ -101,11 +109,9 @@ async function tour({ viewport, colorScheme }) {
   await openSidebar(page, viewport);
   await shot('sidebar');
   await page.getByRole('button', { name: /^Account of / }).click();
-  await shot('account');
-  await closeDialog();
+  await shotOfDialog('account');
   await page.getByRole('button', { name: 'Create Image' }).first().click();
-  await shot('create-image');
-  await closeDialog();
+  await shotOfDialog('create-image');
   for (const [path, name] of [
     ['/admin', 'admin-models'],
     ['/admin/users', 'admin-users'],
@@ -115,15 +121,16 @@ async function tour({ viewport, colorScheme }) {
     await visit(path, name);
   }
   await page.goto('/admin');
-  await page.getByRole('button', { name: /^Edit / }).first().click();
-  await shot('admin-edit-model');
-  await closeDialog();
+  await page
+    .getByRole('button', { name: /^Edit / })
+    .first()
+    .click();
+  await shotOfDialog('admin-edit-model');
   await page.getByRole('tab', { name: 'Import Models' }).click();
   await shot('admin-import');
   await page.goto('/admin/users');
   await page.getByRole('button', { name: 'Add User' }).click();
-  await shot('admin-add-user');
-  await closeDialog();
+  await shotOfDialog('admin-add-user');
   await page.goto('/');
   await say('Show me a table of planets');
   await page.getByRole('button', { name: /^stop/i }).waitFor({ state: 'attached', timeout: 10_000 });
@@ -131,11 +138,9 @@ async function tour({ viewport, colorScheme }) {
   await shot('chat');
   await page.getByRole('button', { name: 'Find in this conversation' }).click();
   await page.getByLabel('Words to find').fill('planet');
-  await shot('find');
-  await closeDialog();
+  await shotOfDialog('find');
   await page.getByRole('button', { name: /^Model: / }).click();
-  await shot('model-menu');
-  await closeDialog();
+  await shotOfDialog('model-menu');
   await openSidebar(page, viewport);
   await page
     .getByRole('button', { name: /^Options for / })
@@ -143,12 +148,18 @@ async function tour({ viewport, colorScheme }) {
     .click();
   await shot('thread-menu');
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await shot('thread-delete');
+  await shotOfDialog('thread-delete');
   await context.close();
 }
 
 async function openSidebar(page, viewport) {
   if (viewport.width < 768) await page.getByRole('button', { name: /menu/i }).first().click();
+}
+
+/** Of these, what the command line names; all when it names none. */
+function chosen(all, nameOf) {
+  const named = all.filter((one) => process.argv.includes(nameOf(one)));
+  return named.length > 0 ? named : all;
 }
 
 function freePort() {
