@@ -1,8 +1,7 @@
 /** Answers the page's reads in tests: what each path gives, the query left out. Returns what was asked for, in order. */
 export function serve(answers: Record<string, unknown>): string[] {
   const asked: string[] = [];
-  globalThis.fetch = (input) => {
-    const address = String(input);
+  globalThis.fetch = ((address: string) => {
     asked.push(address);
     const [path = ''] = address.split('?');
     const isKnown = path in answers;
@@ -13,7 +12,7 @@ export function serve(answers: Record<string, unknown>): string[] {
       statusText: '',
       headers: { get: () => null },
       text: () => Promise.resolve(JSON.stringify(body)),
-    } as unknown as Response);
-  };
+    });
+  }) as unknown as typeof fetch;
   return asked;
 }

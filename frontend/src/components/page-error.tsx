@@ -19,7 +19,9 @@ export function PageError({ error, retry }: PageErrorProps) {
         <Text color="fg.muted" overflowWrap="anywhere">
           {errorText(error)}
         </Text>
-        <Button onClick={retry ?? (() => void reloadIfPossible())}>Try Again</Button>
+        <Button colorPalette="jade" onClick={retry ?? (() => void reloadIfPossible())}>
+          Try Again
+        </Button>
       </Stack>
     </Center>
   );

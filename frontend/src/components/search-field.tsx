@@ -1,4 +1,4 @@
-import { Box, Input } from '@chakra-ui/react';
+import { Box, type BoxProps, Input } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { Search } from 'lucide-react';
 import type { Ref } from 'react';
@@ -8,11 +8,12 @@ interface SearchFieldProps {
   value: string;
   onChange: (value: string) => void;
   ref?: Ref<HTMLInputElement>;
+  maxW?: BoxProps['maxW'];
 }
 
-export function SearchField({ label, value, onChange, ref }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, ref, maxW = { sm: '20rem' } }: SearchFieldProps) {
   return (
-    <Box position="relative" width="100%" maxW={{ sm: '20rem' }}>
+    <Box position="relative" width="100%" maxW={maxW}>
       <Box position="absolute" insetStart="2.5" top="50%" transform="translateY(-50%)" color="fg.muted" zIndex="1">
         <Search size={16} aria-hidden />
       </Box>

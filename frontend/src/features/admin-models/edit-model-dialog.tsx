@@ -52,7 +52,7 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form="edit-model" disabled={update.isPending}>
+          <Button type="submit" colorPalette="jade" form="edit-model" disabled={update.isPending}>
             {update.isPending ? TEXTS.models.saving : TEXTS.models.saveChanges}
           </Button>
         </>

@@ -27,7 +27,13 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form="reset-password" disabled={!password} loading={reset.isPending}>
+          <Button
+            type="submit"
+            colorPalette="jade"
+            form="reset-password"
+            disabled={!password}
+            loading={reset.isPending}
+          >
             Reset Password
           </Button>
         </>

@@ -45,7 +45,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form="user-form" disabled={incomplete} loading={pending}>
+          <Button type="submit" colorPalette="jade" form="user-form" disabled={incomplete} loading={pending}>
             {user ? 'Update User' : 'Create User'}
           </Button>
         </>

@@ -16,6 +16,8 @@ export const UNUSUAL_DOCUMENT = 'This type of file may not be analysed well.';
 export const AUDIO_TOO_LARGE = `Audio too large. Please select a file under ${LIMITS.audioBytes / MEGABYTE}MB.`;
 export const EMPTY_FILE = 'This file is empty. Please choose another one.';
 
+export const UNREADABLE_FILE = 'It could not be read. Of a folder, choose the files in it.';
+
 /** What the picker of the browser offers first. */
 export const ACCEPTED_FILES = [...IMAGE_TYPES, 'audio/*', ...DOCUMENT_EXTENSIONS.map((name) => `.${name}`)].join(',');
 

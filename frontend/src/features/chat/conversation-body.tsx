@@ -12,7 +12,14 @@ export function Welcome() {
   const { data: settings } = useQuery(settingsQuery);
   return (
     <Center height="100%" alignItems="flex-end" px="4" pt="6" pb={{ base: '6', md: '8' }}>
-      <Heading as="h1" textStyle={{ base: 'xl', md: '2xl' }} fontWeight="semibold" textAlign="center" maxW="40rem">
+      <Heading
+        as="h1"
+        textStyle={{ base: 'xl', md: '2xl' }}
+        fontWeight="semibold"
+        textAlign="center"
+        textWrap="balance"
+        maxW="40rem"
+      >
         {settings?.welcomeMessage ?? '\u00a0'}
       </Heading>
     </Center>

@@ -42,7 +42,7 @@ export default function FindDialog({ threadId, onClose }: FindDialogProps) {
     <Modal title="Find in this conversation" size="md" initialFocus={field} onClose={onClose}>
       <Stack gap="3" minH="10rem">
         <form onSubmit={submit}>
-          <SearchField ref={field} label="Words to find" value={words} onChange={setWords} />
+          <SearchField ref={field} label="Words to find" value={words} onChange={setWords} maxW="100%" />
         </form>
         <Text role="status" textStyle="xs" color="fg.muted">
           {isReading && <Spinner size="xs" me="2" aria-hidden />}

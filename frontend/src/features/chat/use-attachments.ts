@@ -5,7 +5,7 @@ import { upload } from '../../app/api-client';
 import { errorText, hasCode } from '../../app/api-error';
 import { useComposerInbox } from '../../app/composer-inbox';
 import { notify } from '../../components/notify';
-import { type AttachmentKind, judgeFile } from './attachment-rules';
+import { type AttachmentKind, judgeFile, UNREADABLE_FILE } from './attachment-rules';
 import type { ComposedMessage } from './message-content';
 
 /** Something that goes with the next message. */
@@ -140,7 +140,7 @@ function described(file: File, kind: AttachmentKind): Omit<Attachment, 'id' | 'w
 }
 
 function uploadError(error: unknown, kind: AttachmentKind): string {
-  if (kind === 'image' && error instanceof DOMException) return TEXTS.files.imageRead;
+  if (error instanceof DOMException) return kind === 'image' ? TEXTS.files.imageRead : UNREADABLE_FILE;
   if (kind === 'image' && hasCode(error, 'unsupported_type')) return TEXTS.files.imageInvalid;
   if (kind === 'image' && hasCode(error, 'unreadable_file')) return TEXTS.files.imageProcess;
   return errorText(error);

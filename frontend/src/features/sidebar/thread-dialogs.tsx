@@ -28,7 +28,7 @@ function RenameDialog({ thread, onClose }: ThreadDialogProps) {
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form="rename-thread" disabled={!wanted || rename.isPending}>
+          <Button type="submit" colorPalette="jade" form="rename-thread" disabled={!wanted || rename.isPending}>
             {rename.isPending ? TEXTS.threads.renaming : 'Rename'}
           </Button>
         </>
