@@ -143,7 +143,8 @@ export const semanticTokens = {
       solid: pair('{colors.gray.900}', '#ECEAE4'),
       hover: pair('{colors.black}', '{colors.white}'),
       focusRing: pair('{colors.jade.600}', '{colors.jade.400}'),
-      border: pair('{colors.gray.200}', '{colors.gray.800}'),
+      /** The frame of outlined buttons: seen on panels and on the sidebar alike. */
+      border: pair('{colors.gray.300}', '#43443F'),
     },
     jade: palette('jade'),
     red: palette('red'),
