@@ -23,6 +23,8 @@ async function pretendLength(page: Page, count: number): Promise<void> {
   });
 }
 
+test.use({ provider: 'upstream' });
+
 test('a thread of 1,000 messages is a small page', async ({ page, chat }) => {
   await chat.open();
   await chat.send('The last question');
@@ -34,23 +36,19 @@ test('a thread of 1,000 messages is a small page', async ({ page, chat }) => {
   expect(await page.locator('*').count()).toBeLessThanOrEqual(budget.elementsOfALongThread);
 });
 
-test.describe('with a model that writes slowly', () => {
-  test.use({ provider: 'upstream' });
-
-  test('an answer that scrolls as it grows leaves the rows before it as they are', async ({ page, chat }) => {
-    await chat.open();
-    await chat.send('A long one [[words=600 pace=5]]');
-    await chat.answerBegins();
-    // This style is inherited: to set it means to style each element of the conversation anew.
-    const isEverSet = await page.evaluate(async () => {
-      const conversation = document.querySelector('[role=region][aria-label=Conversation]');
-      let found = false;
-      const look = () => (found ||= conversation?.querySelector('[style*="pointer-events"]') !== null);
-      const observer = new MutationObserver(look);
-      if (conversation) observer.observe(conversation, { attributes: true, attributeFilter: ['style'], subtree: true });
-      while (document.querySelector('[data-streaming]')) await new Promise(requestAnimationFrame);
-      return found;
-    });
-    expect(isEverSet).toBe(false);
+test('an answer that scrolls as it grows leaves the rows before it as they are', async ({ page, chat }) => {
+  await chat.open();
+  await chat.send('A long one [[words=600 pace=5]]');
+  await chat.answerBegins();
+  // This style is inherited: to set it means to style each element of the conversation anew.
+  const isEverSet = await page.evaluate(async () => {
+    const conversation = document.querySelector('[role=region][aria-label=Conversation]');
+    let found = false;
+    const look = () => (found ||= conversation?.querySelector('[style*="pointer-events"]') !== null);
+    const observer = new MutationObserver(look);
+    if (conversation) observer.observe(conversation, { attributes: true, attributeFilter: ['style'], subtree: true });
+    while (document.querySelector('[data-streaming]')) await new Promise(requestAnimationFrame);
+    return found;
   });
+  expect(isEverSet).toBe(false);
 });
