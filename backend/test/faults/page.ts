@@ -59,6 +59,8 @@ export class Page {
   /** Events that arrived while earlier ones were being asked for. */
   private readonly held = new Map<string, GenerationEvent[]>();
   private readonly followed = new Set<string>();
+  /** Answers that a server has once not known. */
+  private readonly missing = new Set<string>();
   private readonly watch: NodeJS.Timeout;
   private isClosed = false;
   connects = 0;
@@ -190,7 +192,8 @@ export class Page {
         return;
       }
       if (ack !== null) send.refusals.push(ack.error);
-      if (ack !== null && (send.isSingle || !ack.error.retryable)) {
+      if (ack?.error.code === 'unauthenticated') this.socket.disconnect();
+      else if (ack !== null && (send.isSingle || !ack.error.retryable)) {
         send.refusal = ack.error;
         return;
       }
@@ -222,11 +225,19 @@ export class Page {
     const events = this.held.get(generationId) ?? [];
     this.held.delete(generationId);
     // What led nowhere is asked for again after a silence, not at once.
-    if (ack === null || (!ack.ok && ack.error.code !== 'not_found')) return;
+    if (ack === null || (!ack.ok && !this.isGone(generationId, ack.error))) return;
     if (!ack.ok) answer.resync(null, undefined);
     else if (ack.data.outcome === 'resync') answer.resync(ack.data.message, ack.data.seq);
     else events.unshift(...ack.data.events);
     for (const event of events) this.apply(event);
+  }
+
+  /** Believed when it is said twice: a line that is still the guest's knows nothing of what the new member has. */
+  private isGone(generationId: string, error: ErrorBody): boolean {
+    if (error.code !== 'not_found') return false;
+    if (this.missing.has(generationId)) return true;
+    this.missing.add(generationId);
+    return false;
   }
 
   /** An end can be lost on its way between processes, and then no gap shows it. */
