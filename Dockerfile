@@ -1,24 +1,31 @@
 # syntax=docker/dockerfile:1
-FROM node:24-bookworm-slim AS build
+FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY contract/package.json contract/
 COPY backend/package.json backend/
 COPY frontend/package.json frontend/
 COPY e2e/package.json e2e/
+
+# What the server needs to run. A version that only it wants stays in its own folder, which may not be there.
+FROM manifests AS packages
+RUN npm install --omit=dev --workspace backend --workspace contract --no-audit --no-fund \
+  && mkdir -p backend/node_modules
+
+FROM manifests AS build
 RUN npm install --no-audit --no-fund
-COPY tsconfig.base.json tsconfig.json ./
+COPY tsconfig.base.json tsconfig.json budget.json ./
 COPY scripts scripts
 COPY contract contract
 COPY backend backend
 COPY frontend frontend
-RUN node scripts/build.mjs \
-  && npm prune --omit=dev --workspace backend --workspace contract --no-audit --no-fund
+RUN node scripts/build.mjs
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/node_modules node_modules
+COPY --from=packages /app/node_modules node_modules
+COPY --from=packages /app/backend/node_modules backend/node_modules
 COPY --from=build /app/contract/package.json contract/
 COPY --from=build /app/contract/dist contract/dist
 COPY --from=build /app/backend/package.json backend/

@@ -1,0 +1,123 @@
+import './require-node.mjs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from './build-steps.mjs';
+
+/**
+ * `node scripts/image.mjs`: follows the Dockerfile in a scratch folder, for a machine without Docker, and starts what
+ * comes of it. The Node of this machine stands for the one of the base image, and nobody is made the owner of anything.
+ */
+const READY = 60_000;
+const IGNORED = readFileSync(join(root, '.dockerignore'), 'utf8')
+  .split('\n')
+  .map((line) => line.replace('**/', ''));
+
+const isCopied = (path) =>
+  !IGNORED.includes(basename(path)) && !IGNORED.some((line) => line.startsWith('*') && path.endsWith(line.slice(1)));
+
+/** A folder that stands for the root of one stage's file system. */
+class Stage {
+  env = {};
+  workdir = '/';
+  command = [];
+
+  /** @param base an earlier stage that this one goes on from */
+  constructor(folder, stages, base) {
+    this.folder = folder;
+    this.stages = stages;
+    if (base) {
+      cpSync(base.folder, folder, { recursive: true, verbatimSymlinks: true });
+      Object.assign(this, { env: { ...base.env }, workdir: base.workdir });
+    } else mkdirSync(folder);
+  }
+
+  inside(path) {
+    return join(this.folder, path.startsWith('/') ? path : join(this.workdir, path));
+  }
+
+  follow(instruction, rest) {
+    if (instruction === 'WORKDIR') mkdirSync(this.inside((this.workdir = rest)), { recursive: true });
+    if (instruction === 'ENV')
+      Object.assign(this.env, Object.fromEntries(rest.split(' ').map((each) => each.split('='))));
+    if (instruction === 'COPY') this.copy(rest.split(' '));
+    if (instruction === 'RUN') this.run(rest);
+    if (instruction === 'CMD') this.command = JSON.parse(rest);
+  }
+
+  copy(words) {
+    const from = words[0].startsWith('--from=') ? this.stages.get(words.shift().slice('--from='.length)) : null;
+    const target = words.pop();
+    for (const source of words) {
+      const path = from ? from.inside(source) : join(root, source);
+      const isIntoFolder = target.endsWith('/') && !statSync(path).isDirectory();
+      const to = isIntoFolder ? join(this.inside(target), basename(source)) : this.inside(target);
+      cpSync(path, to, { recursive: true, verbatimSymlinks: true, filter: from ? undefined : isCopied });
+    }
+  }
+
+  run(line) {
+    const here = line.replaceAll(/(?<= )\/data\b/g, this.inside('/data')).replaceAll(/chown \S+ \S+/g, 'true');
+    console.log(`RUN ${here}`);
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...this.env };
+    const { status } = spawnSync('sh', ['-ec', here], { cwd: this.inside('.'), env, stdio: 'inherit' });
+    if (status !== 0) throw new Error(`It ended with ${status}.`);
+  }
+
+  /** Starts it as the image would, and looks at it from outside. */
+  async start() {
+    const port = await freePort();
+    const [, ...args] = this.command;
+    const env = { PATH: process.env.PATH, ...this.env, DATA_DIR: this.inside(this.env.DATA_DIR), PORT: String(port) };
+    const child = spawn(process.execPath, args, { cwd: this.inside('.'), env, stdio: 'inherit' });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    try {
+      await this.untilReady(`http://127.0.0.1:${port}`, child);
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    if (child.exitCode !== 0) throw new Error(`It did not stop by itself: ${child.signalCode ?? child.exitCode}.`);
+  }
+
+  async untilReady(url, child) {
+    for (const deadline = Date.now() + READY; child.exitCode === null && Date.now() < deadline; await sleep(100)) {
+      const answer = await fetch(`${url}/api/health/ready`).catch(() => null);
+      if (answer?.status !== 200) continue;
+      const page = await fetch(url);
+      if (page.status === 200 && (await page.text()).includes('<script')) return;
+      throw new Error(`The page was answered with ${page.status}.`);
+    }
+    throw new Error('It did not get ready.');
+  }
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tanya-image-'));
+const stages = new Map();
+let stage = null;
+try {
+  for (const line of readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n')) {
+    const [, instruction, rest] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+    if (instruction === 'FROM') {
+      const [base, name = 'last'] = rest.split(' AS ');
+      stage = new Stage(join(folder, name), stages, stages.get(base));
+      stages.set(name, stage);
+    } else if (instruction) stage.follow(instruction, rest);
+  }
+  await stage.start();
+  console.log('The image builds, starts, serves the page and stops.');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
