@@ -3,6 +3,7 @@ import { auditScene } from './audit.js';
 import { Books } from './books.js';
 import type { Fault, GroundName } from './fault.js';
 import type { Ground } from './ground.js';
+import { Holdings } from './holdings.js';
 import { onThisMachine, type Pace } from './pace.js';
 import { Random } from './random.js';
 import { Scene } from './scene.js';
@@ -31,6 +32,8 @@ const CROWDS = [1, 1, 1, 3, 3, 3, 8, 8, 20, 100];
 /** Local faults that go on at the same time. */
 const TOGETHER = 6;
 
+const secondsSince = (began: number): number => Math.round((performance.now() - began) / 10) / 100;
+
 export interface RoundOptions {
   seed: number;
   pace: Pace;
@@ -41,6 +44,7 @@ export interface RoundOptions {
 /** Injects faults into grounds and looks at what is left of them. */
 export class Round {
   private readonly books = new Map<Ground, Books>();
+  private readonly holdings = new Map<Ground, Holdings>();
 
   constructor(
     private readonly grounds: (name: GroundName) => Promise<Ground>,
@@ -57,6 +61,17 @@ export class Round {
     for (let at = 0; at < local.length; at += TOGETHER) batches.push(local.slice(at, at + TOGETHER));
     for (const fault of faults) if (!fault.isLocal) batches.push([fault]);
     for (const batch of batches) if (!isStopped()) await this.inject(round, batch);
+    for (const [ground, holdings] of this.holdings) {
+      const began = performance.now();
+      const violations = await holdings.audit();
+      // Nothing is injected here, so it counts only where something is wrong.
+      if (violations.length > 0) {
+        const says = 'what the processes hold once everybody has gone';
+        const seconds = secondsSince(began);
+        const on = ground.options.name as GroundName;
+        this.options.report({ round, id: 'rest', says, on, sends: 0, notes: [], violations, seconds });
+      }
+    }
   }
 
   private async inject(round: number, faults: Fault[]): Promise<void> {
@@ -83,7 +98,7 @@ export class Round {
         sends: scene.sends.length,
         notes: scene.notes,
         violations: [...scene.violations, ...(found.get(ground) ?? [])],
-        seconds: Math.round((performance.now() - began) / 10) / 100,
+        seconds: secondsSince(began),
       });
     }
   }
@@ -92,6 +107,7 @@ export class Round {
     const random = new Random(this.options.seed, round, fault.id);
     const on = random.pick(fault.on);
     const ground = await this.grounds(on);
+    if (!this.holdings.has(ground)) this.holdings.set(ground, await Holdings.of(ground));
     const crowd = Math.min(random.pick(CROWDS), this.options.largestCrowd);
     return { scene: new Scene(ground, random, crowd, this.options.pace), ground, on };
   }

@@ -31,6 +31,15 @@ export interface NodeOptions {
   timings: Partial<Timings>;
 }
 
+/** Bytes after a collection, CPU seconds since the start, and what is open. */
+export interface NodeStats {
+  heap: number;
+  rss: number;
+  cpu: number;
+  sockets: number;
+  timers: number;
+}
+
 type Note = { id?: number; answer?: unknown; ready?: boolean; sprung?: string; backend?: number };
 
 /** One server process: started, stopped, killed, frozen, and hurt from within. */
@@ -149,9 +158,8 @@ export class ServerNode {
     this.ordered = this.child === null;
   }
 
-  /** Bytes after a collection, and CPU seconds since the start. */
-  async stats(): Promise<{ heap: number; rss: number; cpu: number }> {
-    return (await this.order('stats')) as { heap: number; rss: number; cpu: number };
+  async stats(): Promise<NodeStats> {
+    return (await this.order('stats')) as NodeStats;
   }
 
   /** Until it says itself that it can work: its database and Redis answer. */

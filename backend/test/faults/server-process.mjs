@@ -63,7 +63,15 @@ const orders = {
     globalThis.gc?.();
     const { user, system } = process.cpuUsage();
     const { heapUsed, rss } = process.memoryUsage();
-    return { heap: heapUsed, rss, cpu: (user + system) / 1e6 };
+    const resources = process.getActiveResourcesInfo();
+    const count = (name) => resources.filter((each) => each === name).length;
+    return {
+      heap: heapUsed,
+      rss,
+      cpu: (user + system) / 1e6,
+      sockets: count('TCPSocketWrap'),
+      timers: count('Timeout'),
+    };
   },
 };
 
