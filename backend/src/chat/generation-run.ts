@@ -37,8 +37,13 @@ export interface TextChunk {
 /** Why a run was told to end before its provider was done. */
 export type AbortReason = 'stopped' | 'shutdown' | 'fenced';
 
-/** Postgres refuses NUL in text, and nobody can see one. */
-const NUL = new RegExp(String.fromCharCode(0), 'g');
+const NUL = String.fromCharCode(0);
+
+/** Postgres refuses NUL and halves of characters in text, and nobody can see one. Most pieces have neither. */
+function storable(text: string): string {
+  const visible = text.includes(NUL) ? text.replaceAll(NUL, '') : text;
+  return visible.isWellFormed() ? visible : visible.toWellFormed();
+}
 
 /** The beginning of a text, never half a surrogate pair. */
 function cut(text: string, length: number): string {
@@ -50,6 +55,8 @@ function cut(text: string, length: number): string {
 /** One generation while this process writes it: what has arrived, and what is not yet in the log and in Postgres. */
 export class GenerationRun {
   readonly controller = new AbortController();
+  /** Why it was told to end; null while it may go on. */
+  abortReason: AbortReason | null = null;
   private readonly startedAt = performance.now();
   text = '';
   reasoning = '';
@@ -98,7 +105,7 @@ export class GenerationRun {
    */
   append(type: 'text-delta' | 'reasoning-delta', piece: string): GenerationEvent | null {
     const room = LIMITS.answerCharacters - (type === 'text-delta' ? this.text : this.reasoning).length;
-    const text = cut(piece.replace(NUL, ''), room).toWellFormed();
+    const text = cut(storable(piece), room);
     if (piece.length > room) this.isCut = true;
     if (text === '') return null;
     if (type === 'text-delta') this.text += text;
@@ -168,11 +175,8 @@ export class GenerationRun {
   }
 
   abort(reason: AbortReason): void {
+    this.abortReason ??= reason;
     this.controller.abort(reason);
-  }
-
-  get abortReason(): AbortReason | null {
-    return this.controller.signal.aborted ? (this.controller.signal.reason as AbortReason) : null;
   }
 
   /** Seconds since it began. */

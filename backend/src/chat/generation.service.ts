@@ -371,9 +371,14 @@ export class GenerationService {
     request: Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId'>,
   ): Promise<{ generation: NewGeneration; admitted: Admitted }> {
     if (this.engine.isDraining) throw new AppError('shutting_down');
-    for (const [limit, key] of paces(identity)) await this.limits.consume(limit, key);
     const cost = this.quotas.costOf(model);
-    await this.quotas.gate(identity, cost);
+    // Asked at once, so that Redis is waited for once; whoever is too fast is told that first.
+    const answers = await Promise.allSettled([
+      ...paces(identity).map(([limit, key]) => this.limits.consume(limit, key)),
+      this.quotas.gate(identity, cost),
+    ]);
+    const refused = answers.find((answer) => answer.status === 'rejected');
+    if (refused) throw refused.reason;
     const giveBack = await this.quotas.countGuest(identity);
     const generation = { ...request, id: randomUUID(), spender: identity, cost, nodeId: this.nodeId };
     this.engine.reserve(generation.id);
