@@ -11,6 +11,9 @@ const PROGRAM = fileURLToPath(new URL('server-process.mjs', import.meta.url));
 /** After a fault is over a process has so long to work again, ms. */
 const READY = 10_000;
 
+/** Tries to start. */
+const STARTS = 3;
+
 /** The statement that stores a new generation, and the one that stores its end. */
 export const STATEMENTS = { admission: 'insert into generation \\(', ending: 'update generation set status' };
 
@@ -73,7 +76,16 @@ export class ServerNode {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** As the platform starts it: again where a database that is slow to answer ended it. */
   async start(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      await this.launch();
+      if (this.child !== null) return;
+      if (tries === STARTS) throw new Error(`${this.name} did not start: ${this.lastWords()}`);
+    }
+  }
+
+  private async launch(): Promise<void> {
     const { dist, env, timings, folder, name } = this.options;
     const log = openSync(join(folder, `${name}.log`), 'a');
     const child = fork(PROGRAM, {
@@ -86,19 +98,21 @@ export class ServerNode {
       },
     });
     closeSync(log);
-    this.ordered = false;
     this.isDying = false;
     this.exit = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        if (this.child === child) this.child = null;
-        if (!this.ordered) this.crashes.push(`${name} ended by itself (${signal ?? code}): ${this.lastWords()}`);
+        if (this.child === child) {
+          this.child = null;
+          if (!this.ordered) this.crashes.push(`${name} ended by itself (${signal ?? code}): ${this.lastWords()}`);
+        }
         resolve();
       });
     });
     const ready = new Promise<void>((resolve) => child.on('message', (note: Note) => this.hear(note, resolve)));
     await Promise.race([ready, this.exit]);
-    if (child.exitCode !== null) throw new Error(`${name} did not start: ${this.lastWords()}`);
+    if (child.exitCode !== null || child.signalCode !== null) return;
     this.child = child;
+    this.ordered = false;
   }
 
   /** As the platform stops it; resolves once it has ended. */
