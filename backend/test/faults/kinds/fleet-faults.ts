@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
 import { onThisMachine } from '../pace.js';
-import type { Page, Send } from '../page.js';
+import type { Send } from '../page.js';
 import type { Scene } from '../scene.js';
 
 const STREAMS = 200;
@@ -10,14 +10,20 @@ const DRAINED = 500;
 /** All whose process is gone have heard of it by then, ms. */
 const NOTICED = 500;
 
+/** Work for so many at a time, so that the beginning is not itself the fault. */
+async function inTurns<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  while (done.length < count) {
+    const some = Array.from({ length: Math.min(25, count - done.length) }, (_, index) => work(done.length + index));
+    done.push(...(await Promise.all(some)));
+  }
+  return done;
+}
+
 /** Everybody is there before the first send, so that all streams run at once. Running answers that one person may have is 20. */
 async function manyStreams(scene: Scene, count: number, words: () => number, pace: number): Promise<Send[]> {
-  const pages: Page[] = [];
-  while (pages.length < count) {
-    const some = Array.from({ length: Math.min(25, count - pages.length) }, () => scene.page());
-    pages.push(...(await Promise.all(some)));
-  }
-  const sends = await Promise.all(pages.map((page) => scene.taken({ page, words: words(), pace })));
+  const pages = await inTurns(count, () => scene.page());
+  const sends = await inTurns(count, (index) => scene.taken({ page: pages[index], words: words(), pace }));
   await scene.until(() => sends.every((send) => scene.answerOf(send).text !== ''), 'the first words of all', 20_000);
   return sends;
 }
