@@ -1,11 +1,9 @@
+import type { UserSort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { UserEntity } from './user.entity.js';
 import { usernameKey } from './username.js';
-
-export const USER_SORTS = ['newest', 'oldest', 'username'] as const;
-export type UserSort = (typeof USER_SORTS)[number];
 
 export interface UserListQuery {
   limit: number;

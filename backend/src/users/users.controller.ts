@@ -1,4 +1,4 @@
-import { type AdminUser, LIMITS } from '@tanya/contract';
+import { type AdminUser, LIMITS, USER_SORTS, type UserSort } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { AppError, invalidField } from '../platform/app-error.js';
@@ -6,7 +6,7 @@ import { AdminGuard, CurrentUserId } from '../platform/guards.js';
 import { SmallIdPipe } from '../platform/id.pipe.js';
 import { pageLimit, setNextCursor } from '../platform/page-query.js';
 import { presentFields } from '../platform/present-fields.js';
-import { USER_SORTS, UserListService, type UserSort } from './user-list.service.js';
+import { UserListService } from './user-list.service.js';
 import { toAdminUser } from './user-view.js';
 import { CreateUserDto, PremiumDto, ResetPasswordDto, UpdateUserDto } from './users.dto.js';
 import { UsersService } from './users.service.js';
