@@ -66,7 +66,8 @@ async function sendAll(inputs: RestInput[], faults: string[], statuses: Map<numb
   });
 }
 
-const isName = ({ name }: SocketInput) => typeof name === 'string' || typeof name === 'number';
+/** NaN and Infinity become null on the way. */
+const isName = ({ name }: SocketInput) => typeof name === 'string' || Number.isFinite(name);
 
 /** Every event is answered; one whose name is no name may end its socket instead. */
 async function emitAll(inputs: SocketInput[], faults: string[]): Promise<void> {
