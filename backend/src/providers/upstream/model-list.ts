@@ -1,3 +1,4 @@
+import { LIMITS } from '@tanya/contract';
 import type { ProviderModel } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
 
@@ -25,12 +26,12 @@ export function modelsOf(answer: unknown): ProviderModel[] {
   });
 }
 
+/** What no model can be listed with counts as unknown, so that whatever a catalogue offers can be imported. */
 function contextLengthOf(entry: Record<string, unknown>): number | null {
-  for (const field of CONTEXT_FIELDS) {
-    const value = entry[field];
-    if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
-  }
-  return null;
+  const { min, max } = LIMITS.contextLength;
+  const isUsable = (value: unknown): value is number =>
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  return CONTEXT_FIELDS.map((field) => entry[field]).find(isUsable) ?? null;
 }
 
 function textOf(value: unknown): string | null {

@@ -1,0 +1,18 @@
+import { modelsOf } from './model-list.js';
+
+describe('a list of models', () => {
+  it('says how much each can read, in whatever words, and nothing where that can be no model', () => {
+    const fields = [
+      { context_length: 8192 },
+      { max_model_len: 4096 },
+      { context_length: 100, context_window: 2048 },
+      { context_length: 100 },
+      { context_length: 0 },
+      { context_length: 1e9 },
+      { context_length: '8192' },
+      {},
+    ];
+    const models = modelsOf({ data: fields.map((field, index) => ({ id: `model-${index}`, ...field })) });
+    expect(models.map(({ contextLength }) => contextLength)).toEqual([8192, 4096, 2048, null, null, null, null, null]);
+  });
+});
