@@ -15,7 +15,7 @@ const READY = 10_000;
 const STARTS = 3;
 
 /** The statement that stores a new generation, and the one that stores its end. */
-export const STATEMENTS = { admission: 'insert into generation \\(', ending: 'update generation set status' };
+export const STATEMENTS = { admission: 'insert into generation \\(', ending: 'update generation g set status' };
 
 export interface Trap {
   /** A regular expression of the statement. */
