@@ -1,5 +1,6 @@
 /**
  * One figure of one round. A part answers a list of them; the same name in several rounds makes a row of the table.
+ * @param value NaN where this round did not measure it
  * @param bound { atMost } or { atLeast } where there is a goal
  */
 export const figure = (name, value, unit, bound = {}) => ({ name, value, unit, ...bound });
@@ -14,11 +15,12 @@ export function summarise(figures) {
   const rows = new Map();
   for (const { name, value, unit, atMost, atLeast } of figures) {
     const row = rows.get(name) ?? { name, unit, atMost, atLeast, values: [] };
-    row.values.push(value);
+    if (!Number.isNaN(value)) row.values.push(value);
     rows.set(name, row);
   }
   return [...rows.values()].map((row) => {
     const { values, atMost, atLeast } = row;
+    if (values.length === 0) return { ...row, goal: 'not measured' };
     const middle = median(values);
     const spread = middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / middle;
     return {
@@ -56,7 +58,7 @@ export const short = (value) => {
 export function table(rows) {
   const cells = rows.map((row) => [
     row.name,
-    `${short(row.median)} ${row.unit}`,
+    row.values.length > 0 ? `${short(row.median)} ${row.unit}` : '–',
     row.values.length > 1 ? `${short(row.least)}–${short(row.most)}` : '',
     row.goal,
   ]);

@@ -64,7 +64,7 @@ export async function startProduct(ground, databaseUrl, upstream, { env = {}, fl
 }
 
 async function isReady(port) {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
     if (answer?.ok) return;
     await sleep(50);

@@ -1,42 +1,102 @@
-import { figure, short } from '../figures.mjs';
+import { figure } from '../figures.mjs';
 import { Histogram } from '../load/histogram.mjs';
-import { seedThreads } from '../seed.mjs';
+import { COMMON_WORD, seedConversations } from '../seed.mjs';
 import { startProduct } from '../servers.mjs';
 
-const SIZES = [100, 10_000, 1_000_000];
+/** The largest is compared with the middle one. */
+const [SMALLEST, BASE, LARGEST] = [100, 10_000, 1_000_000];
 
-/** The same reads over few rows and over very many; `--rows N` ends the series earlier. */
+const count = (rows) => rows.toLocaleString('en');
+
+const ADMIN = 1;
+const ORDINARY = 2;
+
+/** One of the heavy member's, who owns every thread of an even number. */
+const THREAD = 2;
+
+/**
+ * What a page or a program asks for often. `who` is an index of the members, the heavy one if none is given; one that
+ * differs from call to call is a function of the call's number.
+ */
+const CALLS = [
+  { name: 'the user', path: '/api/user' },
+  { name: 'the quota', path: '/api/user/quota' },
+  { name: 'the message count', path: '/api/user/message-count' },
+  { name: 'threads', path: '/api/chat/threads' },
+  { name: 'threads, some pages on', path: '/api/chat/threads?before=2026-01-01T00:01:00.000000Z_60' },
+  { name: 'threads of an ordinary member', path: '/api/chat/threads', who: ORDINARY },
+  { name: 'search for one thread', path: `/api/chat/threads?query=${COMMON_WORD}%20${THREAD}` },
+  { name: 'search for a word of all messages', path: `/api/chat/threads?query=${COMMON_WORD}`, who: ORDINARY },
+  // What is found grows here, with the member's own messages: it has to stay bearable, no more.
+  { name: 'the same for who has half of all messages', path: `/api/chat/threads?query=${COMMON_WORD}`, bound: {} },
+  { name: 'search for what is nowhere', path: '/api/chat/threads?query=nowheretobefound' },
+  { name: 'messages', path: `/api/chat/threads/${THREAD}/messages` },
+  { name: 'export', path: `/api/chat/threads/${THREAD}/export?format=md` },
+  { name: 'rename', method: 'PATCH', path: `/api/chat/threads/${THREAD}`, body: { title: 'Another title' } },
+  {
+    name: 'send and its whole answer',
+    method: 'POST',
+    path: '/api/chat/message',
+    body: { content: 'tokens=1 tps=0', threadId: null, model: 'openai/gpt-4o-mini' },
+    // Nobody may send that often.
+    who: (index) => ORDINARY + (index % 90),
+  },
+  { name: 'users', path: '/api/admin/users', who: ADMIN },
+  { name: 'users by name', path: '/api/admin/users?sort=username', who: ADMIN },
+  { name: 'users, search for a part', path: '/api/admin/users?query=mber%209', who: ADMIN },
+  { name: 'users, search for one', path: '/api/admin/users?query=bench-50', who: ADMIN },
+  { name: 'users, search for two letters', path: '/api/admin/users?query=be', who: ADMIN },
+];
+
+/** The same calls over few rows and over very many, in turns; `--rows N` ends the series earlier. */
 export async function run({ ground, upstream, quick, members, rows }) {
-  const most = rows ?? (quick ? 10_000 : 1_000_000);
-  const times = new Map();
-  for (const size of SIZES.filter((each) => each <= most)) {
-    const { url, cookies } = await members(100, `lists_${size}`);
-    await seedThreads(ground, url, { threads: size, first: Math.ceil(size / 2), users: 100 });
+  const most = rows ?? (quick ? BASE : LARGEST);
+  const grounds = [];
+  for (const size of [SMALLEST, BASE, LARGEST].filter((each) => each <= most)) {
+    const { url, cookies, ids } = await members(100, `lists_${size}`);
+    await ground.query(url, 'update "user" set is_admin = true where id = $1', [ids[ADMIN]]);
+    await seedConversations(url, {
+      threads: size,
+      users: Math.max(1, size / 10),
+      heavy: ids[0],
+      ordinary: ids[ORDINARY],
+    });
     const server = await startProduct(ground, url, upstream);
-    for (const path of ['/api/chat/threads', '/api/chat/threads/1/messages', '/api/user/quota']) {
-      const median = await medianOf(`http://127.0.0.1:${server.port}${path}`, cookies[0], quick ? 150 : 400);
-      times.set(path, [...(times.get(path) ?? []), [size, median]]);
-    }
-    await server.end('SIGKILL');
+    grounds.push({ size, cookies, server, origin: `http://127.0.0.1:${server.port}` });
   }
-  return [...times].flatMap(([path, series]) => {
-    const base = series.find(([size]) => size === 10_000)[1];
-    const [largest, last] = series.at(-1);
-    return [
-      ...series.map(([size, median]) => figure(`GET ${path}, ${size.toLocaleString('en')} threads, p50`, median, 'ms')),
-      figure(`GET ${path}, ${short(largest)} threads / 10,000`, last / base, '×', { atMost: 1.2 }),
-    ];
-  });
+  const figures = [];
+  for (const call of CALLS) figures.push(...(await compare(call, grounds, quick ? 100 : 300)));
+  for (const { server } of grounds) await server.end('SIGKILL');
+  return figures;
 }
 
-async function medianOf(url, cookie, times) {
-  const histogram = new Histogram();
-  for (let index = 0; index < times + 30; index += 1) {
-    const from = performance.now();
-    const answer = await fetch(url, { headers: { cookie } });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-    if (index >= 30) histogram.add((performance.now() - from) * 1000);
+/** By turns, so that whatever else the machine does hits all sizes alike. */
+async function compare(call, grounds, times) {
+  const histograms = new Map(grounds.map(({ size }) => [size, new Histogram()]));
+  for (let index = 0; index < times; index += 1) {
+    for (const { size, origin, cookies } of grounds) {
+      const micros = await timeOf(call, origin, cookies, index);
+      // The first ones fill caches and make plans.
+      if (index >= times / 10) histograms.get(size).add(micros);
+    }
   }
-  return histogram.quantile(0.5);
+  const medianAt = (size) => histograms.get(size)?.quantile(0.5);
+  const ratio = medianAt(LARGEST) / medianAt(BASE);
+  return [
+    ...grounds.map(({ size }) => figure(`${call.name}, ${count(size)} threads, p50`, medianAt(size), 'ms')),
+    figure(`${call.name}, ${count(LARGEST)} threads / ${count(BASE)}`, ratio, '×', call.bound ?? { atMost: 1.2 }),
+  ];
+}
+
+async function timeOf({ path, who = 0, method = 'GET', body }, origin, cookies, index) {
+  const asker = typeof who === 'function' ? who(index) : who;
+  const from = performance.now();
+  const answer = await fetch(origin + path, {
+    method,
+    headers: { cookie: cookies[asker], ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    body: body && JSON.stringify(body),
+  });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${method} ${answer.url}: ${answer.status}`);
+  return (performance.now() - from) * 1000;
 }
