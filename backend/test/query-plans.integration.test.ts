@@ -25,13 +25,19 @@ afterAll(async () => {
  * The tables that a statement would read from end to end although an index might serve. Sequential scans are made
  * unattractive, so that one appears in the plan only where there is no other way, however few rows a test has.
  */
-async function scannedBy({ sql, parameters }: Statement): Promise<string[]> {
+async function scannedBy(statement: Statement): Promise<string[]> {
+  const plan = await planOf(statement);
+  return [...plan.matchAll(/Seq Scan on "?(\w+)/g)]
+    .map(([, table]) => table!)
+    .filter((table) => !SMALL.includes(table));
+}
+
+async function planOf({ sql, parameters }: Statement): Promise<string> {
   await runner.startTransaction();
   try {
     await runner.query('set local enable_seqscan = off');
     const plan = (await runner.query(`explain ${sql}`, parameters)) as { 'QUERY PLAN': string }[];
-    const tables = plan.flatMap((line) => /Seq Scan on "?(\w+)/.exec(line['QUERY PLAN'])?.[1] ?? []);
-    return tables.filter((table) => !SMALL.includes(table));
+    return plan.map((line) => line['QUERY PLAN']).join('\n');
   } finally {
     await runner.rollbackTransaction();
   }
@@ -87,6 +93,13 @@ const journeys: [string, () => Promise<unknown>][] = [
 async function read(client: HttpClient, paths: string[]): Promise<void> {
   for (const path of paths) await client.get(path);
 }
+
+it('a search never walks through the messages of everybody', async () => {
+  const { client } = await ground.memberPage();
+  const statements = await statementsOf(ground.dataSource, () => read(client, ['/api/chat/threads?query=rare']));
+  const plan = await planOf(statements.find(({ sql }) => sql.includes('plainto_tsquery'))!);
+  expect(plan).toContain('Bitmap Index Scan on message_search');
+});
 
 describe('no statement reads a growing table from end to end', () => {
   it.each(journeys)('in %s', async (_name, journey) => {

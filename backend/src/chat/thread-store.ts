@@ -13,6 +13,18 @@ export interface OwnThread {
 const THREAD_COLUMNS = `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at,
   exists (select 1 from generation g where g.thread_id = t.id and g.status = 'streaming') as streaming`;
 
+/**
+ * Titles are looked through one by one, the newest so many: an index over parts of them would have to be written at every
+ * send, which moves its thread. What older threads say is still found by their messages.
+ */
+const TITLES_SEARCHED = 2_000;
+
+/**
+ * The planner takes each word for one of two hundred messages and would rather walk back through everybody's until it has
+ * enough. Of a word that is in very many of one's own, the index hands out a sample of about this size.
+ */
+const BY_INDEX = 'set local enable_seqscan = off; set local gin_fuzzy_search_limit = 20000';
+
 /** Where a page of threads ends: the last row's time and id, as `2026-11-20T10:00:00.123456Z_42`. */
 export interface ThreadCursor {
   updatedAt: string;
@@ -51,20 +63,23 @@ export class ThreadStore {
   }
 
   /** Threads whose title or messages hold all the words; newest first, without further pages. */
-  search(userId: number, query: string, limit: number): Promise<ThreadRow[]> {
-    return this.dataSource.query<ThreadRow[]>(
-      `with words as (select plainto_tsquery('simple', $2) as query), hits as (
+  async search(userId: number, query: string, limit: number): Promise<ThreadRow[]> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(BY_INDEX);
+      return manager.query<ThreadRow[]>(
+        `with words as (select plainto_tsquery('simple', $2) as query), hits as (
          select distinct thread_id as id from (
-           select m.thread_id from message m, words where m.user_id = $1 and m.search @@ words.query order by m.id desc limit 1000
+           select m.thread_id from message m, words where m.user_id = $1 and m.search @@ words.query order by m.id + 0 desc limit 1000
          ) found
          union
          select id from (
-           select t.id from thread t where t.user_id = $1 and t.title ilike '%' || $3 || '%' order by t.updated_at desc limit 1000
-         ) titled
+           select t.id, t.title from thread t where t.user_id = $1 order by t.updated_at desc limit ${TITLES_SEARCHED}
+         ) recent where title ilike '%' || $3 || '%'
        )
        select ${THREAD_COLUMNS} from thread t join hits on hits.id = t.id where t.user_id = $1 order by t.updated_at desc, t.id desc limit $4`,
-      [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit],
-    );
+        [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit],
+      );
+    });
   }
 
   async one(owner: Owner, id: number): Promise<ThreadRow | null> {
