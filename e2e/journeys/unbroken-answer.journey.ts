@@ -75,3 +75,16 @@ test.describe('when the server is killed', () => {
     await expectScreenEqualsStore(chat, page);
   });
 });
+
+test.describe('when the page could read nothing at first', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] });
+
+  test('a message goes out nevertheless once there is a connection', async ({ chat, page }) => {
+    await page.route('**/api/**', (route) => route.abort());
+    await page.goto('/');
+    await page.waitForLoadState('networkidle');
+    await page.unroute('**/api/**');
+    await chat.send('Is anybody there? [[words=5]]');
+    await expect(chat.newestAnswer).toContainText('word5');
+  });
+});

@@ -7,11 +7,11 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-let announceFirstAnswer: () => void = () => undefined;
+let endFirstCall: () => void = () => undefined;
 
-/** Settles when the server has answered once: the guest cookie exists from then on. */
-export const firstAnswer = new Promise<void>((resolve) => {
-  announceFirstAnswer = resolve;
+/** Settles when the first call is over: with an answer came the guest cookie, without one there is nothing to wait for. */
+export const firstCall = new Promise<void>((resolve) => {
+  endFirstCall = resolve;
 });
 
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
@@ -27,9 +27,10 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
     });
   } catch (error) {
     if (signal?.aborted) throw error;
+    endFirstCall();
     throw ApiError.network();
   }
-  announceFirstAnswer();
+  endFirstCall();
   if (!response.ok) throw toApiError(response.status, response.statusText, await response.text());
   return response;
 }

@@ -1,5 +1,6 @@
 import type { SessionEndedPayload, Thread, User } from '@tanya/contract';
 import { api, type Page } from './api-client';
+import { hasCode } from './api-error';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
 import { defaultModelQuery, modelsQuery } from './queries/models.query';
@@ -149,5 +150,7 @@ function refreshAfterReconnect(): void {
       void queryClient.invalidateQueries({ queryKey: modelsQuery.queryKey });
     }
     known = true;
+    // What could not be read for want of a connection.
+    void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => hasCode(state.error, 'network') });
   });
 }

@@ -1,7 +1,7 @@
 import { SOCKET_PATH, type Ack, type ClientToServerEvents, type ServerToClientEvents } from '@tanya/contract';
 import type { Socket } from 'socket.io-client';
 import { create } from 'zustand';
-import { firstAnswer } from './api-client';
+import { firstCall } from './api-client';
 import { ApiError } from './api-error';
 
 type ClientEvent = keyof ClientToServerEvents;
@@ -47,9 +47,9 @@ const loading: Promise<Socket> = import('socket.io-client').then(({ io }) => {
   return socket;
 });
 
-/** Connects once the server has answered a first read, because the handshake needs the cookie that comes with it. */
+/** Connects after the first read, because the handshake needs the cookie that comes with it. */
 export function startSocket(): void {
-  void Promise.all([loading, firstAnswer]).then(([socket]) => socket.connect());
+  void Promise.all([loading, firstCall]).then(([socket]) => socket.connect());
 }
 
 /** The handshake carries the cookies, so a login or logout needs a new one. */
