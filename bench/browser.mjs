@@ -1,22 +1,43 @@
 import { chromium } from '@playwright/test';
 import { chromium as chromiumPath } from '../scripts/chromium.mjs';
-import { useAllCores } from './child.mjs';
+import { cores, useAllCores } from './child.mjs';
+import { startAuthor, startProduct } from './servers.mjs';
 
 /** The messages of a conversation. */
 export const CONVERSATION = '[role=region][aria-label=Conversation]';
 
-/** A headless Chromium on all cores: it is several processes, and here the page is what is measured. */
-export async function openBrowser() {
+/**
+ * Does something with the product and a browser beside it, and ends both. All share the cores: here it is the page that is
+ * measured, and a browser is several processes.
+ */
+export async function inBrowser(ground, databaseUrl, work) {
+  const endings = [];
+  try {
+    const author = await startAuthor();
+    endings.push(() => author.end());
+    const server = await startProduct(ground, databaseUrl, author, { core: cores.all });
+    endings.push(() => server.end('SIGKILL'));
+    const browser = await openBrowser();
+    endings.push(() => browser.close());
+    return await work(browser, server);
+  } finally {
+    for (const end of endings.reverse()) await end();
+  }
+}
+
+async function openBrowser() {
   const takeBack = useAllCores();
-  const browser = await chromium.launch({
-    executablePath: chromiumPath(),
-    args: [
-      ...['--no-sandbox', '--disable-quic', '--disable-background-networking'],
-      ...['--disable-component-update', '--disable-sync'],
-    ],
-  });
-  takeBack();
-  return browser;
+  try {
+    return await chromium.launch({
+      executablePath: chromiumPath(),
+      args: [
+        ...['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+        ...['--disable-component-update', '--disable-sync'],
+      ],
+    });
+  } finally {
+    takeBack();
+  }
 }
 
 /** A page of somebody who is signed in, or of a guest, with nothing in its cache. */

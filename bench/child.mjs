@@ -10,9 +10,11 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 
 /** The core of the server under test, and those of everything else. */
-export const cores = { server: '1', others: availableParallelism() > 2 ? `0,2-${availableParallelism() - 1}` : '0' };
-
-const allCores = `0-${availableParallelism() - 1}`;
+export const cores = {
+  server: '1',
+  others: availableParallelism() > 2 ? `0,2-${availableParallelism() - 1}` : '0',
+  all: `0-${availableParallelism() - 1}`,
+};
 
 export const pinning = isPinned
   ? `server on core ${cores.server}, everything else on ${cores.others}`
@@ -86,6 +88,6 @@ export function leaveServerCore() {
 /** For what is started next and needs all cores itself; returns the way back. */
 export function useAllCores() {
   if (!isPinned) return () => undefined;
-  spawnSync('taskset', ['-cp', allCores, String(process.pid)]);
+  spawnSync('taskset', ['-cp', cores.all, String(process.pid)]);
   return leaveServerCore;
 }

@@ -1,6 +1,5 @@
-import { ask, mainThread, openBrowser, openPage } from '../browser.mjs';
+import { ask, inBrowser, mainThread, openPage } from '../browser.mjs';
 import { figure } from '../figures.mjs';
-import { startAuthor, startProduct } from '../servers.mjs';
 
 const TPS = 200;
 const CHARACTERS_A_TOKEN = 5;
@@ -9,15 +8,12 @@ const KEYS = 40;
 const REST_MS = 3_000;
 
 /** A long answer of a fast model, from its first token to its end, with somebody who writes meanwhile. */
-export async function run({ ground, upstream, quick, members }) {
+export async function run({ ground, quick, members }) {
   const { url, cookies } = await members(2, 'page');
-  const author = await startAuthor();
-  const server = await startProduct(ground, url, upstream, { env: { OPENROUTER_BASE_URL: `${author.url}/v1` } });
-  const browser = await openBrowser();
   const characters = quick ? 10_000 : 50_000;
   const tokens = characters / CHARACTERS_A_TOKEN;
   const windowMs = ((tokens / TPS) * 1000) / 5;
-  try {
+  return inBrowser(ground, url, async (browser, server) => {
     const page = await openPage(browser, server, cookies[0]);
     await page.addInitScript(() => {
       window.longTasks = [];
@@ -62,11 +58,7 @@ export async function run({ ground, upstream, quick, members }) {
         atMost: 30,
       }),
     ];
-  } finally {
-    await browser.close();
-    await server.end('SIGKILL');
-    await author.end();
-  }
+  });
 }
 
 async function type(page) {

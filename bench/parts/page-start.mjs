@@ -1,6 +1,5 @@
-import { openBrowser, openPage } from '../browser.mjs';
+import { inBrowser, openPage } from '../browser.mjs';
 import { figure } from '../figures.mjs';
-import { startProduct } from '../servers.mjs';
 
 /** Lighthouse's simulated 4G: 1.6 Mbit/s down, 750 kbit/s up, 150 ms a round trip. */
 const MOBILE = {
@@ -12,11 +11,9 @@ const MOBILE = {
 const VISITS = 5;
 
 /** From the address to the field one can write in, for a guest who was never here. */
-export async function run({ ground, upstream, quick, members }) {
+export async function run({ ground, quick, members }) {
   const { url } = await members(2, 'page');
-  const server = await startProduct(ground, url, upstream);
-  const browser = await openBrowser();
-  try {
+  return inBrowser(ground, url, async (browser, server) => {
     // The first visit of a browser pays for its own start.
     await visit(browser, server);
     const visits = async (network) => {
@@ -28,10 +25,7 @@ export async function run({ ground, upstream, quick, members }) {
       figure('home is usable, fast network', await visits(), 's', { atMost: 1 }),
       figure('home is usable, simulated 4G', await visits(MOBILE), 's', { atMost: 3 }),
     ];
-  } finally {
-    await browser.close();
-    await server.end('SIGKILL');
-  }
+  });
 }
 
 async function visit(browser, server, network) {

@@ -1,8 +1,7 @@
-import { CONVERSATION, openBrowser, openPage } from '../browser.mjs';
+import { CONVERSATION, inBrowser, openPage } from '../browser.mjs';
 import { essay } from '../essay.mjs';
 import { figure } from '../figures.mjs';
 import { seedThreads } from '../seed.mjs';
-import { startProduct } from '../servers.mjs';
 
 const THREADS = 1_000;
 const MESSAGES = 1_000;
@@ -10,13 +9,11 @@ const TITLE = 'The long conversation';
 const LAST_WORDS = 'the very last words';
 
 /** A thread of 1,000 messages that is opened, and a list of 1,000 threads that is scrolled. */
-export async function run({ ground, upstream, members }) {
+export async function run({ ground, members }) {
   const { url, cookies } = await members(2, 'page_thread');
   await seedThreads(ground, url, { threads: THREADS, first: THREADS, users: 2 });
   await seedLongThread(ground, url);
-  const server = await startProduct(ground, url, upstream);
-  const browser = await openBrowser();
-  try {
+  return inBrowser(ground, url, async (browser, server) => {
     const page = await openPage(browser, server, cookies[0]);
     await page.goto('/');
     await page.getByRole('link', { name: TITLE }).waitFor();
@@ -39,10 +36,7 @@ export async function run({ ground, upstream, members }) {
       figure('frames of more than 50 ms while 1,000 threads are scrolled', frames.late, '', { atMost: 0 }),
       figure('longest of these frames', frames.longest, 'ms'),
     ];
-  } finally {
-    await browser.close();
-    await server.end('SIGKILL');
-  }
+  });
 }
 
 /** Questions of a line and answers of some paragraphs, with code in every tenth. */

@@ -1,7 +1,6 @@
-import { CONVERSATION, ask, mainThread, openBrowser, openPage } from '../browser.mjs';
+import { CONVERSATION, ask, inBrowser, mainThread, openPage } from '../browser.mjs';
 import { essay } from '../essay.mjs';
 import { figure } from '../figures.mjs';
-import { startAuthor, startProduct } from '../servers.mjs';
 
 /** As near to a screen's frames as the server sends without joining tokens. */
 const TPS = 58;
@@ -14,14 +13,11 @@ const CASES = [
 ];
 
 /** What one update of a growing answer costs the page's main thread, beside text that is only set. */
-export async function run({ ground, upstream, quick, members }) {
+export async function run({ ground, quick, members }) {
   const { url, cookies } = await members(2, 'page');
-  const author = await startAuthor();
-  const server = await startProduct(ground, url, upstream, { env: { OPENROUTER_BASE_URL: `${author.url}/v1` } });
-  const browser = await openBrowser();
   const seconds = quick ? 3 : 6;
-  const figures = [];
-  try {
+  return inBrowser(ground, url, async (browser, server) => {
+    const figures = [];
     for (const { name, start, fence = 0, atMost } of CASES) {
       const page = await openPage(browser, server, cookies[0]);
       await page.goto('/');
@@ -33,12 +29,8 @@ export async function run({ ground, upstream, quick, members }) {
       figures.push(figure(`an update of a growing answer, ${name}`, product, 'ms', { atMost }));
       figures.push(figure(`the same as plain textContent (floor), ${name}`, floor, 'ms'));
     }
-  } finally {
-    await browser.close();
-    await server.end('SIGKILL');
-    await author.end();
-  }
-  return figures;
+    return figures;
+  });
 }
 
 async function costOfUpdate(page, selector, seconds) {
