@@ -7,8 +7,11 @@ const budget = JSON.parse(readFileSync(new URL('../../budget.json', import.meta.
   elementsOfALongThread: number;
 };
 
+test.use({ provider: 'upstream' });
+
 /** What the server stores is as long as a test lasts; so the page is told of messages that nobody wrote. */
-async function pretendLength(page: Page, count: number): Promise<void> {
+async function pretendLength(page: Page, count: number, headers: Record<string, string> = {}): Promise<void> {
+  await page.route(/\/messages\?before=/, (route) => route.fulfill({ json: [] }));
   await page.route(/\/api\/chat\/threads\/\d+\/messages$/, async (route) => {
     const stored = (await (await route.fetch()).json()) as Message[];
     const [question, answer] = stored as [Message, Message];
@@ -16,25 +19,28 @@ async function pretendLength(page: Page, count: number): Promise<void> {
       const isUserMessage = index % 2 === 0;
       const content = isUserMessage
         ? `Question ${index}?`
-        : `**Answer ${index}**\n\n- one\n- two\n\n\`code\` and words.`;
+        : `**Answer ${index}**\n\n${'- one `of` *many*\n'.repeat(20)}`;
       return { ...(isUserMessage ? question : answer), id: -index - 1, siblingIds: [-index - 1], content };
     });
-    await route.fulfill({ json: [...older, ...stored] });
+    await route.fulfill({ json: [...older, ...stored], headers });
   });
 }
 
-test.use({ provider: 'upstream' });
-
-test('a thread of 1,000 messages is a small page', async ({ page, chat }) => {
-  await chat.open();
-  await chat.send('The last question');
-  await chat.answerEnds();
-  await pretendLength(page, 1_000);
-  await page.reload();
-  await expect(page.locator('[data-newest]')).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  expect(await page.locator('*').count()).toBeLessThanOrEqual(budget.elementsOfALongThread);
-});
+for (const { what, count, headers } of [
+  { what: 'with all of its messages', count: 1_000, headers: {} },
+  { what: 'as it is opened', count: 50, headers: { 'X-Next-Cursor': 'there-is-more' } },
+]) {
+  test(`a thread of 1,000 messages is a small page, ${what}`, async ({ page, chat }) => {
+    await chat.open();
+    await chat.send('The last question');
+    await chat.answerEnds();
+    await pretendLength(page, count, headers);
+    await page.reload();
+    await expect(page.locator('[data-newest]')).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('*').count()).toBeLessThanOrEqual(budget.elementsOfALongThread);
+  });
+}
 
 test('an answer that scrolls as it grows leaves the rows before it as they are', async ({ page, chat }) => {
   await chat.open();

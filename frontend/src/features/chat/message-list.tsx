@@ -13,7 +13,7 @@ import { UserMessage } from './user-message';
 /** Older messages are fetched when the reader comes this near to the first loaded one. */
 const LOAD_OLDER_PX = 600;
 
-/** A thread of up to this many messages is in the page as a whole: the browser's own search then finds every word of it. */
+/** A thread of no more messages is in the page as a whole: the browser's own search then finds every word of it. */
 const WHOLE_THREAD = 60;
 
 /** A message that was found stands out for this long. */
@@ -31,6 +31,7 @@ export default function MessageList({ items, loaded }: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { isAway, jump } = useFollowBottom(scroller, content);
+  const isShort = !hasOlder && items.length <= WHOLE_THREAD;
   const newestSend = items.findLast((item) => item.kind === 'sent')?.key;
 
   const virtualizer = useRef<VirtualizerHandle>(null);
@@ -65,7 +66,7 @@ export default function MessageList({ items, loaded }: MessageListProps) {
             scrollRef={scroller}
             ref={virtualizer}
             shift={isLoadingOlder || isReading}
-            keepMounted={items.length <= WHOLE_THREAD ? items.map((_, index) => index) : undefined}
+            keepMounted={isShort ? items.map((_, index) => index) : undefined}
             onScroll={(offset) => {
               if (offset < LOAD_OLDER_PX && hasOlder) loadOlder();
             }}
