@@ -52,22 +52,21 @@ const CALLS = [
 export async function run({ ground, upstream, quick, members, rows }) {
   const most = rows ?? (quick ? BASE : LARGEST);
   const grounds = [];
-  for (const size of [SMALLEST, BASE, LARGEST].filter((each) => each <= most)) {
-    const { url, cookies, ids } = await members(100, `lists_${size}`);
-    await ground.query(url, 'update "user" set is_admin = true where id = $1', [ids[ADMIN]]);
-    await seedConversations(url, {
-      threads: size,
-      users: Math.max(1, size / 10),
-      heavy: ids[0],
-      ordinary: ids[ORDINARY],
-    });
-    const server = await startProduct(ground, url, upstream);
-    grounds.push({ size, cookies, server, origin: `http://127.0.0.1:${server.port}` });
+  try {
+    for (const size of [SMALLEST, BASE, LARGEST].filter((each) => each <= most)) {
+      const { url, cookies, ids } = await members(100, `lists_${size}`);
+      await ground.query(url, 'update "user" set is_admin = true where id = $1', [ids[ADMIN]]);
+      const sizes = { threads: size, users: Math.max(1, size / 10), heavy: ids[0], ordinary: ids[ORDINARY] };
+      await seedConversations(url, sizes);
+      const server = await startProduct(ground, url, upstream);
+      grounds.push({ size, cookies, server, origin: `http://127.0.0.1:${server.port}` });
+    }
+    const figures = [];
+    for (const call of CALLS) figures.push(...(await compare(call, grounds, quick ? 100 : 300)));
+    return figures;
+  } finally {
+    for (const { server } of grounds) await server.end('SIGKILL');
   }
-  const figures = [];
-  for (const call of CALLS) figures.push(...(await compare(call, grounds, quick ? 100 : 300)));
-  for (const { server } of grounds) await server.end('SIGKILL');
-  return figures;
 }
 
 /** By turns, so that whatever else the machine does hits all sizes alike. */
