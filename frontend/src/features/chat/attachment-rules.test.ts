@@ -1,5 +1,5 @@
 import { TEXTS } from '@tanya/contract';
-import { judgeFile, refuseImage, sizeText, UNUSUAL_DOCUMENT } from './attachment-rules';
+import { judgeFile, sizeText, UNUSUAL_DOCUMENT } from './attachment-rules';
 
 const MB = 1024 * 1024;
 
@@ -12,7 +12,12 @@ test('images of the four types up to 5 MB are taken', () => {
 test('a larger image and another format are refused in the words of the product', () => {
   expect(judgeFile({ name: 'a.png', type: 'image/png', size: 5 * MB + 1 }).refusal).toBe(TEXTS.files.imageTooLarge);
   expect(judgeFile({ name: 'a.svg', type: 'image/svg+xml', size: 10 }).refusal).toBe(TEXTS.files.imageFormat);
-  expect(refuseImage({ type: 'text/plain', size: 10 })).toBe(TEXTS.files.notAnImage);
+});
+
+test('a file that is called a picture and is none is not taken for a document', () => {
+  for (const name of ['scan.png', 'IMG_1.HEIC']) {
+    expect(judgeFile({ name, type: '', size: 10 })).toEqual({ kind: 'image', refusal: TEXTS.files.notAnImage });
+  }
 });
 
 test('documents of the known types up to 10 MB are taken', () => {

@@ -21,9 +21,13 @@ export const UNREADABLE_FILE = 'It could not be read. Of a folder, choose the fi
 /** What the picker of the browser offers first. */
 export const ACCEPTED_FILES = [...IMAGE_TYPES, 'audio/*', ...DOCUMENT_EXTENSIONS.map((name) => `.${name}`)].join(',');
 
+/** Named as a picture, whatever the browser takes it for: nobody means such a file as a document. */
+const IMAGE_NAME = /\.(jpe?g|png|gif|webp|svg|bmp|tiff?|hei[cf]|avif)$/i;
+
 /** Judges a file before a byte of it is sent; the server judges again by content. */
 export function judgeFile(file: { name: string; type: string; size: number }): AttachmentVerdict {
-  if (file.type.startsWith('image/')) return { kind: 'image', refusal: refuseImage(file) };
+  if (file.type.startsWith('image/') || IMAGE_NAME.test(file.name))
+    return { kind: 'image', refusal: refuseImage(file) };
   if (file.type.startsWith('audio/')) {
     return { kind: 'audio', refusal: refuseSize(file.size, LIMITS.audioBytes, AUDIO_TOO_LARGE) };
   }
@@ -36,8 +40,7 @@ export function judgeFile(file: { name: string; type: string; size: number }): A
   };
 }
 
-/** For places that take an image and nothing else. */
-export function refuseImage(file: { type: string; size: number }): string | undefined {
+function refuseImage(file: { type: string; size: number }): string | undefined {
   if (!file.type.startsWith('image/')) return TEXTS.files.notAnImage;
   if (!IMAGE_TYPES.includes(file.type)) return TEXTS.files.imageFormat;
   return refuseSize(file.size, LIMITS.imageBytes, TEXTS.files.imageTooLarge);
