@@ -20,8 +20,9 @@ test(`${reloads} answers of 500 words survive a reload at a random moment`, asyn
       await page.reload();
       await expect(chat.newestAnswer).toContainText('word500', { timeout: 20_000 });
       await chat.answerEnds();
-      const shown = await chat.newestAnswer.locator('p').first().innerText();
-      expect(shown).toBe((await chat.storedMessages(id)).at(-1)?.content);
+      const stored = (await chat.storedMessages(id)).at(-1)?.content;
+      // A row that has just come in is measured before it shows.
+      await expect.poll(() => chat.newestAnswer.locator('p').first().innerText()).toBe(stored);
     });
   }
 });
