@@ -27,6 +27,8 @@ export function Modal({ title, description, onClose, children, footer, size = 's
       onOpenChange={({ open }) => {
         if (!open) onClose();
       }}
+      // The focus is trapped, so nobody leaves by it; what closed to make room for the dialog may give its focus back late.
+      onFocusOutside={(event) => event.preventDefault()}
     >
       <Portal>
         <Dialog.Backdrop />
