@@ -54,8 +54,15 @@ export class TitleWriter {
       AbortSignal.timeout(PATIENCE),
     )) {
       for (const event of batch) if (event.type === 'text-delta') text += event.text;
+      // A title is short; what goes on regardless is not worth reading, let alone tidying.
+      if (text.length > EXCERPT) break;
     }
-    return Array.from(text.replace(/\s+/g, ' ').replace(/^["'*#\s]+|["'*.\s]+$/g, ''))
+    return Array.from(
+      text
+        .slice(0, EXCERPT)
+        .replace(/\s+/g, ' ')
+        .replace(/^["'*#\s]+|["'*.\s]+$/g, ''),
+    )
       .slice(0, LIMITS.automaticTitle)
       .join('');
   }

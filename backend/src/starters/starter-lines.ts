@@ -7,7 +7,9 @@ const DECORATION = /^(?:[-*•]|\d+[.)])\s+|^["'“”*]+|["'“”*]+$/g;
 export function starterLines(answer: string): string[] {
   const lines = answer
     .split('\n')
-    .map((line) => line.trim().replace(DECORATION, '').replace(DECORATION, '').trim())
+    .map((line) => line.trim())
+    .filter((line) => line.length <= 2 * LENGTH.max)
+    .map((line) => line.replace(DECORATION, '').replace(DECORATION, '').trim())
     .filter((line) => line.length >= LENGTH.min && line.length <= LENGTH.max && /[.?!]$/.test(line));
   return [...new Set(lines)];
 }

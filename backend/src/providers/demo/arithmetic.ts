@@ -1,4 +1,4 @@
-const ASKED = /what(?:'s| is)|how much|calculate|compute|solve|berapa|hitung|=\s*\??\s*$/i;
+const ASKED = /what(?:'s| is)|how much|calculate|compute|solve|berapa|hitung|=\s*(?:\?\s*)?$/i;
 const WORDS: [RegExp, string][] = [
   [/(?<=\d\s*)(?:times|kali|[x×])(?=\s*[\d(])/gi, '*'],
   [/(?<=\d\s*)(?:divided by|dibagi|bagi|÷)(?=\s*[\d(])/gi, '/'],
