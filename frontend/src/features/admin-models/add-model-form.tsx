@@ -33,7 +33,7 @@ export function AddModelForm() {
   return (
     <Panel title="Add New Model">
       <form noValidate onSubmit={form.handleSubmit(submit)}>
-        <SimpleGrid columns={{ base: 1, md: 3 }} gap="4">
+        <SimpleGrid minChildWidth="12rem" gap="4">
           <FormField label="Model ID">
             <Input
               placeholder="openai/gpt-4o-mini"

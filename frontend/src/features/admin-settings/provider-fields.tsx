@@ -43,7 +43,7 @@ function ProviderRow({ provider }: { provider: Provider }) {
   const unsaved = Boolean(dirtyFields[key] || dirtyFields[url]);
   return (
     <Stack gap="3">
-      <SimpleGrid columns={{ base: 1, md: 2 }} gap="4">
+      <SimpleGrid minChildWidth="16rem" gap="4">
         <FormField
           label={
             <Flex as="span" gap="2" align="center">

@@ -12,7 +12,7 @@ export function QuotaFields() {
   );
   return (
     <Stack gap="4">
-      <SimpleGrid columns={{ base: 1, md: 3 }} gap="4">
+      <SimpleGrid minChildWidth="16rem" gap="4">
         <FormField label="Guest" error={errors.guestMessageQuota?.message}>
           {number('guestMessageQuota', LIMITS.guestMessageQuota)}
         </FormField>
