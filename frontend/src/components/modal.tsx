@@ -33,7 +33,7 @@ export function Modal({ title, description, onClose, children, footer, size = 's
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner px="4">
-          <Dialog.Content>
+          <Dialog.Content maxH="calc(100% - 2rem)">
             <Dialog.Header flexDirection="column" gap="1" pe="12">
               <Dialog.Title>{title}</Dialog.Title>
               {description && <Dialog.Description>{description}</Dialog.Description>}
