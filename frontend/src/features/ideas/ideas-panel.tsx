@@ -22,6 +22,8 @@ export function IdeasPanel({ expanded }: IdeasPanelProps) {
         size="xs"
         color="fg.muted"
         mb="1"
+        // Open is how it stands at home: no state to point out.
+        _expanded={{ bg: 'transparent' }}
         aria-expanded={isOpen}
         aria-controls={listId}
         onClick={() => setOpen(!isOpen)}

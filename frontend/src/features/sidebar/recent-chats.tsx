@@ -19,7 +19,7 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
   return (
     <Box as="section" aria-label={TEXTS.sidebar.recentChats}>
       <SectionHeading>{TEXTS.sidebar.recentChats}</SectionHeading>
-      <Suspense fallback={<Box height="calc(30vh + 2.5rem)" />}>
+      <Suspense fallback={<Box height="calc(30vh + 2.75rem)" />}>
         {user && <MemberChats onNavigate={onNavigate} />}
       </Suspense>
       {!user && (
