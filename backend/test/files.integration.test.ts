@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS, type StoredFile, TEXTS } from '@tanya/contract';
+import { ConversationService } from '../src/chat/conversation.service.js';
 import { FilesService } from '../src/files/files.service.js';
 import { errorOf, type HttpClient } from './http-client.js';
 import { startTestApp, type TestApp } from './test-app.js';
@@ -303,6 +304,49 @@ describe('a stored file', () => {
     expect(await model(program)).toEqual({ kind: 'document', name: 'a.exe', text: `(${program.notice})` });
     expect(await files().forModel('guest:somebody-else', image.url)).toBeNull();
     expect(await files().forModel(owner, 'http://127.0.0.1/x.png')).toBeNull();
+  });
+
+  describe('of a long conversation', () => {
+    /** Six messages with a picture each, and a prompt for the last of them. */
+    const promptOf = async (contextLength: number) => {
+      const images: StoredFile[] = [];
+      for (let count = 0; count < 6; count++) {
+        images.push((await upload(guest, pngOf(LIMITS.imageBytes), 'a.png', 'image/png')).body);
+      }
+      const owner = await ownerOf(images[0]!.id);
+      const run = (sql: string, parameters: unknown[]) => server.dataSource.query<[{ id: number }]>(sql, parameters);
+      const [thread] = await run(`insert into thread (owner, title) values ($1, 'x') returning id`, [owner]);
+      let last: number | null = null;
+      for (const { url } of images) {
+        const content = JSON.stringify({ text: 'lihat', imageData: url });
+        const [message] = await run(
+          'insert into message (thread_id, parent_id, content, is_user_message) values ($1, $2, $3, true) returning id',
+          [thread.id, last, content],
+        );
+        last = message.id;
+      }
+      const prompt = await server.app.get(ConversationService).prompt(owner, last!, contextLength, false);
+      const pictures = prompt.messages
+        .filter(({ role }) => role === 'user')
+        .map(({ content }) =>
+          typeof content === 'string' ? 0 : content.filter(({ type }) => type === 'image').length,
+        );
+      return { pictures, notice: prompt.notice };
+    };
+
+    it('is read as far as memory allows, the newest first, and the reader is told', async () => {
+      expect(await promptOf(1_000_000)).toEqual({
+        pictures: [0, 1, 1, 1, 1, 1],
+        notice: 'Earlier attachments were left out.',
+      });
+    });
+
+    it('is not read where its message does not fit', async () => {
+      expect(await promptOf(4_000)).toEqual({
+        pictures: [1, 1],
+        notice: '4 earlier messages were left out to fit the model.',
+      });
+    });
   });
 
   it('made of a data URL is the same for the same send, and another for another', async () => {

@@ -1,4 +1,4 @@
-import type { Message } from '@tanya/contract';
+import { DEFAULT_CONTEXT_LENGTH, type Message, type MessageContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -7,10 +7,16 @@ import type { Owner } from '../platform/identity.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { fromStoredContent } from './message-content.js';
 import { type MessageRow, messageColumns, toMessage } from './message-view.js';
-import { buildPrompt, type Prompt, type PromptTurn } from './prompt.js';
+import { buildPrompt, leastTokens, type Prompt, type PromptTurn } from './prompt.js';
 
 /** Turns looked at for a prompt; far more than fits most models, and a bound for threads without one. */
 const PROMPT_TURNS = 400;
+
+/** Files are read for a prompt until they make so many characters, the newest first; those of the newest message always. */
+const ATTACHED = 32 * 1024 * 1024;
+
+const promptText = (row: MessageRow, { text, imageUrl }: MessageContent): string =>
+  !row.is_user_message && imageUrl ? `[An image was drawn: ${text}]` : text;
 
 /** The path from a message to its root, newest first. $1 the message, $2 how many. */
 const PATH = `with recursive path as (
@@ -69,27 +75,44 @@ export class ConversationService {
 
   /** What the model gets to read for the answer to a user message. */
   async prompt(owner: Owner, userMessageId: number, contextLength: number | null, shrink: boolean): Promise<Prompt> {
-    const rows = (await this.path(userMessageId, PROMPT_TURNS)).toReversed();
+    const rows = await this.path(userMessageId, PROMPT_TURNS);
     const turns: PromptTurn[] = [];
+    let room = contextLength ?? DEFAULT_CONTEXT_LENGTH;
+    let [attached, unread] = [0, 0];
     for (const row of rows) {
-      if (row.is_user_message || row.content !== '') turns.push(await this.turn(owner, row));
+      if (!row.is_user_message && row.content === '') continue;
+      const content = fromStoredContent(row.content);
+      const turn: PromptTurn = { role: row.is_user_message ? 'user' : 'assistant', text: promptText(row, content) };
+      turns.push(turn);
+      room -= leastTokens(turn.text, [content.imageData, content.audioData].filter(Boolean).length);
+      const urls = row.is_user_message
+        ? [content.imageData, content.audioData, content.fileUrl].filter((url) => url !== undefined)
+        : [];
+      // What can't fit any more is not loaded: a long conversation may hold more files than memory.
+      if (urls.length === 0 || (room < 0 && turns.length > 1)) continue;
+      if (attached < ATTACHED) attached += await this.addFiles(turn, owner, urls);
+      else unread += urls.length;
     }
-    return buildPrompt(this.settings.get().systemPrompt, turns, contextLength, shrink);
+    const prompt = buildPrompt(this.settings.get().systemPrompt, turns.toReversed(), contextLength, shrink);
+    if (unread === 0) return prompt;
+    return { ...prompt, notice: [prompt.notice, 'Earlier attachments were left out.'].filter(Boolean).join(' ') };
   }
 
-  private async turn(owner: Owner, row: MessageRow): Promise<PromptTurn> {
-    const content = fromStoredContent(row.content);
-    const turn: PromptTurn = { role: row.is_user_message ? 'user' : 'assistant', text: content.text };
-    if (!row.is_user_message)
-      return content.imageUrl ? { ...turn, text: `[An image was drawn: ${content.text}]` } : turn;
-    for (const url of [content.imageData, content.audioData, content.fileUrl]) {
-      if (url === undefined) continue;
+  /** @returns how many characters that makes */
+  private async addFiles(turn: PromptTurn, owner: Owner, urls: string[]): Promise<number> {
+    let size = 0;
+    for (const url of urls) {
       const file = await this.files.forModel(owner, url);
       if (file === null) continue;
-      if (file.kind === 'document') turn.documents = [...(turn.documents ?? []), { name: file.name, text: file.text }];
-      else turn.media = [...(turn.media ?? []), { type: file.kind, dataUrl: file.dataUrl }];
+      if (file.kind === 'document') {
+        turn.documents = [...(turn.documents ?? []), { name: file.name, text: file.text }];
+        size += file.text.length;
+      } else {
+        turn.media = [...(turn.media ?? []), { type: file.kind, dataUrl: file.dataUrl }];
+        size += file.dataUrl.length;
+      }
     }
-    return turn;
+    return size;
   }
 
   private path(messageId: number, limit: number): Promise<MessageRow[]> {

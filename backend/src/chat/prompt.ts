@@ -68,6 +68,10 @@ function withDocuments(turn: PromptTurn, documentTokens: number): { text: string
   return { text: [turn.text, ...quoted].filter(Boolean).join('\n\n'), cut };
 }
 
+/** The least that a message takes, before its documents. */
+export const leastTokens = (text: string, media: number): number =>
+  estimateTokens(text) + media * MEDIA_TOKENS + MESSAGE_OVERHEAD;
+
 function toMessage(turn: PromptTurn, text: string): ProviderMessage {
   if (turn.media === undefined || turn.media.length === 0) return { role: turn.role, content: text };
   return { role: turn.role, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...turn.media] };
