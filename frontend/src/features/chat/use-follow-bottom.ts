@@ -36,11 +36,15 @@ export function useFollowBottom(
     const element = scroller.current;
     if (!element || !content.current) return;
     let lastTop = element.scrollTop;
+    let lastHeight = element.scrollHeight;
     const scrolled = () => {
       const left = distance(element);
+      // What became shorter and grew again has moved by itself: nobody scrolled up.
+      const hasShrunk = element.scrollHeight < lastHeight;
       if (left <= AT_BOTTOM_PX) follows.current = true;
-      else if (element.scrollTop < lastTop - 2) follows.current = false;
+      else if (element.scrollTop < lastTop - 2 && !hasShrunk) follows.current = false;
       lastTop = element.scrollTop;
+      lastHeight = element.scrollHeight;
       setAway(!follows.current && left > FAR_PX);
     };
     const grown = new ResizeObserver(() => {
