@@ -58,7 +58,8 @@ async function ramp(plan) {
   let held = null;
   for (let failures = 0; failures < 2 && users.length < plan.most;) {
     await join(plan, meter, users.length === 0 ? plan.from : plan.step, 900, users, endless(plan));
-    await sleep(500);
+    // The first users stay longer alone: everything is compiled by then, as it is all day.
+    await sleep(steps.length === 0 ? plan.warm * 1000 : 500);
     meter.begin();
     await sleep(1500);
     const step = { users: users.length, ...meter.end() };

@@ -17,6 +17,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
       tps: 50,
       tokens: 2000,
       from,
+      warm: quick ? 6 : 15,
     };
     const watched = { server: server.pid, storage: ground.storagePids };
     held[name] = await runLoad({ ...plan, step: quick ? 200 : 100, most: 2500, limit: 100, watched });
