@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type AdminModel,
   LIMITS,
@@ -268,7 +269,10 @@ describe('the model of a send', () => {
       error: { code: 'provider_refused' },
     });
     ground.upstream.script({ on: 'images', delay: 60_000, body: JSON.stringify({ data: [{ b64_json: PNG_BASE64 }] }) });
+    const called = ground.upstream.callsOf('images').length;
     const stopped = await member.page.start('stop', { model: 'openai/gpt-image-1' });
+    // A stop that came before the call would leave the slow answer to the next test.
+    while (ground.upstream.callsOf('images').length === called) await sleep(5);
     await member.page.tryStop(stopped.generationId);
     expect((await member.page.ended(stopped.generationId)).message.status).toBe('stopped');
     expect(await usedBy(member)).toBe(0);

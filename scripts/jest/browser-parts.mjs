@@ -1,12 +1,12 @@
 /** What every browser has and jsdom lacks: no media query holds, and nothing changes its size. */
-window.matchMedia = (query) => ({
+globalThis.matchMedia = (query) => ({
   matches: false,
   media: query,
   addEventListener: () => undefined,
   removeEventListener: () => undefined,
 });
 
-window.scrollTo = () => undefined;
+globalThis.scrollTo = () => undefined;
 
 globalThis.ResizeObserver = class {
   observe() {}

@@ -33,7 +33,8 @@ function lengthRule(
   words: string,
   options?: ValidationOptions,
 ): PropertyDecorator {
-  const validate = (value: unknown) => typeof value === 'string' && fits(value.length);
+  // What is no text is refused by IsString, in words of its own.
+  const validate = (value: unknown) => typeof value !== 'string' || fits(value.length);
   const defaultMessage = buildMessage((each) => `${each}$property must be ${words}`, options);
   return ValidateBy({ name, constraints: [bound], validator: { validate, defaultMessage } }, options);
 }
