@@ -13,6 +13,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
+  // A journey that fails once and then passes is named as flaky, and holds nobody's work back.
+  retries: process.env.CI ? 1 : 0,
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
