@@ -3,8 +3,8 @@ import type { Ground } from './ground.js';
 import { onThisMachine } from './pace.js';
 import type { NodeStats } from './server-node.js';
 
-/** Connections that clients and upstreams keep for their next call are closed by then, ms. */
-const CLOSING = 20_000;
+/** Connections that clients keep for their next call are closed by then, ms: the server keeps them for 65 s. */
+const CLOSING = 75_000;
 
 /** Above what a process held when nobody had been there yet: a tenth, and a few that come and go. */
 const bound = (atFirst: number): number => Math.ceil(atFirst * 1.1) + 3;
