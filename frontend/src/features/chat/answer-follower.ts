@@ -22,8 +22,8 @@ export class AnswerFollower {
   /** Where the last question for missed events began, to notice an answer that led nowhere. */
   private readonly askedAfter = new Map<string, number>();
 
-  /** When something was last heard of an answer. */
-  private readonly heardAt = new Map<string, number>();
+  /** When something was last heard of an answer, and the timer that looks at it. */
+  private readonly watches = new Map<string, { heardAt: number; timer: ReturnType<typeof setInterval> }>();
 
   /** Answers whose events came before this page knew what they belong to. */
   private readonly missed = new Set<string>();
@@ -98,20 +98,21 @@ export class AnswerFollower {
 
   /** Looks now and then whether an answer has fallen silent, for as long as it is followed. */
   private watch(generationId: string): void {
-    const isWatched = this.heardAt.has(generationId);
-    this.heardAt.set(generationId, Date.now());
-    if (isWatched) return;
-    const look = () => {
-      const heardAt = this.heardAt.get(generationId);
-      if (heardAt === undefined) return;
-      if (Date.now() - heardAt >= SILENCE_MS && this.socket.isConnected()) void this.resume(generationId);
-      setTimeout(look, SILENCE_MS);
-    };
-    setTimeout(look, SILENCE_MS);
+    if (this.watches.has(generationId)) return this.hear(generationId);
+    const timer = setInterval(() => {
+      const silence = Date.now() - (this.watches.get(generationId)?.heardAt ?? Date.now());
+      if (silence >= SILENCE_MS && this.socket.isConnected()) void this.resume(generationId);
+    }, SILENCE_MS);
+    this.watches.set(generationId, { heardAt: Date.now(), timer });
+  }
+
+  private hear(generationId: string): void {
+    const watch = this.watches.get(generationId);
+    if (watch) watch.heardAt = Date.now();
   }
 
   private apply(event: GenerationEvent): void {
-    if (this.heardAt.has(event.generationId)) this.heardAt.set(event.generationId, Date.now());
+    this.hear(event.generationId);
     const applied = this.streaming.receive(event);
     if (applied.outcome === 'gap') this.fillGap(event);
     if (applied.outcome === 'finished') this.finish(event.generationId, applied.message, applied.quota);
@@ -173,7 +174,8 @@ export class AnswerFollower {
   private forget(generationId: string): void {
     this.streaming.close(generationId, this.cache.afterNotified);
     this.askedAfter.delete(generationId);
-    this.heardAt.delete(generationId);
+    clearInterval(this.watches.get(generationId)?.timer);
+    this.watches.delete(generationId);
   }
 
   private release(generationId: string): GenerationEvent[] {
