@@ -38,7 +38,13 @@ export class Connection extends pg.Client {
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): unknown {
     const connected = super.connect().then(async () => {
-      await this.recognise();
+      try {
+        await this.recognise();
+      } catch (error) {
+        // The pool forgets a connection that could not be opened, and would leave this one open.
+        void this.end().catch(() => undefined);
+        throw error;
+      }
       return this;
     });
     if (callback === undefined) return connected;
