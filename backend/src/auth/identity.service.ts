@@ -50,7 +50,7 @@ export class IdentityService {
     );
   };
 
-  /** Who opens a socket; its handshake went through the same middleware as any call. */
+  /** Who opens a socket; its handshake went through the middleware of all calls. */
   async resolveHandshake(request: IncomingMessage): Promise<SocketIdentity> {
     const { session, sessionID, sessionStore } = request as Parameters<RequestHandler>[0];
     this.store ??= sessionStore;
