@@ -60,6 +60,12 @@ describe.each(Object.keys(open))('files on %s', (name) => {
     expect((await buffer(await store.read(id))).equals(content)).toBe(true);
   });
 
+  it('come back in part', async () => {
+    const id = await put('0123456789');
+    const part = async (start: number, end: number) => String(await buffer(await store.read(id, { start, end })));
+    expect([await part(0, 0), await part(3, 5), await part(9, 9)]).toEqual(['0', '345', '9']);
+  });
+
   it('are listed until they are deleted, and deleting twice is no error', async () => {
     expect(await ids()).toEqual([]);
     const all = [await put('a'), await put('b'), await put('c'), await put('')].sort();

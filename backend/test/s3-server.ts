@@ -28,9 +28,15 @@ export async function startS3(): Promise<S3Server> {
       response.end(listing(path.replace(/\/$/, ''), url.searchParams));
     } else {
       const found = objects.get(path);
-      if (found) response.end(found.bytes);
+      if (found) answerObject(found.bytes, request.headers.range, response);
       else response.writeHead(404, { 'Content-Type': 'application/xml' }).end('<Error><Code>NoSuchKey</Code></Error>');
     }
+  }
+
+  function answerObject(bytes: Buffer, range: string | undefined, response: ServerResponse): void {
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+    if (start === undefined) response.end(bytes);
+    else response.writeHead(206).end(bytes.subarray(Number(start), Number(end) + 1));
   }
 
   function listing(bucket: string, query: URLSearchParams): string {

@@ -22,8 +22,9 @@ export function upload(
 export async function download(
   client: HttpClient,
   path: string,
+  extra: Record<string, string> = {},
 ): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
-  const headers = { Cookie: client.cookieHeader, 'X-Forwarded-For': client.address };
+  const headers = { Cookie: client.cookieHeader, 'X-Forwarded-For': client.address, ...extra };
   const response = await fetch(client.url + path, { headers });
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }

@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   'too_large',
   'unsupported_type',
   'unreadable_file',
+  'range_unsatisfiable',
   'provider_auth',
   'provider_credit',
   'provider_busy',

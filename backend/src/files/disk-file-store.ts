@@ -3,7 +3,7 @@ import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../platform/app-error.js';
-import type { FileStore, StoredBytes } from './file-store.js';
+import type { ByteRange, FileStore, StoredBytes } from './file-store.js';
 import { isFileId } from './file-name.js';
 
 const SHARD_LENGTH = 2;
@@ -20,11 +20,11 @@ export class DiskFileStore implements FileStore {
     await rename(path, target);
   }
 
-  async read(id: string): Promise<Readable> {
+  async read(id: string, range?: ByteRange): Promise<Readable> {
     const file = await open(this.path(id), 'r').catch((error: unknown) => {
       throw isMissing(error) ? new AppError('not_found', { cause: error }) : error;
     });
-    return createReadStream('', { fd: file });
+    return createReadStream('', { fd: file, ...range });
   }
 
   async delete(id: string): Promise<void> {

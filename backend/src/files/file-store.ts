@@ -5,6 +5,12 @@ import { DiskFileStore } from './disk-file-store.js';
 
 export const FILE_STORE = Symbol('FILE_STORE');
 
+/** Both ends are part of it. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
 export interface StoredBytes {
   id: string;
   modifiedAt: Date;
@@ -17,8 +23,11 @@ export interface StoredBytes {
 export interface FileStore {
   /** Stores what lies at `path`, whole or not at all, and may take that file away. */
   put(id: string, path: string): Promise<void>;
-  /** @throws AppError `not_found` */
-  read(id: string): Promise<Readable>;
+  /**
+   * All of it, or a part that lies within it.
+   * @throws AppError `not_found`
+   */
+  read(id: string, range?: ByteRange): Promise<Readable>;
   /** What is absent counts as deleted. */
   delete(id: string): Promise<void>;
   list(): AsyncIterable<StoredBytes>;

@@ -3,8 +3,10 @@ import type { StoredFile } from '@tanya/contract';
 import { IMAGE_TYPES } from '@tanya/contract';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { AppError } from '../platform/app-error.js';
 import { CurrentIdentity } from '../platform/guards.js';
 import type { Identity } from '../platform/identity.js';
+import { requestedRange } from './byte-range.js';
 import { contentDisposition } from './file-name.js';
 import { FilesService } from './files.service.js';
 import { dismissRest } from './multipart.js';
@@ -26,19 +28,34 @@ export class FilesController {
     }
   }
 
-  /** To its owner alone, as inert as headers can make it: only raster pictures are shown, the rest is downloaded. */
+  /**
+   * To its owner alone, as inert as headers can make it: only raster pictures are shown, the rest is downloaded. In parts
+   * where a player seeks or a download goes on.
+   */
   @Get(':id')
   async download(
     @CurrentIdentity() identity: Identity,
     @Param('id') id: string,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { file, bytes } = await this.files.open(identity.owner, id);
+    const file = await this.files.find(identity.owner, id);
+    // The bytes of a file never change.
+    const etag = `"${file.id}"`;
+    const range = requestedRange(request, file.size, etag);
+    if (range === 'unsatisfiable') {
+      response.setHeader('Content-Range', `bytes */${file.size}`);
+      throw new AppError('range_unsatisfiable');
+    }
+    const bytes = await this.files.read(file, range ?? undefined);
     const type = IMAGE_TYPES.includes(file.type) ? 'inline' : 'attachment';
     // Straight to Node: Express would guess a charset.
-    response.writeHead(200, {
+    response.writeHead(range === null ? 200 : 206, {
       'Content-Type': file.type,
-      'Content-Length': String(file.size),
+      'Content-Length': String(range === null ? file.size : range.end - range.start + 1),
+      ...(range === null ? {} : { 'Content-Range': `bytes ${range.start}-${range.end}/${file.size}` }),
+      'Accept-Ranges': 'bytes',
+      ETag: etag,
       'Content-Disposition': contentDisposition(type, file.name),
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'Cross-Origin-Resource-Policy': 'same-origin',

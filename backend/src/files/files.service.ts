@@ -18,7 +18,7 @@ import { FileEntity } from './file.entity.js';
 import { type FileClaim, inspectFile } from './file-inspection.js';
 import { extensionForType } from './file-kind.js';
 import { extensionOf, fileIdOf, fileUrl, isFileId } from './file-name.js';
-import { FILE_STORE, type FileStore } from './file-store.js';
+import { type ByteRange, FILE_STORE, type FileStore } from './file-store.js';
 import { receiveUpload } from './multipart.js';
 import { Staging } from './staging.js';
 
@@ -146,10 +146,15 @@ export class FilesService {
   }
 
   /** @throws AppError `not_found`, whoever asks for what belongs to somebody else */
-  async open(owner: Owner, id: string): Promise<{ file: FileEntity; bytes: Readable }> {
+  async find(owner: Owner, id: string): Promise<FileEntity> {
     const file = isFileId(id) ? await this.rows.findOneBy({ id, owner }) : null;
     if (file === null) throw new AppError('not_found');
-    return { file, bytes: await this.store.read(id) };
+    return file;
+  }
+
+  /** The bytes of a file that was found. @throws AppError `not_found` when it went meanwhile */
+  read({ id }: FileEntity, range?: ByteRange): Promise<Readable> {
+    return this.store.read(id, range);
   }
 
   /** What a model gets of an attachment; null when it is gone. */

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { AppError } from '../platform/app-error.js';
 import { isFileId } from './file-name.js';
-import type { FileStore, StoredBytes } from './file-store.js';
+import type { ByteRange, FileStore, StoredBytes } from './file-store.js';
 
 /**
  * Any S3-compatible storage, as `s3://bucket/prefix?region=…&endpoint=https://…&pathStyle=true`.
@@ -49,9 +49,10 @@ export class S3FileStore implements FileStore {
     await this.client.send(new PutObjectCommand({ ...object, Body: createReadStream(path), ContentLength: size }));
   }
 
-  async read(id: string): Promise<Readable> {
+  async read(id: string, range?: ByteRange): Promise<Readable> {
+    const part = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
     try {
-      const { Body } = await this.client.send(new GetObjectCommand(this.object(id)));
+      const { Body } = await this.client.send(new GetObjectCommand({ ...this.object(id), ...part }));
       return Body as Readable;
     } catch (error) {
       throw error instanceof NoSuchKey ? new AppError('not_found', { cause: error }) : error;

@@ -28,6 +28,7 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
   too_large: kind(413, false, 'This is too large.'),
   unsupported_type: kind(415, false, 'This type of content is not supported.'),
   unreadable_file: kind(400, false, 'This file could not be read.'),
+  range_unsatisfiable: kind(416, false, 'This file does not have these bytes.'),
   provider_auth: kind(500, false, 'The model is not available right now (configuration).'),
   provider_credit: kind(500, false, 'The model is not available right now (configuration).'),
   provider_busy: kind(500, true, 'The model is busy. Please try again in a moment.'),
