@@ -94,6 +94,15 @@ describe('models', () => {
     expect((await admin.post(ADMIN_PATH, body)).status).toBe(status);
   });
 
+  it('are called listed already for their id alone, not for whatever else may be there twice', async () => {
+    const { modelId } = await create();
+    expect(errorOf(await admin.post(ADMIN_PATH, { modelId })).code).toBe('conflict');
+    const sequence = `pg_get_serial_sequence('model', 'id')`;
+    await server.dataSource.query(`select setval(${sequence}, (select min(id) from model), false)`);
+    expect(errorOf(await admin.post(ADMIN_PATH, { modelId: 'maker/of-a-taken-number' })).code).toBe('internal');
+    await server.dataSource.query(`select setval(${sequence}, (select max(id) from model))`);
+  });
+
   it.each(['0', '1e3', '999999999999', 'x', '%27'])('are not found under the id %s', async (id) => {
     expect((await admin.patch(`${ADMIN_PATH}/${id}`, { name: 'x' })).status).toBe(404);
     expect((await admin.patch(`${ADMIN_PATH}/${id}/status`, { isEnabled: false })).status).toBe(404);

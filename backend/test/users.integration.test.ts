@@ -157,6 +157,14 @@ describe('a user in an admin’s hands', () => {
     expect(await row()).toEqual(before);
   });
 
+  it('is called taken for its name alone, not for whatever else may be there twice', async () => {
+    const sequence = `pg_get_serial_sequence('"user"', 'id')`;
+    await server.dataSource.query(`select setval(${sequence}, (select min(id) from "user"), false)`);
+    const refused = await admin.post('/api/admin/users', { username: 'of a taken number', password: PASSWORD });
+    expect(errorOf(refused).code).toBe('internal');
+    await server.dataSource.query(`select setval(${sequence}, (select max(id) from "user"))`);
+  });
+
   it.each(['0', '-1', '1.5', '1e3', '0x10', "'%20OR%201=1", '999999999999999999', '2147483648', 'NaN'])(
     'is nobody under the id %s',
     async (id) => {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { AppError } from '../platform/app-error.js';
+import { isUniqueViolation } from '../platform/unique-violation.js';
 import type { QuotaAccount } from '../quota/quota-ledger.js';
 import { QuotaService, type Spender } from '../quota/quota.service.js';
 import { searchText } from './message-content.js';
@@ -115,11 +116,6 @@ const PLACE_AS_VERSION = `with ${RUNNING}, locked as (
 const PLACE_NOWHERE = `with ${RUNNING}, place as (
   select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from room
 ), ${INSERT_GENERATION} select running.count as running from running`;
-
-const isUniqueViolation = (error: unknown, constraint: string): boolean => {
-  const { driverError } = error as { driverError?: { code?: string; constraint?: string } };
-  return driverError?.code === '23505' && driverError.constraint === constraint;
-};
 
 /** How a generation comes to be: its quota held, its messages placed, in one transaction. */
 @Injectable()

@@ -6,15 +6,14 @@ import type { Repository } from 'typeorm';
 import { AppError } from '../platform/app-error.js';
 import { Bus } from '../platform/bus.js';
 import { presentFields } from '../platform/present-fields.js';
+import { isUniqueViolation } from '../platform/unique-violation.js';
 import { ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
-import { ModelEntity } from './model.entity.js';
+import { ModelEntity, ONE_MODEL_AN_ID } from './model.entity.js';
 import { namesInModelId, toAdminModel } from './model-view.js';
 
 /** Longest that an admin waits for OpenRouter's list, ms. */
 const CATALOGUE_TIMEOUT = 15_000;
-
-const UNIQUE_VIOLATION = '23505';
 
 const isDefaultModel = (): AppError =>
   new AppError('conflict', { message: 'This is the default model. Please make another model the default first.' });
@@ -44,8 +43,8 @@ export class CatalogueEditor {
     try {
       await this.models.insert(model);
     } catch (error) {
-      if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
-      throw new AppError('conflict', { message: 'A model with this Model ID already exists.' });
+      if (!isUniqueViolation(error, ONE_MODEL_AN_ID)) throw error;
+      throw new AppError('conflict', { message: 'A model with this Model ID already exists.', cause: error });
     }
     return this.changed(model.id);
   }

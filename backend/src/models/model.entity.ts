@@ -1,12 +1,15 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique, UpdateDateColumn } from 'typeorm';
+
+export const ONE_MODEL_AN_ID = 'model_model_id';
 
 @Entity('model')
+@Unique(ONE_MODEL_AN_ID, ['modelId'])
 @Index('model_one_default', ['isDefault'], { unique: true, where: 'is_default' })
 export class ModelEntity {
   @PrimaryGeneratedColumn('identity', { type: 'integer' })
   id: number;
 
-  @Column({ type: 'text', unique: true })
+  @Column({ type: 'text' })
   modelId: string;
 
   @Column({ type: 'text' })

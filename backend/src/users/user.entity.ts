@@ -1,6 +1,9 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+
+export const ONE_USER_A_NAME = 'user_username_key';
 
 @Entity('user')
+@Unique(ONE_USER_A_NAME, ['usernameKey'])
 @Index('user_search', { synchronize: false })
 @Index('user_username_prefix', { synchronize: false })
 export class UserEntity {
@@ -11,7 +14,7 @@ export class UserEntity {
   username: string;
 
   /** The user name after NFKC and case folding; what uniqueness and login compare. */
-  @Column({ type: 'text', unique: true })
+  @Column({ type: 'text' })
   usernameKey: string;
 
   @Column({ type: 'text' })

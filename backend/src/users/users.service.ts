@@ -6,11 +6,10 @@ import { AppError } from '../platform/app-error.js';
 import { Bus } from '../platform/bus.js';
 import { userOwner } from '../platform/identity.js';
 import { OwnerHooks } from '../platform/owner-hooks.js';
+import { isUniqueViolation } from '../platform/unique-violation.js';
 import { PasswordsService } from './passwords.service.js';
-import { UserEntity } from './user.entity.js';
+import { ONE_USER_A_NAME, UserEntity } from './user.entity.js';
 import { usernameKey } from './username.js';
-
-const UNIQUE_VIOLATION = '23505';
 
 /** No password has this hash. */
 const NO_PASSWORD = '';
@@ -157,7 +156,7 @@ async function refuseTaken<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (error) {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw new AppError('username_taken');
+    if (isUniqueViolation(error, ONE_USER_A_NAME)) throw new AppError('username_taken', { cause: error });
     throw error;
   }
 }

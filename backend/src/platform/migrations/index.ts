@@ -2,6 +2,7 @@ import { InitialSchema1763600000000 } from './1763600000000-initial-schema.js';
 import { UserSearch1763600100000 } from './1763600100000-user-search.js';
 import { RateLimit1763600200000 } from './1763600200000-rate-limit.js';
 import { SharedFiles1763600300000 } from './1763600300000-shared-files.js';
+import { NamedConstraints1763600400000 } from './1763600400000-named-constraints.js';
 
 /** In the order in which they run; generated, then read by a person, and never changed once landed. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   UserSearch1763600100000,
   RateLimit1763600200000,
   SharedFiles1763600300000,
+  NamedConstraints1763600400000,
 ];
