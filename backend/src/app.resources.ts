@@ -4,23 +4,28 @@ import { entities } from './app.entities.js';
 import type { Env } from './config/env.js';
 import type { Timings } from './config/timings.js';
 import { LocalBus, RedisBus } from './platform/bus.js';
-import { dataSourceOptions } from './platform/data-source.js';
+import { dataSourceOptions, tryPostgres } from './platform/data-source.js';
 import { DatabaseOwner } from './platform/database-owner.js';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.js';
-import { createLogger, type Logger } from './platform/logging.js';
+import { createLogger } from './platform/logging.js';
 import { migrate } from './platform/migrate.js';
+import { addressIn, openPatiently, type Patience } from './platform/patience.js';
 import type { Resources } from './platform/platform.module.js';
 import { connectRedis, warnAboutRedis } from './platform/redis.js';
 import { SecretBox, storedSecret } from './platform/secret-box.js';
 
 type Closer = () => Promise<unknown>;
 
-async function openDatabase(env: Env, logger: Logger, closers: Closer[]): Promise<DataSource> {
+async function openDatabase(env: Env, patience: Patience, closers: Closer[]): Promise<DataSource> {
+  const { logger } = patience;
   let url = env.databaseUrl;
   if (url === null) {
     const postgres = await startEmbeddedPostgres(env.dataDir);
     closers.push(() => postgres.stop());
     url = postgres.url;
+  } else {
+    const address = url;
+    await openPatiently(`Postgres at ${addressIn(address)}`, () => tryPostgres(address), patience);
   }
   if (env.redisUrl === null) {
     const owner = new DatabaseOwner(url, logger, () => process.kill(process.pid, 'SIGTERM'));
@@ -37,9 +42,14 @@ async function openDatabase(env: Env, logger: Logger, closers: Closer[]): Promis
   return dataSource;
 }
 
-/** Opens everything that the product stands on, in order; `close` undoes it in the opposite order. */
-export async function openResources(env: Env, timings: Timings): Promise<Resources> {
+/**
+ * Opens everything that the product stands on, in order; `close` undoes it in the opposite order. Postgres and Redis may
+ * still be starting themselves.
+ * @param signal ends the waiting for them
+ */
+export async function openResources(env: Env, timings: Timings, signal?: AbortSignal): Promise<Resources> {
   const logger = createLogger(env.logLevel);
+  const patience = { milliseconds: timings.startPatience, signal, logger };
   const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.reverse().splice(0)) {
@@ -47,7 +57,7 @@ export async function openResources(env: Env, timings: Timings): Promise<Resourc
     }
   };
   try {
-    const dataSource = await openDatabase(env, logger, closers);
+    const dataSource = await openDatabase(env, patience, closers);
     const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
     if (env.redisUrl === null) {
       return {
@@ -69,7 +79,7 @@ export async function openResources(env: Env, timings: Timings): Promise<Resourc
       closers.push(async () => connection.disconnect());
       return connection;
     };
-    const redis = await open();
+    const redis = await openPatiently(`Redis at ${addressIn(url)}`, open, patience);
     await warnAboutRedis(redis, logger);
     const bus = new RedisBus(redis, await open({ blocking: true }), logger);
     await bus.listen();

@@ -91,9 +91,14 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
 /**
  * The whole product on one HTTP server, ready to listen. `main.ts` and the tests both call it.
  * @param options.timings scales the waits, for the fault harness
+ * @param options.signal ends the waiting for Postgres and Redis
  */
-export async function createApp(options: { env: Env; timings?: Partial<Timings> }): Promise<INestApplication> {
-  const resources = await openResources(options.env, { ...DEFAULT_TIMINGS, ...options.timings });
+export async function createApp(options: {
+  env: Env;
+  timings?: Partial<Timings>;
+  signal?: AbortSignal;
+}): Promise<INestApplication> {
+  const resources = await openResources(options.env, { ...DEFAULT_TIMINGS, ...options.timings }, options.signal);
   try {
     const app = await NestFactory.create<NestExpressApplication>(AppModule.register(resources), {
       logger: nestLogger(resources.logger),

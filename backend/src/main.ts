@@ -6,13 +6,13 @@ import { superviseWorkers } from './workers.js';
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 async function serve(env: Env): Promise<void> {
-  const starting = createApp({ env });
-  let stopping = false;
+  const stop = new AbortController();
+  const starting = createApp({ env, signal: stop.signal });
   // Heard from the first moment on: a stop during the start must end the embedded Postgres too.
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
+      if (stop.signal.aborted) return;
+      stop.abort(new Error('Stopped before the start was over.'));
       starting
         .then((app) => app.close())
         .then(

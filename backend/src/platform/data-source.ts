@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DefaultNamingStrategy, type DataSourceOptions, type NamingStrategyInterface } from 'typeorm';
 import { snakeCase } from 'typeorm/util/StringUtils.js';
 import { Connection } from './connection.js';
@@ -15,6 +16,20 @@ const STATEMENT_TIMEOUT = 15_000;
 
 /** Waiting for a connection of the pool or for Postgres itself, in ms; then 503 `storage_unavailable`. */
 const CONNECT_TIMEOUT = 3_000;
+
+/** At the start nobody is kept waiting, and a database that was put to sleep takes its time to wake up, in ms. */
+const FIRST_CONNECT_TIMEOUT = 10_000;
+
+/** Whether Postgres lets us in. @throws whatever is in the way */
+export async function tryPostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
 
 /**
  * TypeORM's options for one database.

@@ -19,6 +19,8 @@ describe('anything that is thrown', () => {
     ['too many connections', coded('53300'), 'storage_unavailable'],
     ['a deadlock', coded('40P01'), 'storage_unavailable'],
     ['a refused connection', coded('ECONNREFUSED'), 'storage_unavailable'],
+    ['a resolver that is busy', coded('EAI_AGAIN'), 'storage_unavailable'],
+    ['a Postgres that does not answer', new Error('timeout expired'), 'storage_unavailable'],
     ['a query wrapped by TypeORM', { driverError: coded('08006') }, 'storage_unavailable'],
     ['a pool without room', new Error('timeout exceeded when trying to connect'), 'storage_unavailable'],
     ['a Redis that is away', new Error('Connection is closed.'), 'storage_unavailable'],

@@ -20,10 +20,18 @@ const INVALID_SQLSTATES = new Set(['22021', '22P05', '22003', '22P02', '22007', 
 /** Postgres: gone, going, too many, not yet up, out of time, in each other's way. */
 const UNAVAILABLE_SQLSTATE = /^(08|57P0|53300|55P03|57014|25006|40P01|40001)/;
 
-const UNAVAILABLE_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
+const UNAVAILABLE_SYSTEM = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
 
 const UNAVAILABLE_MESSAGE =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Stream isn't writeable|Connection is closed|max retries per request|Command timed out|DataSource is not initialized|Cannot use a pool after calling end|query runner (was )?already released/i;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Stream isn't writeable|Connection is closed|max retries per request|Command timed out|DataSource is not initialized|Cannot use a pool after calling end|query runner (was )?already released/i;
 
 interface Coded {
   code?: unknown;

@@ -15,6 +15,7 @@ interface BroadcastOptions {
 interface ClusterAdapter {
   broadcast(packet: unknown, options: BroadcastOptions): Promise<void>;
   publish(message: { type: number; data: unknown }): void;
+  close(): void;
 }
 
 /**
@@ -37,6 +38,9 @@ export function localFirstAdapter(publisher: Redis, subscriber: Redis): (namespa
         data: { packet, opts: { rooms: [...rooms], except: [...except], flags } },
       });
     };
+    // Subscriptions end with their connection. The library would end them before without listening to the answer, and
+    // where there is none any more its absence would end the process in the middle of its stop.
+    adapter.close = () => undefined;
     return adapter;
   };
 }

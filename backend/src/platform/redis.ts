@@ -14,7 +14,7 @@ const OPTIONS: RedisOptions = {
 };
 
 /**
- * A connection that fails fast while Redis is away and comes back by itself.
+ * A connection that fails fast while Redis is away and comes back by itself. Opening it fails when Redis is away now.
  * @param blocking for connections that wait on purpose (subscriptions, blocking reads): no command timeout
  */
 export async function connectRedis(url: string, logger: Logger, options: { blocking?: boolean } = {}): Promise<Redis> {
@@ -23,16 +23,24 @@ export async function connectRedis(url: string, logger: Logger, options: { block
     ...(options.blocking ? { commandTimeout: undefined, maxRetriesPerRequest: null, enableOfflineQueue: true } : {}),
     lazyConnect: true,
   });
-  let away = false;
+  let isOpen = false;
+  let trouble: Error | null = null;
   redis.on('error', (error: Error) => {
-    if (!away) logger.warn({ err: error }, 'redis is away');
-    away = true;
+    if (isOpen && trouble === null) logger.warn({ err: error }, 'redis is away');
+    trouble = error;
   });
   redis.on('ready', () => {
-    if (away) logger.info('redis is back');
-    away = false;
+    if (isOpen && trouble !== null) logger.info('redis is back');
+    trouble = null;
   });
-  await redis.connect();
+  try {
+    await redis.connect();
+  } catch (error) {
+    // It would go on by itself; and what it says here is only that there is no connection, not why.
+    redis.disconnect();
+    throw (trouble as Error | null) ?? error;
+  }
+  isOpen = true;
   return redis;
 }
 
