@@ -6,7 +6,7 @@ import { MessageEvent, WebSocket } from 'undici';
 import { SOCKETS_PER_ADDRESS } from '../src/platform/sockets-by-address.js';
 import { HttpClient } from './http-client.js';
 import { startWorld, type World } from './routes-world.js';
-import { refusalOf, SocketClient } from './socket-client.js';
+import { dataOf, refusalOf, SocketClient } from './socket-client.js';
 
 let world: World;
 
@@ -174,6 +174,45 @@ describe('WS-3: sockets of one address', () => {
     await (await SocketClient.connect(client)).close();
     expect((await handshake('203.0.113.8')).status).toBe(200);
   }, 60_000);
+});
+
+describe('WS-3: a reader that has stopped reading', () => {
+  let quiet: World;
+
+  beforeAll(async () => {
+    quiet = await startWorld();
+  });
+
+  afterAll(() => quiet.close());
+
+  /** The connection under a page, which can stop reading while it goes on writing. */
+  const lineOf = ({ socket }: SocketClient) =>
+    (socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }).ws;
+
+  const openSockets = async (): Promise<string | undefined> =>
+    /^tanya_sockets (\d+)/m.exec(await (await fetch(`${quiet.url}/metrics`)).text())?.[1];
+
+  it('is dropped before what waits for it fills the memory, and finds everything when it comes back (F22)', async () => {
+    const { client } = await quiet.member();
+    const page = await SocketClient.connect(client);
+    quiet.upstream.script({ steps: [{ text: 'x'.repeat(150_000) }, { finish: 'stop' }, { done: true }] });
+    const { generationId } = await page.start('a long one');
+    const { text } = await page.ended(generationId);
+    expect(await openSockets()).toBe('1');
+    lineOf(page).pause();
+    // More than all the buffers of the machine between the two take up.
+    for (let asked = 0; asked < 150; asked += 1) {
+      page.socket.emit('generation:resume', { generationId, afterSeq: 0 }, () => undefined);
+    }
+    for (let tries = 0; (await openSockets()) !== '0' && tries < 200; tries += 1) await sleep(25);
+    expect(await openSockets()).toBe('0');
+    lineOf(page).resume();
+    const back = await SocketClient.connect(client);
+    const resumed = dataOf(await back.tryResume(generationId, 0));
+    if (resumed.outcome !== 'resumed') throw new Error('the log should still be there');
+    expect(resumed.events.map((event) => ('text' in event ? event.text : '')).join('')).toBe(text);
+    await Promise.all([page.close(), back.close()]);
+  });
 });
 
 describe('WS-5: what only the server says', () => {

@@ -8,6 +8,7 @@ import type { Server, ServerOptions } from 'socket.io';
 import type { AddressReader } from './client-address.js';
 import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from './origin.js';
+import { dropSlowReaders } from './slow-readers.js';
 import { SocketsByAddress } from './sockets-by-address.js';
 
 interface SocketAdapterOptions {
@@ -58,6 +59,7 @@ export class SocketIoAdapter extends IoAdapter {
       ...(redis === null ? {} : { adapter: localFirstAdapter(redis.publisher, redis.subscriber) }),
     } as unknown as ServerOptions);
     byAddress.watch(server.engine);
+    dropSlowReaders(server.engine);
     // These answers never pass through Express, which protects all others.
     server.engine.on('headers', (headers: Record<string, string>) => Object.assign(headers, HEADERS));
     for (const handler of handshake) {
