@@ -1,10 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@tanya/contract';
+import type { Answer } from '../http-client.js';
 import { faultOfError } from './error-check.js';
+import { onThisMachine } from './pace.js';
 import type { Page, Send } from './page.js';
 import { type Scene, sha256 } from './scene.js';
 
 /** An upstream connection may outlive the end of its answer by so much, ms. */
 const CLOSING = 1_000;
+
+/** A server that says it is too busy is asked again for so long, ms. */
+const BUSY = 5_000;
 
 interface Row {
   id: string;
@@ -67,13 +73,8 @@ async function auditTaken(scene: Scene, send: Send, row: Row | undefined): Promi
 /** I4: what the page shows, what a reload brings and what is stored are one text, and the one that the model wrote. */
 async function auditText(scene: Scene, send: Send, row: Row): Promise<void> {
   const shown = scene.answerOf(send);
-  await send.person.signIn();
-  const answer = await send.person.browser.get(`/api/chat/threads/${row.thread_id}/messages?limit=200`);
-  if (answer.status !== 200) {
-    const fault = faultOfError(answer.body);
-    scene.violation(fault ?? `I4: the thread can't be read: ${answer.status}`);
-    return;
-  }
+  const answer = await readThread(scene, send, row.thread_id);
+  if (answer === null) return;
   const read = (answer.body as Message[]).find((message) => message.generationId === row.id);
   const stored = sha256(row.answer ?? '');
   // Another version of the answer may be the one that is shown.
@@ -90,6 +91,19 @@ async function auditText(scene: Scene, send: Send, row: Row): Promise<void> {
     scene.violation(`I4: not what the model wrote (${row.status}): …${text.slice(-60)}`);
   if (row.status === 'complete' && shown.isWhole && shown.text !== text)
     scene.violation('I4: the events add up to another text than is stored');
+}
+
+/** A reload; a page that is told to come back in a moment does. */
+async function readThread(scene: Scene, send: Send, threadId: number): Promise<Answer<unknown> | null> {
+  for (const deadline = performance.now() + onThisMachine(BUSY); ; await sleep(200)) {
+    await send.person.signIn();
+    const answer = await send.person.browser.get(`/api/chat/threads/${threadId}/messages?limit=200`);
+    if (answer.status === 200) return answer;
+    const fault = faultOfError(answer.body);
+    if (fault === null && answer.status === 503 && performance.now() < deadline) continue;
+    scene.violation(fault ?? `I4: the thread can't be read: ${answer.status}`);
+    return null;
+  }
 }
 
 /** I2 and I9, on the provider's side. A call whose line broke before its first word may be made again. */
