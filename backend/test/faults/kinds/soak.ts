@@ -5,9 +5,10 @@ import type { Scene } from '../scene.js';
 import { TcpProxy } from '../tcp-proxy.js';
 
 /** Sends of one batch, after which everything is looked at. */
-export const SOAK_BATCH = 500;
+export const SOAK_BATCH = 1_000;
 
-const WRITERS = 30;
+/** As many as there are members: most of a batch is waiting for what a misfortune costs, so many wait together. */
+const WRITERS = 60;
 
 /** One random thing goes wrong, and is right again. */
 async function misfortune(scene: Scene): Promise<string> {
