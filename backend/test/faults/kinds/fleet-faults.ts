@@ -7,6 +7,15 @@ import type { Scene } from '../scene.js';
 const STREAMS = 200;
 const DRAINED = 500;
 
+/** By then after the beginning all of them stream, ms. */
+const BEGUN = 120_000;
+
+/** Between two words of those that are drained, ms. */
+const DRAINED_PACE = 250;
+
+/** So long after the signal they would come to their end, ms: some while the process may still wait for them, most later. */
+const AFTER_SIGNAL = [3_000, 60_000] as const;
+
 /** All whose process is gone have heard of it by then, ms. */
 const NOTICED = 500;
 
@@ -86,9 +95,13 @@ const drain: Fault = {
   on: ['one'],
   run: async (scene) => {
     const [node] = scene.ground.nodes;
-    const sends = await manyStreams(scene, DRAINED, () => scene.random.between(200, 500), 250);
-    await scene.moment(0, 500);
+    const signalAt = performance.now() + onThisMachine(BEGUN);
+    const untilSignal = () => Math.max(0, signalAt - performance.now());
+    const words = () => Math.ceil((untilSignal() + scene.random.between(...AFTER_SIGNAL)) / DRAINED_PACE);
+    const sends = await manyStreams(scene, DRAINED, words, DRAINED_PACE);
+    await sleep(untilSignal());
     const before = countOf(scene, sends, 'streaming');
+    scene.expect(before === DRAINED, `only ${before} of ${DRAINED} streamed when the signal came`);
     await node!.stop();
     const [left] = await scene.ground.database.query<{ count: number }>(
       `select count(*)::int as count from generation where status = 'streaming'`,
