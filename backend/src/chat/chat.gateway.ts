@@ -27,6 +27,7 @@ import { Metrics } from '../platform/metrics.js';
 import { OtherListeners } from '../platform/other-listeners.js';
 import { REDIS } from '../platform/redis.js';
 import { SocketErrorFilter } from '../platform/socket-error.filter.js';
+import { isAck } from '../platform/socket-io.adapter.js';
 import { createValidationPipe } from '../platform/validation.pipe.js';
 import { GenerationRegenerateDto, GenerationResumeDto, GenerationStartDto, GenerationStopDto } from './chat.dto.js';
 import { ChatEvents, type OwnerEmitter } from './chat-events.js';
@@ -45,8 +46,6 @@ const EVENT_LIMIT = { points: 200, duration: 4 };
 const SOCKETS_PER_OWNER = 50;
 
 const ok = <T>(data: T): Ack<T> => ({ ok: true, data });
-
-const isAck = (value: unknown): value is (answer: Ack<never>) => void => typeof value === 'function';
 
 const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -208,4 +207,5 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
 /** The request that opened a socket is as large as the socket itself, and nothing of it is needed any more. */
 function forgetHandshake(socket: ChatSocket): void {
   Object.assign(socket.conn, { request: null });
+  Object.assign(socket, { handshake: null });
 }

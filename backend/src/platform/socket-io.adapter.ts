@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
+import type { MessageMappingProperties } from '@nestjs/websockets';
 import { type ErrorCode, LIMITS, SOCKET_PATH } from '@tanya/contract';
 import type { RequestHandler } from 'express';
 import type { Redis } from 'ioredis';
-import type { Server, ServerOptions } from 'socket.io';
+import type { Server, ServerOptions, Socket } from 'socket.io';
 import type { AddressReader } from './client-address.js';
 import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from './origin.js';
@@ -27,6 +28,8 @@ const HEADERS = {
 };
 
 type HandshakeRequest = IncomingMessage & { _query?: { sid?: string } };
+
+export const isAck = (value: unknown): value is (answer: unknown) => void => typeof value === 'function';
 
 /** Socket.IO on the page's own server, with the page's own session and origin check at the handshake. */
 export class SocketIoAdapter extends IoAdapter {
@@ -70,5 +73,22 @@ export class SocketIoAdapter extends IoAdapter {
       });
     }
     return server;
+  }
+
+  /** A plain listener each: the streams that Nest builds for every event of every socket weigh as much as the socket. */
+  override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
+    for (const { message, callback } of handlers) {
+      socket.on(message, (payload: unknown, ack: unknown) => void this.answer(callback(payload, ack), ack));
+    }
+  }
+
+  private async answer(result: unknown, ack: unknown): Promise<void> {
+    try {
+      const answer = await result;
+      // Where the handler failed there is none, and its filter has said so.
+      if (answer !== undefined && isAck(ack)) ack(answer);
+    } catch (error) {
+      this.logger.error(error);
+    }
   }
 }
