@@ -22,8 +22,3 @@ export const queryClient: QueryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
-
-/** Whether such a change is on its way. A second click can come before a component has heard of the first. */
-export function isOnItsWay(mutation: string): boolean {
-  return queryClient.isMutating({ mutationKey: [mutation] }) > 0;
-}

@@ -1,7 +1,6 @@
 import { Button, Flex, Input, SimpleGrid, Textarea } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type CreateModelRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
-import { isOnItsWay } from '../../app/query-client';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { Panel } from '../../components/panel';
@@ -27,7 +26,7 @@ export function AddModelForm() {
       form.setFocus(missing);
       return;
     }
-    if (!isOnItsWay('create-model')) create.mutate({ modelId, name, provider, ...(description && { description }) });
+    create.mutate({ modelId, name, provider, ...(description && { description }) });
   };
 
   return (

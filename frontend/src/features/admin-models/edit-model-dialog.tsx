@@ -39,7 +39,7 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
     }
     const contextLength = values.contextLength === '' ? null : Number(values.contextLength);
     const description = values.description.trim() || null;
-    if (!update.isPending) update.mutate({ name, provider, description, contextLength, isPremium: values.isPremium });
+    update.mutate({ name, provider, description, contextLength, isPremium: values.isPremium });
   };
 
   return (

@@ -17,7 +17,6 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
   });
   const save = useSaveSettings();
   const submit = (values: SettingsValues) => {
-    if (save.isPending) return;
     save.mutate(toRequest(values), {
       onSuccess: () => form.reset(values),
       onError: (error) => showServerErrors(error, Object.keys(values) as Path<SettingsValues>[], form.setError),

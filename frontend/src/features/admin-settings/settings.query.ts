@@ -1,4 +1,4 @@
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import {
   TEXTS,
   type AdminSettings,
@@ -11,6 +11,7 @@ import { errorText } from '../../app/api-error';
 import { queryClient } from '../../app/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { quotaQuery } from '../../app/queries/user.query';
+import { useChange } from '../../app/use-change';
 import { notify } from '../../components/notify';
 
 /** The settings with what only admins may read. */
@@ -20,7 +21,7 @@ export const adminSettingsQuery = queryOptions({
 });
 
 export function useSaveSettings() {
-  return useMutation({
+  return useChange({
     mutationFn: (settings: UpdateSettingsRequest) => api.patch('/api/admin/general-settings', settings),
     onSuccess: () => {
       for (const { queryKey } of [adminSettingsQuery, settingsQuery, quotaQuery]) {
@@ -33,7 +34,7 @@ export function useSaveSettings() {
 }
 
 export function useTestProvider() {
-  return useMutation({
+  return useChange({
     mutationFn: (request: TestProviderRequest) =>
       api.post<TestProviderResponse>('/api/admin/settings/test-provider', request),
     onSuccess: ({ ok, message }) =>

@@ -14,7 +14,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
   const details = reset.error instanceof ApiError ? reset.error.body?.details : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (password && !reset.isPending) reset.mutate(password);
+    if (password) reset.mutate(password);
   };
   return (
     <Modal

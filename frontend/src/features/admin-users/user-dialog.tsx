@@ -1,7 +1,6 @@
 import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type AdminUser } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
-import { isOnItsWay } from '../../app/query-client';
 import { FormCheckbox } from '../../components/form-checkbox';
 import { FormField } from '../../components/form-field';
 import { Modal } from '../../components/modal';
@@ -28,7 +27,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const onError = (error: unknown) =>
     showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
   const submit = (values: UserFormValues) => {
-    if (incomplete || pending || isOnItsWay('create-user')) return;
+    if (incomplete) return;
     if (!user) return create.mutate(toCreateRequest(values), { onError });
     const change = changedFields(user, values);
     if (Object.keys(change).length === 0) return onClose();

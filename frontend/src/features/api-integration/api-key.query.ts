@@ -1,7 +1,8 @@
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { TEXTS, type ApiKeyResponse } from '@tanya/contract';
 import { api } from '../../app/api-client';
 import { queryClient } from '../../app/query-client';
+import { useChange } from '../../app/use-change';
 import { notify } from '../../components/notify';
 
 export const apiKeyQuery = queryOptions({
@@ -12,7 +13,7 @@ export const apiKeyQuery = queryOptions({
 const fail = (description: string) => () => notify({ title: 'Error', description, kind: 'error' });
 
 export function useGenerateKey() {
-  return useMutation({
+  return useChange({
     mutationFn: () => api.post<{ apiKey: string }>('/api/user/apikey/generate'),
     onSuccess: ({ apiKey }) => {
       queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: true, apiKey });
@@ -23,7 +24,7 @@ export function useGenerateKey() {
 }
 
 export function useRevokeKey(onDone: () => void) {
-  return useMutation({
+  return useChange({
     mutationFn: () => api.post('/api/user/apikey/revoke'),
     onSuccess: () => {
       queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: false, apiKey: null });

@@ -1,11 +1,12 @@
 import { Box, Button, Heading, Stack, Text } from '@chakra-ui/react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { Download } from 'lucide-react';
 import { api } from '../../app/api-client';
 import { errorText } from '../../app/api-error';
 import { endSession } from '../../app/live-updates';
 import { currentUserQuery } from '../../app/queries/user.query';
+import { useChange } from '../../app/use-change';
 import { Modal } from '../../components/modal';
 import { notify } from '../../components/notify';
 import { DeleteAccount } from './delete-account';
@@ -14,7 +15,7 @@ import { PasswordForm } from './password-form';
 /** The signed-in user's own account: password, sessions, data, end. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
-  const logoutEverywhere = useMutation({
+  const logoutEverywhere = useChange({
     mutationFn: () => api.post('/api/user/logout-everywhere'),
     onSuccess: () => {
       onClose();

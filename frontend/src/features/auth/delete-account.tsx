@@ -1,5 +1,4 @@
 import { Button, Flex, Stack } from '@chakra-ui/react';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { DeleteAccountRequest } from '@tanya/contract';
 import { useState } from 'react';
@@ -7,6 +6,7 @@ import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
 import { errorText, hasCode } from '../../app/api-error';
 import { endSession } from '../../app/live-updates';
+import { useChange } from '../../app/use-change';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { PasswordInput } from '../../components/password-input';
@@ -16,7 +16,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const form = useForm<DeleteAccountRequest>({ defaultValues: { password: '' } });
-  const remove = useMutation({
+  const remove = useChange({
     mutationFn: (values: DeleteAccountRequest) => api.delete('/api/user', values),
     onSuccess: async () => {
       onDeleted();
@@ -41,7 +41,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
     );
   }
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => !remove.isPending && remove.mutate(values))}>
+    <form noValidate onSubmit={form.handleSubmit((values) => remove.mutate(values))}>
       <Stack gap="3">
         <FormField label="Enter your password to confirm" error={form.formState.errors.password?.message}>
           <PasswordInput

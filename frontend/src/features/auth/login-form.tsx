@@ -1,10 +1,10 @@
 import { Button, Input, Stack } from '@chakra-ui/react';
-import { useMutation } from '@tanstack/react-query';
 import { TEXTS, type LoginRequest, type User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
 import { errorText } from '../../app/api-error';
 import { beginSession } from '../../app/live-updates';
+import { useChange } from '../../app/use-change';
 import { FormCheckbox } from '../../components/form-checkbox';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
@@ -14,7 +14,7 @@ import { showServerErrors } from '../../components/server-errors';
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const form = useForm<Required<LoginRequest>>({ defaultValues: { username: '', password: '', rememberMe: false } });
   const { errors } = form.formState;
-  const login = useMutation({
+  const login = useChange({
     mutationFn: (values: LoginRequest) => api.post<User>('/api/login', values),
     onSuccess: (user) => {
       void beginSession(user);
@@ -30,7 +30,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   });
 
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => !login.isPending && login.mutate(values))}>
+    <form noValidate onSubmit={form.handleSubmit((values) => login.mutate(values))}>
       <Stack gap="4">
         <FormField label={TEXTS.auth.username} error={errors.username?.message}>
           <Input

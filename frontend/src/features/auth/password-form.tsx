@@ -1,10 +1,10 @@
 import { Button, Stack } from '@chakra-ui/react';
-import { useMutation } from '@tanstack/react-query';
 import { LIMITS, type ChangePasswordRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
 import { errorText, hasCode } from '../../app/api-error';
 import { renewSession } from '../../app/live-updates';
+import { useChange } from '../../app/use-change';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { PasswordInput } from '../../components/password-input';
@@ -14,7 +14,7 @@ import { RULES } from './register-rules';
 export function PasswordForm({ username }: { username: string }) {
   const form = useForm<ChangePasswordRequest>({ defaultValues: { currentPassword: '', newPassword: '' } });
   const { errors } = form.formState;
-  const change = useMutation({
+  const change = useChange({
     mutationFn: (values: ChangePasswordRequest) => api.post('/api/user/password', values),
     onSuccess: () => {
       renewSession();
@@ -32,7 +32,7 @@ export function PasswordForm({ username }: { username: string }) {
   });
 
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => !change.isPending && change.mutate(values))}>
+    <form noValidate onSubmit={form.handleSubmit((values) => change.mutate(values))}>
       <Stack gap="3" align="start">
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <FormField label="Current password" error={errors.currentPassword?.message}>

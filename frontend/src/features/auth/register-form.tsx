@@ -1,11 +1,10 @@
 import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
-import { useMutation } from '@tanstack/react-query';
 import { LIMITS, TEXTS, type RegisterRequest, type User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
 import { errorText } from '../../app/api-error';
 import { beginSession } from '../../app/live-updates';
-import { isOnItsWay } from '../../app/query-client';
+import { useChange } from '../../app/use-change';
 import { FormCheckbox } from '../../components/form-checkbox';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
@@ -16,8 +15,7 @@ import { EMPTY, RULES, toRequest, type RegisterValues } from './register-rules';
 export function RegisterForm({ onDone }: { onDone: () => void }) {
   const form = useForm<RegisterValues>({ defaultValues: EMPTY });
   const { errors } = form.formState;
-  const registration = useMutation({
-    mutationKey: ['register'],
+  const registration = useChange({
     mutationFn: (request: RegisterRequest) => api.post<User>('/api/register', request),
     onSuccess: (user) => {
       void beginSession(user);
@@ -30,12 +28,9 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
       showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
     },
   });
-  const submit = (values: RegisterValues) => {
-    if (!isOnItsWay('register')) registration.mutate(toRequest(values));
-  };
 
   return (
-    <form noValidate onSubmit={form.handleSubmit(submit)}>
+    <form noValidate onSubmit={form.handleSubmit((values) => registration.mutate(toRequest(values)))}>
       <Stack gap="4">
         <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
           <Input

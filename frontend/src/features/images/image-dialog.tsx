@@ -1,5 +1,5 @@
 import { Button, chakra, Flex, Stack, Text, Textarea } from '@chakra-ui/react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { fill, type GenerateImageResponse, LIMITS, TEXTS } from '@tanya/contract';
 import { type FormEvent, useRef, useState } from 'react';
@@ -7,6 +7,7 @@ import { api } from '../../app/api-client';
 import { ApiError, errorText } from '../../app/api-error';
 import { handImage } from '../../app/composer-inbox';
 import { quotaQuery } from '../../app/queries/user.query';
+import { useChange } from '../../app/use-change';
 import { FormField } from '../../components/form-field';
 import { Modal } from '../../components/modal';
 import { notify } from '../../components/notify';
@@ -34,7 +35,7 @@ function ImagePrompt({ onMade }: { onMade: (url: string) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const client = useQueryClient();
   const { data: quota } = useQuery(quotaQuery);
-  const generation = useMutation({
+  const generation = useChange({
     mutationFn: (text: string) => api.post<GenerateImageResponse>('/api/generate-image', { prompt: text }),
     onSuccess: ({ url, cost }) => {
       notify({ title: fill(TEXTS.images.created, { n: cost }) });
@@ -52,7 +53,7 @@ function ImagePrompt({ onMade }: { onMade: (url: string) => void }) {
     const text = prompt.trim();
     setMissing(text === '');
     if (text === '') field.current?.focus();
-    else if (!generation.isPending) generation.mutate(text);
+    else generation.mutate(text);
   };
   return (
     <chakra.form onSubmit={submit} noValidate>

@@ -16,7 +16,7 @@ function RenameDialog({ thread, onClose }: ThreadDialogProps) {
   const wanted = title.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (wanted && !rename.isPending) rename.mutate(wanted);
+    if (wanted) rename.mutate(wanted);
   };
   return (
     <Modal

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
 import { api } from '../../app/api-client';
@@ -6,10 +5,11 @@ import { errorText, hasCode } from '../../app/api-error';
 import { dropThread } from '../../app/live-updates';
 import { queryClient } from '../../app/query-client';
 import { withTitle, type ThreadPages } from '../../app/thread-list';
+import { useChange } from '../../app/use-change';
 import { notify } from '../../components/notify';
 
 export function useRenameThread(thread: Thread, onDone: () => void) {
-  return useMutation({
+  return useChange({
     mutationFn: (title: string) => api.patch(`/api/chat/threads/${thread.id}`, { title }),
     onSuccess: (_answer, title) => {
       queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
@@ -25,7 +25,7 @@ export function useRenameThread(thread: Thread, onDone: () => void) {
 export function useDeleteThread(thread: Thread, onDone: () => void) {
   const navigate = useNavigate();
   const openId = useParams({ strict: false }).id;
-  return useMutation({
+  return useChange({
     mutationFn: async () => {
       try {
         await api.delete(`/api/chat/threads/${thread.id}`);

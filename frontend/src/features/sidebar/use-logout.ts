@@ -1,15 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
 import { api } from '../../app/api-client';
 import { errorText } from '../../app/api-error';
 import { beginConversation } from '../../app/conversation';
 import { endSession } from '../../app/live-updates';
+import { useChange } from '../../app/use-change';
 import { notify } from '../../components/notify';
 
 export function useLogout() {
   const navigate = useNavigate();
-  return useMutation({
+  return useChange({
     mutationFn: () => api.post('/api/logout'),
     onSuccess: async () => {
       beginConversation();
