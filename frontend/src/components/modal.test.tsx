@@ -29,6 +29,12 @@ test('a focus that goes elsewhere does not close it', async () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
+test('going back closes it', async () => {
+  const onClose = await opened();
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
 test('Escape closes it', async () => {
   const onClose = await opened();
   await userEvent.setup().keyboard('{Escape}');

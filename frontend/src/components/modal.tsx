@@ -1,6 +1,7 @@
 import { Dialog, IconButton, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
+import { useOnBack } from './use-on-back';
 
 interface ModalProps {
   title: string;
@@ -16,6 +17,7 @@ interface ModalProps {
 
 /** A dialog that is open as long as it is rendered. It traps the focus and gives it back where it came from. */
 export function Modal({ title, description, onClose, children, footer, size = 'sm', role, initialFocus }: ModalProps) {
+  useOnBack(onClose);
   return (
     <Dialog.Root
       open

@@ -1,12 +1,14 @@
 import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
 import { useRef, type TouchEvent } from 'react';
+import { useOnBack } from '../../components/use-on-back';
 import { Sidebar } from './sidebar';
 import { slideOut } from './sidebar-store';
 
 const SWIPE_PX = 60;
 
-/** The slide-in of narrow screens. Closes by Escape, by a tap beside it, by a swipe to the left, and after navigation. */
+/** The slide-in of narrow screens. Closes by Escape, by a tap beside it, by a swipe to the left, and when the page changes. */
 export default function MobileSidebar() {
+  useOnBack(slideOut);
   const start = useRef<{ x: number; y: number } | null>(null);
   const touchStart = ({ touches }: TouchEvent) => {
     start.current = touches[0] ? { x: touches[0].clientX, y: touches[0].clientY } : null;
