@@ -2,8 +2,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { commandOf, onCommand, runCommand } from '../../app/commands';
 import { beginConversation } from '../../app/conversation';
-import { openDialog, useDialogs } from '../../app/dialogs';
+import { openDialog } from '../../app/dialogs';
 import { toggleSidebar } from './sidebar-store';
+
+/** An open dialog keeps the keyboard to itself. */
+function isDialogOpen(): boolean {
+  return document.querySelector('[aria-modal=true]') !== null;
+}
 
 /** Listens to the keyboard and does what belongs to the frame; the chat listens to its own commands. */
 export function useShortcuts(): void {
@@ -12,8 +17,7 @@ export function useShortcuts(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const command = commandOf(event);
-      // An open dialog keeps the keyboard to itself.
-      if (!command || event.defaultPrevented || useDialogs.getState().open) return;
+      if (!command || event.defaultPrevented || isDialogOpen()) return;
       event.preventDefault();
       runCommand(command);
     };
