@@ -1,6 +1,7 @@
 import type { SessionEndedPayload, Thread, User } from '@tanya/contract';
 import { api, type Page } from './api-client';
 import { hasCode } from './api-error';
+import { closeDialog, useDialogs } from './dialogs';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
 import { defaultModelQuery, modelsQuery } from './queries/models.query';
@@ -86,6 +87,7 @@ async function showSession(user: User): Promise<void> {
 /** What belonged to the session is forgotten. */
 async function forgetSession(): Promise<void> {
   queryClient.setQueryData(currentUserQuery.queryKey, null);
+  if (useDialogs.getState().open === 'account') closeDialog();
   for (const key of ['threads', 'admin', 'api-key']) queryClient.removeQueries({ queryKey: [key] });
   reconnectSocket();
   await Promise.all([
