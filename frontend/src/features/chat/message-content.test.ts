@@ -1,4 +1,4 @@
-import { parseContent, toOutgoing, withText } from './message-content';
+import { filesOf, parseContent, toOutgoing, withText } from './message-content';
 
 test('plain text stays as it is, JSON or not', () => {
   expect(parseContent('halo')).toEqual({ text: 'halo' });
@@ -34,4 +34,12 @@ test('an edited message keeps its files', () => {
   });
   const document = { fileUrl: '/api/files/2', fileName: 'a.pdf', fileType: 'application/pdf', fileSize: 2_048 };
   expect(withText({ text: 'old', ...document }, 'new')).toEqual({ text: 'new', ...document, hasCode: false });
+});
+
+test('a message that is taken back gives its files back', () => {
+  const files = filesOf({ text: '', imageData: '/api/files/1', fileUrl: '/api/files/2', fileName: 'a.pdf' });
+  expect(files.map(({ kind, url, name }) => [kind, url, name])).toEqual([
+    ['image', '/api/files/1', 'Image'],
+    ['document', '/api/files/2', 'a.pdf'],
+  ]);
 });

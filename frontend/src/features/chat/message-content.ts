@@ -1,4 +1,5 @@
 import { type MessageContent, type OutgoingMessage, TEXTS } from '@tanya/contract';
+import type { HandedFile } from '../../app/composer-inbox';
 
 const FENCE = '```';
 
@@ -60,6 +61,26 @@ export function withText(content: MessageContent, text: string): OutgoingMessage
     }),
     hasCode: text.includes(FENCE),
   };
+}
+
+/** The files of a message that was on its way, to go with another one. */
+export function filesOf({
+  imageData,
+  audioData,
+  fileUrl,
+  fileName,
+  fileType,
+  fileSize,
+}: OutgoingMessage): HandedFile[] {
+  const files: HandedFile[] = [];
+  if (imageData) files.push({ kind: 'image', url: imageData, name: 'Image', type: 'image/*', size: null });
+  if (audioData) files.push({ kind: 'audio', url: audioData, name: 'Audio', type: 'audio/*', size: null });
+  const { fileName: unnamed, fileType: untyped } = TEXTS.defaults;
+  if (fileUrl) {
+    const [name, type] = [fileName ?? unnamed, fileType ?? untyped];
+    files.push({ kind: 'document', url: fileUrl, name, type, size: fileSize ?? null });
+  }
+  return files;
 }
 
 export function isEmpty({ text, image, audio, document }: ComposedMessage): boolean {

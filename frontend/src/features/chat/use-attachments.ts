@@ -95,7 +95,7 @@ export function useAttachments(): Attachments {
     [put, patch, drop],
   );
 
-  useHandedImage(put);
+  useHandedFiles(put);
 
   return {
     list,
@@ -106,25 +106,17 @@ export function useAttachments(): Attachments {
   };
 }
 
-/** Takes up a picture that another part of the page made for the next message. */
-function useHandedImage(put: (attachment: Attachment) => void) {
-  const image = useComposerInbox((state) => state.image);
+/** Takes up what another part of the page has for the next message. */
+function useHandedFiles(put: (attachment: Attachment) => void) {
+  const files = useComposerInbox((state) => state.files);
   useEffect(() => {
-    if (!image) return;
-    useComposerInbox.setState({ image: null });
-    const { url, name } = image;
-    put({
-      id: uuid(),
-      kind: 'image',
-      name,
-      type: 'image/png',
-      size: null,
-      previewUrl: url,
-      progress: 1,
-      url,
-      warning: null,
-    });
-  }, [image, put]);
+    if (files.length === 0) return;
+    useComposerInbox.setState({ files: [] });
+    for (const file of files) {
+      const previewUrl = file.kind === 'image' ? file.url : null;
+      put({ ...file, id: uuid(), previewUrl, progress: 1, warning: null });
+    }
+  }, [files, put]);
 }
 
 function described(file: File, kind: AttachmentKind): Omit<Attachment, 'id' | 'warning'> {

@@ -2,11 +2,11 @@ import type { Message } from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { api } from '../../app/api-client';
 import { errorText } from '../../app/api-error';
-import { handText } from '../../app/composer-inbox';
+import { handBack } from '../../app/composer-inbox';
 import { notify } from '../../components/notify';
 import { chatSession, threadCache } from './chat-client';
 import type { ConversationActions } from './conversation-context';
-import { parseContent, withText } from './message-content';
+import { filesOf, parseContent, withText } from './message-content';
 import type { PendingSend } from './outbox-store';
 import type { Conversation } from './use-conversation';
 
@@ -44,7 +44,9 @@ export function useConversationActionsFor(
       retry: (send: PendingSend) => chatSession.retry(send.clientMessageId),
       takeBack: (send: PendingSend) => {
         chatSession.discard(send.clientMessageId);
-        if (send.request.event === 'generation:start') handText(send.request.payload.content.text);
+        if (send.request.event !== 'generation:start') return;
+        const { content } = send.request.payload;
+        handBack(content.text, filesOf(content));
       },
     };
   }, [key, threadId, model, isBusy, isSwitching]);

@@ -22,7 +22,8 @@ export function useDraft(conversation: ConversationKey): Draft {
   useEffect(() => {
     if (handed === null) return;
     useComposerInbox.setState({ text: null });
-    setText(handed);
+    const { value, replacesTyped } = handed;
+    setText((typed) => (replacesTyped || typed.trim() === '' ? value : `${value}\n\n${typed}`));
   }, [handed]);
 
   useEffect(() => {
