@@ -1,5 +1,5 @@
 import { TEXTS } from '@tanya/contract';
-import { judgeFile, sizeText, UNUSUAL_DOCUMENT } from './attachment-rules';
+import { chooseFiles, judgeFile, ONE_OF_EACH, sizeText, UNUSUAL_DOCUMENT } from './attachment-rules';
 
 const MB = 1024 * 1024;
 
@@ -35,6 +35,22 @@ test('a document of another type is taken with a warning', () => {
 
 test('an empty file is refused', () => {
   expect(judgeFile({ name: 'a.txt', type: 'text/plain', size: 0 }).refusal).toBeDefined();
+});
+
+test('of several files the first of each kind is taken, and the others are named with the reason', () => {
+  const [first, second, huge] = [10, 20, 6 * MB].map((size) => ({ name: `${size}.png`, type: 'image/png', size }));
+  const notes = { name: 'notes.txt', type: 'text/plain', size: 10 };
+  expect(chooseFiles([first!, notes])).toEqual({
+    taken: [
+      { file: first, kind: 'image' },
+      { file: notes, kind: 'document' },
+    ],
+  });
+  expect(chooseFiles([first!, second!]).problem).toEqual({ text: ONE_OF_EACH, files: [second] });
+  expect(chooseFiles([huge!, first!, second!])).toEqual({
+    taken: [{ file: first, kind: 'image' }],
+    problem: { text: TEXTS.files.imageTooLarge, files: [huge, second] },
+  });
 });
 
 test('sizes read as people say them', () => {

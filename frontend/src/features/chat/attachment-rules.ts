@@ -1,6 +1,7 @@
 import { DOCUMENT_EXTENSIONS, IMAGE_TYPES, LIMITS, TEXTS } from '@tanya/contract';
+import type { HandedFile } from '../../app/composer-inbox';
 
-export type AttachmentKind = 'image' | 'audio' | 'document';
+export type AttachmentKind = HandedFile['kind'];
 
 export interface AttachmentVerdict {
   kind: AttachmentKind;
@@ -8,6 +9,13 @@ export interface AttachmentVerdict {
   refusal?: string;
   /** What the user should know although it can. */
   warning?: string;
+}
+
+/** What is known of a file before it is read. */
+interface Judged {
+  name: string;
+  type: string;
+  size: number;
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -25,7 +33,7 @@ export const ACCEPTED_FILES = [...IMAGE_TYPES, 'audio/*', ...DOCUMENT_EXTENSIONS
 const IMAGE_NAME = /\.(jpe?g|png|gif|webp|svg|bmp|tiff?|hei[cf]|avif)$/i;
 
 /** Judges a file before a byte of it is sent; the server judges again by content. */
-export function judgeFile(file: { name: string; type: string; size: number }): AttachmentVerdict {
+export function judgeFile(file: Judged): AttachmentVerdict {
   if (file.type.startsWith('image/') || IMAGE_NAME.test(file.name))
     return { kind: 'image', refusal: refuseImage(file) };
   if (file.type.startsWith('audio/')) {
@@ -40,7 +48,32 @@ export function judgeFile(file: { name: string; type: string; size: number }): A
   };
 }
 
-function refuseImage(file: { type: string; size: number }): string | undefined {
+/** Files that were chosen in one go, as far as a message can carry them: the first of each kind. */
+export interface Choice<F> {
+  taken: { file: F; kind: AttachmentKind; warning?: string }[];
+  /** What to say of the others. */
+  problem?: { text: string; files: F[] };
+}
+
+export const ONE_OF_EACH = 'A message carries one image, one audio file and one document.';
+
+export function chooseFiles<F extends Judged>(files: Iterable<F>): Choice<F> {
+  const taken: Choice<F>['taken'] = [];
+  const left: F[] = [];
+  let text: string | undefined;
+  for (const file of files) {
+    const { kind, refusal, warning } = judgeFile(file);
+    if (!refusal && !taken.some((other) => other.kind === kind)) {
+      taken.push({ file, kind, ...(warning && { warning }) });
+      continue;
+    }
+    text ??= refusal;
+    left.push(file);
+  }
+  return left.length === 0 ? { taken } : { taken, problem: { text: text ?? ONE_OF_EACH, files: left } };
+}
+
+function refuseImage(file: Judged): string | undefined {
   if (!file.type.startsWith('image/')) return TEXTS.files.notAnImage;
   if (!IMAGE_TYPES.includes(file.type)) return TEXTS.files.imageFormat;
   return refuseSize(file.size, LIMITS.imageBytes, TEXTS.files.imageTooLarge);

@@ -5,7 +5,7 @@ import { upload } from '../../app/api-client';
 import { errorText, hasCode } from '../../app/api-error';
 import { useComposerInbox } from '../../app/composer-inbox';
 import { notify } from '../../components/notify';
-import { type AttachmentKind, judgeFile, UNREADABLE_FILE } from './attachment-rules';
+import { type AttachmentKind, chooseFiles, UNREADABLE_FILE } from './attachment-rules';
 import type { ComposedMessage } from './message-content';
 
 /** Something that goes with the next message. */
@@ -63,14 +63,11 @@ export function useAttachments(): Attachments {
   );
 
   const addFile = useCallback(
-    async (file: File) => {
-      const { kind, refusal, warning } = judgeFile(file);
-      if (refusal) return notify({ title: refusal, kind: 'error' });
-      if (warning) notify({ title: warning, description: file.name, kind: 'info' });
+    async (file: File, kind: AttachmentKind, warning: string | null) => {
       const id = uuid();
       const abort = new AbortController();
       uploads.current.set(id, abort);
-      put({ ...described(file, kind), id, warning: warning ?? null });
+      put({ ...described(file, kind), id, warning });
       try {
         // Moved or deleted since it was chosen: said before a byte of it is promised to the server.
         await file.slice(0, 1).arrayBuffer();
@@ -95,12 +92,27 @@ export function useAttachments(): Attachments {
     [put, patch, drop],
   );
 
+  const add = (files: Iterable<File>) => {
+    const chosen = [...files];
+    const { taken, problem } = chooseFiles(chosen);
+    const warned = taken.find(({ warning }) => warning);
+    if (problem) {
+      const names = problem.files.map(({ name }) => name).join(', ');
+      notify({
+        title: problem.text,
+        ...(chosen.length > 1 && { description: `Not attached: ${names}` }),
+        kind: 'error',
+      });
+    } else if (warned?.warning) notify({ title: warned.warning, description: warned.file.name, kind: 'info' });
+    for (const { file, kind, warning } of taken) void addFile(file, kind, warning ?? null);
+  };
+
   useHandedFiles(put);
 
   return {
     list,
     isUploading: list.some(({ url }) => url === null),
-    add: (files) => [...files].forEach((file) => void addFile(file)),
+    add,
     remove: (id) => drop((attachment) => attachment.id === id),
     clear: () => drop(() => true),
   };
