@@ -32,7 +32,6 @@ const own = defineConfig({
   globalCss: {
     html: { fontFamily: 'body', textRendering: 'optimizeLegibility', height: '100%' },
     body: { height: '100%', overflow: 'hidden', fontSize: 'sm' },
-    '#root': { height: '100%' },
     '*::placeholder, *[data-placeholder]': { color: 'fg.subtle', opacity: 1 },
     '*::selection': { bg: 'jade.muted' },
     // Code is shown as it is typed, without the arrows and slashes that the font would join.

@@ -34,7 +34,12 @@ export function Modal({ title, description, onClose, children, footer, size = 's
     >
       <Portal>
         <Dialog.Backdrop />
-        <Dialog.Positioner px="4">
+        <Dialog.Positioner
+          px="4"
+          height="var(--visible-height, 100dvh)"
+          pt="env(safe-area-inset-top)"
+          pb="env(safe-area-inset-bottom)"
+        >
           <Dialog.Content maxH="calc(100% - 2rem)">
             <Dialog.Header flexDirection="column" gap="1" pe="12">
               <Dialog.Title>{title}</Dialog.Title>

@@ -18,7 +18,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { slidIn, hidden } = useSidebar();
   useShortcuts();
   return (
-    <Flex height="100dvh" direction={{ base: 'column', md: 'row' }}>
+    <Flex height="100%" direction={{ base: 'column', md: 'row' }}>
       <SkipLink />
       <MobileHeader />
       {hidden ? (

@@ -30,7 +30,15 @@ export default function MobileSidebar() {
       <Portal>
         <Drawer.Backdrop />
         <Drawer.Positioner>
-          <Drawer.Content width="18rem" maxW="85vw" onTouchStart={touchStart} onTouchEnd={touchEnd}>
+          <Drawer.Content
+            width="18rem"
+            maxW="85vw"
+            pt="env(safe-area-inset-top)"
+            pb="env(safe-area-inset-bottom)"
+            ps="env(safe-area-inset-left)"
+            onTouchStart={touchStart}
+            onTouchEnd={touchEnd}
+          >
             <VisuallyHidden asChild>
               <Drawer.Title>Menu</Drawer.Title>
             </VisuallyHidden>
