@@ -11,6 +11,8 @@ import { router } from './app/router';
 import { startSocket } from './app/socket';
 import { system } from './app/theme';
 import { reloadOnce } from './app/reload-once';
+import { refuseStrayFiles } from './app/stray-files';
+import { keepAboveKeyboard } from './app/visible-height';
 import { notify } from './components/notify';
 
 const SESSION_ENDED = {
@@ -23,6 +25,8 @@ const SESSION_ENDED = {
 // After an update of the server the parts that an open page has not loaded yet are gone; the new page has them.
 window.addEventListener('vite:preloadError', reloadOnce);
 
+keepAboveKeyboard();
+refuseStrayFiles();
 startLiveUpdates((reason) => notify({ title: SESSION_ENDED[reason], kind: 'info' }));
 startSocket();
 
