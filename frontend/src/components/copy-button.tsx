@@ -26,7 +26,8 @@ export function CopyButton({ text, label, announce = false }: CopyButtonProps) {
   const copy = async () => {
     const done = await copyText(text());
     setCopied(done);
-    if (done && announce) notify({ title: TEXTS.apiKey.copied });
+    if (!done) notify({ title: 'The browser did not allow copying', kind: 'error' });
+    else if (announce) notify({ title: TEXTS.apiKey.copied });
   };
   return (
     <IconButton
