@@ -132,7 +132,7 @@ interface BodyProps {
 
 function Body({ isHome, loaded, items }: BodyProps) {
   if (isHome) return <Welcome />;
-  if (loaded.failed) return <LoadFailure />;
+  if (loaded.failed) return <LoadFailure onRetry={loaded.retry} />;
   if (loaded.needsLogin) return <LoggedOut />;
   if (loaded.isLoading && items.length === 0) return <LoadingConversation />;
   if (items.length === 0) return <EmptyThread />;

@@ -35,7 +35,7 @@ export function EmptyThread() {
   );
 }
 
-export function LoadFailure() {
+export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <Center height="100%" px="4">
       <Stack role="alert" align="center" gap="2" textAlign="center">
@@ -43,11 +43,16 @@ export function LoadFailure() {
           {TEXTS.chat.loadError}
         </Heading>
         <Text color="fg.muted">{TEXTS.chat.loadErrorHint}</Text>
-        <Button asChild mt="3" colorPalette="jade">
-          <Link to="/" onClick={beginConversation}>
-            {TEXTS.chat.startNewChat}
-          </Link>
-        </Button>
+        <Flex gap="2" mt="3" wrap="wrap" justify="center">
+          <Button variant="outline" onClick={onRetry}>
+            {TEXTS.settings.tryAgain}
+          </Button>
+          <Button asChild colorPalette="jade">
+            <Link to="/" onClick={beginConversation}>
+              {TEXTS.chat.startNewChat}
+            </Link>
+          </Button>
+        </Flex>
       </Stack>
     </Center>
   );

@@ -20,6 +20,8 @@ export interface LoadedMessages {
   hasOlder: boolean;
   isLoadingOlder: boolean;
   loadOlder: () => void;
+  /** Reads them again after a failure. */
+  retry: () => void;
 }
 
 /** The messages of a thread as far as they are loaded; answers still being written are taken up. */
@@ -56,6 +58,7 @@ export function useMessages(threadId: number | null): LoadedMessages {
     hasOlder: Boolean(query.data?.nextCursor),
     isLoadingOlder,
     loadOlder,
+    retry: () => void query.refetch(),
   };
 }
 
