@@ -38,7 +38,7 @@ function AnswerBody({ message }: { message: Message }) {
       {isEmpty && message.status === 'complete' && <Text color="fg.muted">{TEXTS.chat.noContent}</Text>}
       {content.imageUrl && <MessageFiles content={content} />}
       {hasText && (
-        <MarkdownFrame data-streaming={generationId === null ? undefined : ''}>
+        <MarkdownFrame dir="auto" data-streaming={generationId === null ? undefined : ''}>
           <AnswerText message={message} />
         </MarkdownFrame>
       )}

@@ -74,6 +74,7 @@ export function Composer(props: ComposerProps) {
         id={id}
         value={text}
         rows={1}
+        dir="auto"
         disabled={isSending}
         placeholder="Write a message"
         aria-invalid={isTooLong || undefined}

@@ -14,6 +14,7 @@ export function Welcome() {
     <Center height="100%" alignItems="flex-end" px="4" pt="6" pb={{ base: '6', md: '8' }}>
       <Heading
         as="h1"
+        dir="auto"
         textStyle={{ base: 'xl', md: '2xl' }}
         fontWeight="semibold"
         textAlign="center"

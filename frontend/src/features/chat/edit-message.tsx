@@ -25,6 +25,7 @@ export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps
     <Flex direction="column" gap="2" width="100%">
       <Textarea
         autoFocus
+        dir="auto"
         aria-label="Edit your message"
         value={value}
         onChange={(event) => setValue(event.target.value)}

@@ -22,11 +22,11 @@ export function UserBubble({ content, isPending }: { content: MessageContent; is
       {(text || !hasFiles) && (
         <Box bg="bg.bubble" borderRadius="bubble" borderTopEndRadius="l1" px="4" py="2.5" maxW="100%" minW="0">
           {content.hasCode || text.includes('```') ? (
-            <MarkdownFrame>
+            <MarkdownFrame dir="auto">
               <Markdown text={text} streaming={false} scope="own" />
             </MarkdownFrame>
           ) : (
-            <Box textStyle="message" whiteSpace="pre-wrap" overflowWrap="anywhere">
+            <Box dir="auto" textStyle="message" whiteSpace="pre-wrap" overflowWrap="anywhere">
               {text || TEXTS.chat.noContent}
             </Box>
           )}

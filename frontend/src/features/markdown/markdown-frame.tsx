@@ -10,6 +10,9 @@ export const MarkdownFrame = chakra('div', {
     overflowWrap: 'anywhere',
     minW: 0,
     '& > * + *': { marginTop: '3.5' },
+    // Each paragraph in the direction of its own script; code and formulas always from the left.
+    '& :is(p, li, h1, h2, h3, h4, h5, h6, th, td)': { unicodeBidi: 'plaintext' },
+    '& .code-block, & .katex': { direction: 'ltr' },
     '& > :first-child': { marginTop: 0 },
     '& .plain': { whiteSpace: 'pre-wrap' },
     '& h1': { ...heading, fontSize: 'xl' },

@@ -50,7 +50,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
           title={thread.title}
           aria-current={active ? 'page' : undefined}
         >
-          <Box as="span" flex="1" truncate fontWeight={unread ? 'semibold' : 'normal'}>
+          <Box as="span" dir="auto" flex="1" truncate fontWeight={unread ? 'semibold' : 'normal'}>
             {thread.title}
           </Box>
           <ThreadMark streaming={streaming} unread={unread} />
