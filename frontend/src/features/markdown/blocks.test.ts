@@ -37,11 +37,37 @@ test.each([1, 2, 3, 7, 50])('a text that grows by %i characters ends in the same
   expect(splitter.split(TEXT)).toEqual(split(TEXT));
 });
 
-test('blocks before the last are left alone while the text grows', () => {
+const items = (count: number) =>
+  Array.from({ length: count }, (_, index) => `${index + 1}. item number ${index + 1}`).join('\n');
+
+test.each([
+  ['a long list', `${items(150)}\n\nafter it`],
+  ['a list whose next mark is the end of a sentence', `${items(120)}\n${'2.5 of them '.repeat(200)}`],
+  ['formulas over blank lines', `$$\na\n\nb\n$$\n\nit costs $$ a lot\n\n${'more\n\n'.repeat(40)}$$ end`],
+  [
+    'what turns out to be something else',
+    'a\n-\n-\n\n- b\n--\n\n| c | d |\n|-|-|\n\n    code\n\n  text\n```\n\n``\n```\n=\n\n=',
+  ],
+])('%s ends in the same blocks when it grows by one character', (_, text) => {
   const splitter = new BlockSplitter();
-  const before = splitter.split(TEXT);
-  const after = splitter.split(`${TEXT} And more.`);
-  expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+  for (let length = 1; length < text.length; length += 1) splitter.split(text.slice(0, length));
+  expect(splitter.split(text)).toEqual(split(text));
+});
+
+test.each([
+  ['blocks', TEXT, TEXT],
+  ['parts of a long list', items(500), `\n${items(20)}`],
+])('%s before the last are the same ones while the text grows', (_, start, more) => {
+  const splitter = new BlockSplitter();
+  const before = splitter.split(start);
+  const after = splitter.split(start + more);
+  before.slice(0, -1).forEach((block, index) => expect(after[index]).toBe(block));
+});
+
+test('another text is read from its beginning', () => {
+  const splitter = new BlockSplitter();
+  splitter.split(TEXT);
+  expect(splitter.split('Only this.')).toEqual([{ kind: 'text', source: 'Only this.' }]);
 });
 
 test('a code block is closed when its fence is', () => {
@@ -55,10 +81,9 @@ test('the language is a word and nothing else', () => {
 });
 
 test('a long list is cut between its items and keeps all of them', () => {
-  const items = Array.from({ length: 200 }, (_, index) => `${index + 1}. item number ${index + 1}`);
-  const blocks = split(items.join('\n'));
+  const blocks = split(items(200));
   expect(blocks.length).toBeGreaterThan(2);
-  expect(blocks.map((block) => (block.kind === 'text' ? block.source.trim() : '')).join('\n')).toBe(items.join('\n'));
+  expect(blocks.map((block) => (block.kind === 'text' ? block.source.trim() : '')).join('\n')).toBe(items(200));
 });
 
 test('definitions are found for links in other blocks', () => {

@@ -13,48 +13,59 @@ const LIST_CHUNK = 1500;
 const FORMULA_BLOCKS = 30;
 /** Deeper nesting than anybody writes overflows the parsers' stacks. */
 const TOO_DEEP = /^(?:(?:[ \t]*(?:>|[-*+](?=[ \t])|\d+[.)](?=[ \t]))){100}| {200,}(?:[-*+]|\d+[.)])[ \t])/m;
+const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gm;
 const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/m;
 
 /**
  * Splits markdown into its top-level blocks. A text that grows at its end, as while streaming, is read again only from
- * its last block on: everything before can't change any more.
+ * its last block on: everything before can't change any more, and comes as the same objects.
  */
 export class BlockSplitter {
   private text = '';
-  private tokens: Token[] = [];
+  /** The blocks that can't change any more, and how much of the text they are. */
+  private settled: Block[] = [];
+  private settledLength = 0;
 
   split(text: string): Block[] {
     const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-    if (TOO_DEEP.test(source)) return [{ kind: 'plain', source }];
+    if (!source.startsWith(this.text)) {
+      this.settled = [];
+      this.settledLength = 0;
+    }
+    this.text = source;
+    const tail = source.slice(this.settledLength);
+    if (TOO_DEEP.test(tail)) return [{ kind: 'plain', source }];
     try {
-      this.read(source);
+      return this.settle(toPieces(new Lexer().blockTokens(tail)));
     } catch {
       // Nesting by indentation can overflow the lexer's stack too.
       return [{ kind: 'plain', source }];
     }
-    return toBlocks(this.tokens);
   }
 
-  private read(source: string): void {
-    const grown = source.length >= this.text.length && source.startsWith(this.text);
-    if (!grown) this.tokens = [];
-    if (!grown || source.length > this.text.length) this.lexTail(source);
-    this.text = source;
-  }
-
-  private lexTail(source: string): void {
-    const last = this.tokens.findLastIndex((token) => token.type !== 'space');
-    const kept = this.tokens.slice(0, Math.max(last, 0));
-    const offset = kept.reduce((length, token) => length + token.raw.length, 0);
-    this.tokens = [...kept, ...new Lexer().blockTokens(source.slice(offset))];
+  private settle(pieces: readonly Piece[]): Block[] {
+    const open = pieces.findIndex((piece) => !piece.isFinal);
+    for (const { block, length } of pieces.slice(0, open)) {
+      if (block) this.settled.push(block);
+      this.settledLength += length;
+    }
+    return [...this.settled, ...pieces.slice(open).flatMap(({ block }) => block ?? [])];
   }
 }
 
 /** Link definitions of a text; a link may stand in another block than its definition. */
 export function definitionsOf(blocks: readonly Block[]): string[] {
-  return blocks.flatMap((block) =>
-    block.kind === 'text' ? (block.source.match(/^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gm) ?? []) : [],
-  );
+  return blocks.flatMap(definitionsIn);
+}
+
+const knownDefinitions = new WeakMap<Block, readonly string[]>();
+
+function definitionsIn(block: Block): readonly string[] {
+  const known = knownDefinitions.get(block);
+  if (known) return known;
+  const found = block.kind === 'text' ? (block.source.match(DEFINITION) ?? []) : [];
+  knownDefinitions.set(block, found);
+  return found;
 }
 
 /** Footnotes belong to the whole text: their notes stand at its end and are numbered through. */
@@ -62,34 +73,42 @@ export function hasFootnotes(blocks: readonly Block[]): boolean {
   return blocks.some((block) => block.kind === 'text' && FOOTNOTE.test(block.source));
 }
 
-function toBlocks(tokens: readonly Token[]): Block[] {
-  const blocks: Block[] = [];
+/** What a stretch of a text is: a block, or the space between two. */
+interface Piece {
+  block: Block | null;
+  length: number;
+  /** More text can't change it. */
+  isFinal: boolean;
+}
+
+function toPieces(tokens: readonly Token[]): Piece[] {
+  const last = tokens.findLastIndex(({ type }) => type !== 'space');
+  const pieces: Piece[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index] as Token;
-    if (token.type === 'space') continue;
-    const formulaEnd = isFence(token) ? -1 : endOfFormula(tokens, index);
-    if (formulaEnd > index) {
-      blocks.push({
-        kind: 'text',
-        source: tokens
-          .slice(index, formulaEnd + 1)
-          .map(rawOf)
-          .join(''),
-      });
-      index = formulaEnd;
+    const formulaEnd = isFence(token) ? index : endOfFormula(tokens, index);
+    const end = formulaEnd ?? index;
+    const isFinal = formulaEnd !== null && end < last;
+    if (token.type === 'list' && token.raw.length > LIST_CHUNK && end === index) {
+      pieces.push(...listPieces(token as ListToken, isFinal, formulaEnd === null));
     } else {
-      blocks.push(...toBlock(token));
+      const source = tokens
+        .slice(index, end + 1)
+        .map(rawOf)
+        .join('');
+      const block: Block | null = end > index ? { kind: 'text', source } : toBlock(token);
+      pieces.push({ block, length: source.length, isFinal });
     }
+    index = end;
   }
-  return blocks;
+  return pieces;
 }
 
 const rawOf = (token: Token) => token.raw;
 
-function toBlock(token: Token): Block[] {
-  if (isFence(token)) return [codeBlock(token)];
-  if (token.type === 'list' && token.raw.length > LIST_CHUNK) return listChunks(token as ListToken);
-  return [{ kind: 'text', source: token.raw }];
+function toBlock(token: Token): Block | null {
+  if (token.type === 'space') return null;
+  return isFence(token) ? codeBlock(token) : { kind: 'text', source: token.raw };
 }
 
 type FenceToken = Token & { type: 'code'; text: string; lang?: string };
@@ -108,21 +127,29 @@ function codeBlock(token: FenceToken): Block {
   return { kind: 'code', code: token.text, language: (token.lang ?? '').split(/\s/)[0] ?? '', closed };
 }
 
-function listChunks({ items }: ListToken): Block[] {
-  const chunks: string[] = [''];
-  for (const { raw } of items) {
-    if ((chunks.at(-1) ?? '').length > LIST_CHUNK) chunks.push('');
-    chunks[chunks.length - 1] += raw.endsWith('\n') ? raw : `${raw}\n`;
+function listPieces({ items }: ListToken, isFinal: boolean, isFormulaOpen: boolean): Piece[] {
+  const pieces: Piece[] = [];
+  let source = '';
+  for (const [index, { raw }] of items.entries()) {
+    source += raw;
+    if (source.length <= LIST_CHUNK && index < items.length - 1) continue;
+    // What looks like the mark of a new item may turn out to belong to the one before: "2." may become "2.5".
+    const isDecided = !isFormulaOpen && index < items.length - 2;
+    pieces.push({ block: { kind: 'text', source }, length: source.length, isFinal: isFinal || isDecided });
+    source = '';
   }
-  return chunks.filter(Boolean).map((source) => ({ kind: 'text', source }));
+  return pieces;
 }
 
-/** Where a formula that begins in this token ends, when it goes on over blank lines; else the token itself. */
-function endOfFormula(tokens: readonly Token[], start: number): number {
+/**
+ * Where a formula that begins in this token ends, when it goes on over blank lines; else the token itself. Null while that
+ * is open.
+ */
+function endOfFormula(tokens: readonly Token[], start: number): number | null {
   let open: FormulaEnd | null = null;
-  const limit = Math.min(tokens.length, start + FORMULA_BLOCKS);
-  for (let index = start; index < limit; index += 1) {
-    const token = tokens[index] as Token;
+  for (let index = start; index < start + FORMULA_BLOCKS; index += 1) {
+    const token = tokens[index];
+    if (!token) return null;
     if (isFence(token)) return start;
     open = openFormula(token.raw, open);
     if (open === null) return index;

@@ -15,12 +15,12 @@ interface RenderedMarkdownProps {
 export default function RenderedMarkdown({ text, streaming, scope }: RenderedMarkdownProps) {
   const [splitter] = useState(() => new BlockSplitter());
   const blocks = useMemo(() => joinFootnotes(splitter.split(text), text, streaming), [splitter, text, streaming]);
-  const definitions = useMemo(() => definitionsOf(blocks), [blocks]);
+  const definitions = definitionsOf(blocks).join('\n');
   return blocks.map((block, index) => (
     <RenderedBlock
       key={index}
-      {...flat(block)}
-      definitions={needed(block, definitions)}
+      block={block}
+      definitions={definitions}
       closed={!streaming || index < blocks.length - 1}
       scope={scope}
     />
@@ -28,48 +28,44 @@ export default function RenderedMarkdown({ text, streaming, scope }: RenderedMar
 }
 
 interface RenderedBlockProps {
-  kind: Block['kind'];
-  source: string;
-  language: string;
-  fenceClosed: boolean;
+  block: Block;
+  /** Link definitions of the whole text. */
   definitions: string;
   closed: boolean;
   scope: string;
 }
 
-const RenderedBlock = memo(function RenderedBlock(block: RenderedBlockProps) {
-  const { kind, source, language, fenceClosed, definitions, closed, scope } = block;
-  const plain = <p className="plain">{source}</p>;
-  if (kind === 'plain') return plain;
+const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, scope }: RenderedBlockProps) {
+  if (block.kind === 'plain') return <p className="plain">{block.source}</p>;
+  if (block.kind === 'code') {
+    const { code, language } = block;
+    return (
+      <BlockBoundary fallback={<p className="plain">{code}</p>}>
+        <CodeBlock code={code} language={language} closed={closed || block.closed} />
+      </BlockBoundary>
+    );
+  }
+  const { source } = block;
   return (
-    <BlockBoundary fallback={plain}>
-      {kind === 'code' ? (
-        <CodeBlock code={source} language={language} closed={closed || fenceClosed} />
-      ) : (
-        <TextBlock source={source} definitions={definitions} closed={closed} scope={scope} />
-      )}
+    <BlockBoundary fallback={<p className="plain">{source}</p>}>
+      <TextBlock source={source} definitions={neededBy(source, definitions)} closed={closed} scope={scope} />
     </BlockBoundary>
   );
 });
-
-/** Plain properties, so that an unchanged block is recognised although its object is new. */
-function flat(block: Block): Pick<RenderedBlockProps, 'kind' | 'source' | 'language' | 'fenceClosed'> {
-  if (block.kind !== 'code') return { ...block, language: '', fenceClosed: true };
-  return { kind: 'code', source: block.code, language: block.language, fenceClosed: block.closed };
-}
 
 /** A finished text with footnotes is rendered as one; until then its references stand as they were written. */
 function joinFootnotes(blocks: Block[], text: string, streaming: boolean): Block[] {
   return !streaming && hasFootnotes(blocks) ? [{ kind: 'text', source: text }] : blocks;
 }
 
-function needed(block: Block, definitions: readonly string[]): string {
-  if (block.kind !== 'text' || definitions.length === 0 || !block.source.includes('[')) return '';
-  const source = block.source.toLowerCase();
+function neededBy(source: string, definitions: string): string {
+  if (definitions === '' || !source.includes('[')) return '';
+  const lowerCase = source.toLowerCase();
   return definitions
+    .split('\n')
     .filter((definition) => {
       const label = definition.slice(definition.indexOf('['), definition.indexOf(']:') + 1).toLowerCase();
-      return source.includes(label) && !block.source.includes(definition);
+      return lowerCase.includes(label) && !source.includes(definition);
     })
     .join('\n');
 }
