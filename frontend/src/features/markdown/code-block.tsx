@@ -1,6 +1,6 @@
-import { chakra, IconButton } from '@chakra-ui/react';
+import { IconButton } from '@chakra-ui/react';
 import { WrapText } from 'lucide-react';
-import { lazy, memo, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../components/copy-button';
 import { useHighlighted } from './use-highlighted';
 
@@ -13,68 +13,24 @@ interface CodeBlockProps {
   closed: boolean;
 }
 
-const Frame = chakra('div', {
-  base: {
-    borderWidth: '1px',
-    borderRadius: 'l3',
-    overflow: 'hidden',
-    bg: 'bg.subtle',
-    '& pre': {
-      margin: 0,
-      paddingBlock: '3',
-      paddingInline: '4',
-      overflowX: 'auto',
-      fontFamily: 'mono',
-      fontSize: 'caption',
-      lineHeight: '1.6',
-      tabSize: 2,
-    },
-    '& pre[data-wrap=true]': { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
-  },
-});
-
-const Header = chakra('div', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '1',
-    ps: '4',
-    pe: '1.5',
-    minH: '9',
-    borderBottomWidth: '1px',
-    color: 'fg.muted',
-    textStyle: 'xs',
-    fontFamily: 'mono',
-  },
-});
-
+/** Plain elements, which MarkdownFrame gives their look: an open block renders with every piece of its text. */
 export const CodeBlock = memo(function CodeBlock({ code, language, closed }: CodeBlockProps) {
   const [wraps, setWraps] = useState(false);
   const coloured = useHighlighted(code, language, closed);
+  const latest = useRef(code);
+  useEffect(() => {
+    latest.current = code;
+  });
+  const toggle = useCallback(() => setWraps((before) => !before), []);
+  const currentCode = useCallback(() => latest.current, []);
   const plain = (
     <pre data-wrap={wraps} tabIndex={0} aria-label={language ? `Code in ${language}` : 'Code'}>
       <code>{coloured ?? code}</code>
     </pre>
   );
   return (
-    <Frame className="code-block" data-block="">
-      <Header>
-        <chakra.span flex="1" truncate>
-          {language || 'text'}
-        </chakra.span>
-        <IconButton
-          variant="ghost"
-          size="xs"
-          color={wraps ? 'fg.accent' : 'fg.muted'}
-          aria-label="Wrap lines"
-          title="Wrap lines"
-          aria-pressed={wraps}
-          onClick={() => setWraps(!wraps)}
-        >
-          <WrapText size={14} />
-        </IconButton>
-        <CopyButton label="Copy code" text={() => code} />
-      </Header>
+    <div className="code-block" data-block="">
+      <CodeHeader language={language} wraps={wraps} onWrap={toggle} code={currentCode} />
       {closed && language.toLowerCase() === 'mermaid' ? (
         <Suspense fallback={plain}>
           <MermaidDiagram source={code} fallback={plain} />
@@ -82,6 +38,33 @@ export const CodeBlock = memo(function CodeBlock({ code, language, closed }: Cod
       ) : (
         plain
       )}
-    </Frame>
+    </div>
+  );
+});
+
+interface CodeHeaderProps {
+  language: string;
+  wraps: boolean;
+  onWrap: () => void;
+  code: () => string;
+}
+
+const CodeHeader = memo(function CodeHeader({ language, wraps, onWrap, code }: CodeHeaderProps) {
+  return (
+    <div className="code-header">
+      <span>{language || 'text'}</span>
+      <IconButton
+        variant="ghost"
+        size="xs"
+        color={wraps ? 'fg.accent' : 'fg.muted'}
+        aria-label="Wrap lines"
+        title="Wrap lines"
+        aria-pressed={wraps}
+        onClick={onWrap}
+      >
+        <WrapText size={14} />
+      </IconButton>
+      <CopyButton label="Copy code" text={code} />
+    </div>
   );
 });
