@@ -9,6 +9,8 @@ export const MarkdownFrame = chakra('div', {
     textStyle: 'message',
     overflowWrap: 'anywhere',
     minW: 0,
+    // A token then costs the painting of its own block and not of all that are near the screen.
+    '& > *': { contain: 'layout' },
     '& > * + *': { marginTop: '3.5' },
     // Each paragraph in the direction of its own script; code and formulas always from the left.
     '& :is(p, li, h1, h2, h3, h4, h5, h6, th, td)': { unicodeBidi: 'plaintext' },
@@ -85,8 +87,8 @@ export const MarkdownFrame = chakra('div', {
         marginInlineStart: '1',
         verticalAlign: '-0.15em',
         borderRadius: '2px',
-        bg: 'fg.accent',
-        opacity: 0.55,
+        // Not by opacity, which would make the browser arrange its layers anew with each token.
+        bg: 'fg.accent/55',
       },
   },
 });
