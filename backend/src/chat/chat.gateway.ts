@@ -49,6 +49,9 @@ const ok = <T>(data: T): Ack<T> => ({ ok: true, data });
 
 const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isPiece = (event: string, payload: { type?: string } | undefined): boolean =>
+  event === 'generation:event' && (payload?.type === 'text-delta' || payload?.type === 'reasoning-delta');
+
 /** The socket's edge: who is there, is it well-formed, which service does it. It decides nothing itself. */
 @WebSocketGateway()
 @UsePipes(createValidationPipe())
@@ -128,15 +131,17 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
 
   /** Everything reaches every process, but the pieces of an answer only those where somebody follows it. */
   private emitter(server: ChatServer): OwnerEmitter {
-    if (this.redis === null)
-      return (owner, event, ...args) => server.to(ownerRoom(owner)).emit(event, ...(args as never));
-    const others = new OtherListeners(this.redis, (owner) => server.sockets.adapter.rooms.has(ownerRoom(owner)));
+    const { adapter, sockets } = server.sockets;
+    const others =
+      this.redis === null ? null : new OtherListeners(this.redis, (owner) => adapter.rooms.has(ownerRoom(owner)));
     this.others = others;
     return (owner, event, ...args) => {
+      const room = ownerRoom(owner);
       const [payload] = args as { type?: string }[];
-      const isPiece = event === 'generation:event' && payload?.type?.endsWith('-delta');
-      const reach = isPiece && !others.of(owner) ? server.local : server;
-      reach.to(ownerRoom(owner)).emit(event, ...(args as never));
+      const isHere = others === null || (isPiece(event, payload) && !others.of(owner));
+      if (!isHere) server.to(room).emit(event, ...(args as never));
+      // A broadcast copies rooms, options and frames, which for one socket is most of what a token costs.
+      else for (const id of adapter.rooms.get(room) ?? []) sockets.get(id)?.emit(event, ...(args as never));
     };
   }
 

@@ -69,6 +69,8 @@ export class GenerationRun {
   ending = false;
   /** Resolves when it has ended, whoever ended it. */
   readonly ended: Promise<Ending>;
+  /** The part of every event that says where it belongs. */
+  readonly address: { generationId: string; threadId: number; messageId: number };
   private resolveEnded!: (ending: Ending) => void;
   private pendingLog: GenerationEvent[] = [];
   private lastLogged: Promise<void> = Promise.resolve();
@@ -83,6 +85,8 @@ export class GenerationRun {
     /** Changes when an account takes over a guest's things. */
     public owner: Spender['owner'],
   ) {
+    const { generationId, place } = spec;
+    this.address = { generationId, threadId: place?.threadId ?? 0, messageId: place?.messageId ?? 0 };
     this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
   }
 
@@ -110,7 +114,8 @@ export class GenerationRun {
     if (text === '') return null;
     if (type === 'text-delta') this.text += text;
     else this.reasoning += text;
-    return this.record({ ...this.address(), seq: this.seq + 1, type, text });
+    const { generationId, threadId, messageId } = this.address;
+    return this.record({ generationId, threadId, messageId, seq: this.seq + 1, type, text });
   }
 
   /** Puts an event into the order: counted, logged, and told to whoever listens here. */
@@ -119,15 +124,6 @@ export class GenerationRun {
     if (this.spec.place !== null) this.pendingLog.push(event);
     for (const listener of this.listeners) listener(event);
     return event;
-  }
-
-  /** The part of every event that says where it belongs. */
-  address(): { generationId: string; threadId: number; messageId: number } {
-    return {
-      generationId: this.id,
-      threadId: this.spec.place?.threadId ?? 0,
-      messageId: this.spec.place?.messageId ?? 0,
-    };
   }
 
   /** Batches reach the log one after another, so that one that fails leaves no hole behind it. */
