@@ -25,7 +25,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, closed }: Cod
   const currentCode = useCallback(() => latest.current, []);
   const plain = (
     <pre data-wrap={wraps} tabIndex={0} aria-label={language ? `Code in ${language}` : 'Code'}>
-      <code>{coloured ?? code}</code>
+      <code>{coloured ?? <PlainCode code={code} />}</code>
     </pre>
   );
   return (
@@ -41,6 +41,22 @@ export const CodeBlock = memo(function CodeBlock({ code, language, closed }: Cod
     </div>
   );
 });
+
+/** So many lines are laid out together. */
+const GROUP_LINES = 20;
+
+/** Code in groups of lines: while it grows the browser arranges and paints only the last of them anew. */
+function PlainCode({ code }: { code: string }) {
+  const lines = code.split('\n');
+  const groups = Array.from({ length: Math.ceil(lines.length / GROUP_LINES) }, (_, index) =>
+    lines.slice(index * GROUP_LINES, (index + 1) * GROUP_LINES).join('\n'),
+  );
+  return groups.map((group, index) => (
+    <span key={index} className="code-lines">
+      {index < groups.length - 1 ? `${group}\n` : group}
+    </span>
+  ));
+}
 
 interface CodeHeaderProps {
   language: string;

@@ -9,8 +9,8 @@ export const MarkdownFrame = chakra('div', {
     textStyle: 'message',
     overflowWrap: 'anywhere',
     minW: 0,
-    // A token then costs the painting of its own block and not of all that are near the screen.
-    '& > *': { contain: 'layout' },
+    // Each block is painted by itself: a token does not cost the painting of all that are near the screen.
+    '& > *': { isolation: 'isolate' },
     '& > * + *': { marginTop: '3.5' },
     // Each paragraph in the direction of its own script; code and formulas always from the left.
     '& :is(p, li, h1, h2, h3, h4, h5, h6, th, td)': { unicodeBidi: 'plaintext' },
@@ -68,6 +68,7 @@ export const MarkdownFrame = chakra('div', {
       lineHeight: '1.6',
       tabSize: 2,
     },
+    '& .code-lines': { display: 'block', isolation: 'isolate' },
     '& .code-block pre[data-wrap=true]': { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
     '& .table-frame': { overflowX: 'auto', borderWidth: '1px', borderRadius: 'l3', overflowWrap: 'normal' },
     '& table': { width: '100%', fontSize: 'sm', fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' },

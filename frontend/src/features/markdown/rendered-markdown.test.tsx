@@ -2,15 +2,15 @@ import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import RenderedMarkdown from './rendered-markdown';
 
-function show(text: string, streaming = false) {
-  return render(
-    <ChakraProvider value={defaultSystem}>
-      <div data-testid="message">
-        <RenderedMarkdown text={text} streaming={streaming} scope="m1" />
-      </div>
-    </ChakraProvider>,
-  );
-}
+const page = (text: string, streaming: boolean) => (
+  <ChakraProvider value={defaultSystem}>
+    <div data-testid="message">
+      <RenderedMarkdown text={text} streaming={streaming} scope="m1" />
+    </div>
+  </ChakraProvider>
+);
+
+const show = (text: string, streaming = false) => render(page(text, streaming));
 
 const message = () => screen.getByTestId('message');
 
@@ -56,13 +56,7 @@ test('renders nothing that acts at any moment of streaming', () => {
   const text = HOSTILE.join('\n\n');
   const view = show('', true);
   for (let length = 1; length <= text.length; length += 3) {
-    view.rerender(
-      <ChakraProvider value={defaultSystem}>
-        <div data-testid="message">
-          <RenderedMarkdown text={text.slice(0, length)} streaming scope="m1" />
-        </div>
-      </ChakraProvider>,
-    );
+    view.rerender(page(text.slice(0, length), true));
     expectHarmless();
   }
 });
@@ -94,6 +88,18 @@ test('tables, task lists and code keep their parts', () => {
   expect(screen.getByRole('checkbox', { name: 'Done' })).toHaveProperty('checked', true);
   expect(screen.getByLabelText('Code in ts').textContent).toBe('const a = 1;');
   expect(screen.getByRole('button', { name: 'Copy code' })).toBeDefined();
+});
+
+test('of a code block that grows only the last lines change', () => {
+  const code = Array.from({ length: 100 }, (_, line) => `line ${line}\n`).join('');
+  const view = show(`\`\`\`\n${code}la`, true);
+  const before = [...message().querySelectorAll('.code-lines')].map((lines) => lines.textContent);
+  const first = message().querySelector('.code-lines')?.firstChild;
+  view.rerender(page(`\`\`\`\n${code}last`, true));
+  const after = [...message().querySelectorAll('.code-lines')].map((lines) => lines.textContent);
+  expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
+  expect(message().querySelector('.code-lines')?.firstChild).toBe(first);
+  expect(screen.getByLabelText('Code').textContent).toBe(`${code}last`);
 });
 
 test('absurd nesting shows as text and breaks nothing', () => {
