@@ -1,0 +1,37 @@
+import { expect, test } from '../journey.js';
+
+test.use({ provider: 'upstream', expectedErrors: [/ERR_INTERNET_DISCONNECTED|WebSocket/] });
+
+test('a network that goes in the middle of a send is noticed at once, and the message goes out when it is back', async ({
+  chat,
+  context,
+  page,
+  upstream,
+}) => {
+  await chat.open();
+  await chat.send('The first one [[words=5]]');
+  await expect(chat.newestAnswer).toContainText('word5');
+  await chat.answerEnds();
+
+  await chat.composer.fill('Into the void [[words=6]]');
+  await Promise.all([context.setOffline(true), page.keyboard.press('Enter')]);
+  await expect(page.getByText('Connection lost.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(chat.newestAnswer).toContainText('word6');
+  await expect(page.getByText('Connection lost.')).toBeHidden();
+  await expect(chat.ownMessages).toHaveCount(2);
+  expect(upstream.callsOf('chat').filter(({ body }) => JSON.stringify(body).includes('void'))).toHaveLength(1);
+});
+
+test('what is written without a network waits, and can be taken back with its files', async ({ chat, context, page }) => {
+  await chat.open();
+  await chat.attach([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Six o’clock.') }]);
+  await context.setOffline(true);
+  await chat.send('Not quite what I meant');
+  await expect(page.getByText('Will be sent when the connection is back.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await expect(chat.composer).toHaveValue('Not quite what I meant');
+  await expect(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible();
+  await expect(chat.ownMessages).toHaveCount(0);
+});
