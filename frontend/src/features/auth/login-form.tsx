@@ -35,7 +35,6 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         <FormField label={TEXTS.auth.username} error={errors.username?.message}>
           <Input
             autoComplete="username"
-            autoFocus
             {...form.register('username', { required: 'Username is required' })}
           />
         </FormField>

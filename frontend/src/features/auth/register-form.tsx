@@ -35,7 +35,6 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
         <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
           <Input
             autoComplete="name"
-            autoFocus
             maxLength={LIMITS.fullName.max}
             {...form.register('fullName', { validate: RULES.fullName })}
           />

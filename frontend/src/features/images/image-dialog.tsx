@@ -65,7 +65,6 @@ function ImagePrompt({ onMade }: { onMade: (url: string) => void }) {
         >
           <Textarea
             ref={field}
-            autoFocus
             rows={4}
             value={prompt}
             maxLength={LIMITS.imagePrompt.max}
