@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import type { SessionEndedPayload } from '@tanya/contract';
+import { Redis } from 'ioredis';
 import { createDatabase, type TestDatabase } from './postgres.js';
 import { startRedis, type TestRedis } from './redis.js';
 import { refusalOf, SocketClient } from './socket-client.js';
@@ -16,8 +17,9 @@ let admin: HttpClient;
 beforeAll(async () => {
   [redis, database] = await Promise.all([startRedis(), createDatabase()]);
   const env = { redisUrl: redis.url, appSecret: 'the same on both of these nodes!' };
-  near = await startTestApp({ database, env });
-  far = await startTestApp({ database, env });
+  const timings = { sessionWatch: 500 };
+  near = await startTestApp({ database, env, timings });
+  far = await startTestApp({ database, env, timings });
   admin = await near.admin();
 });
 
@@ -32,6 +34,13 @@ function onFarNode(browser: HttpClient): HttpClient {
   const copy = far.client(browser.address);
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
   return copy;
+}
+
+/** Redis forgets everything. */
+async function flush(): Promise<void> {
+  const client = new Redis(redis.url);
+  await client.flushall();
+  client.disconnect();
 }
 
 interface Watched {
@@ -103,6 +112,25 @@ describe('a socket', () => {
     await near.dataSource.query('update "user" set session_epoch = session_epoch + 1 where id = $1', [user.id]);
     expect(refusalOf(await page.tryStart('hello')).code).toBe('unauthenticated');
     await closed;
+  });
+
+  it('is closed when its session ends without a word, though its page says nothing (F7, AU-8)', async () => {
+    const [byEpoch, bySession] = [await near.member(), await near.member()];
+    const [one, two] = [await watch(byEpoch.client), await watch(onFarNode(bySession.client))];
+    await near.dataSource.query('update "user" set session_epoch = session_epoch + 1 where id = $1', [byEpoch.user.id]);
+    expect(await one.closed).toBe('expired');
+    await flush();
+    expect(await two.closed).toBe('expired');
+  });
+
+  it('of a page whose session is gone is refused, not taken for a guest’s (F7)', async () => {
+    const { client, user } = await near.member();
+    const open = (userId?: number) => SocketClient.connect(client, { auth: userId === undefined ? {} : { userId } });
+    await (await open(user.id)).close();
+    await expect(open(user.id + 1)).rejects.toMatchObject({ data: { code: 'unauthenticated' } });
+    await flush();
+    await expect(open(user.id)).rejects.toMatchObject({ data: { code: 'unauthenticated', statusCode: 401 } });
+    await (await open()).close();
   });
 
   it.each(['websocket', 'polling'])('gets a guest’s cookie with a handshake by %s', async (transport) => {

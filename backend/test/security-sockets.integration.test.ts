@@ -69,7 +69,7 @@ describe('WS-2: who opens a socket', () => {
     const stranger = await world.guest();
     const page = await SocketClient.connect(stranger, {
       query: { 'tanya.sid': session, userId: String(user.id), token: session, isAdmin: 'true' },
-      auth: { userId: user.id, token: session, isAdmin: true },
+      auth: { user: user.id, owner: `user:${user.id}`, token: session, isAdmin: true },
     });
     const { threadId } = await page.start('Hello');
     expect((await client.get(`/api/chat/threads/${threadId}/messages`)).status).toBe(404);

@@ -79,8 +79,15 @@ export interface ThreadDeletedPayload {
   threadId: number;
 }
 
+/** What a page tells with its handshake, so that it is never taken for somebody that it is not. */
+export interface SocketAuth {
+  /** Whom it shows to be signed in; absent for guests. */
+  userId?: number;
+}
+
 export interface SessionEndedPayload {
-  reason: 'logout' | 'password' | 'role' | 'deleted';
+  /** `expired`: by time, or without anybody who could say why. */
+  reason: 'logout' | 'password' | 'role' | 'deleted' | 'expired';
 }
 
 export interface ServerToClientEvents {

@@ -61,3 +61,20 @@ test('a new password leaves this browser signed in', async ({ chat, member, page
   await chat.send('Still mine? [[words=6]]');
   await expect(chat.newestAnswer).toContainText('word6');
 });
+
+test.describe('when the server comes back without the session', () => {
+  test.use({ expectedErrors: [/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|WebSocket/] });
+
+  test('the page says so and sends nothing as a guest', async ({ chat, context, member, page, product }) => {
+    await chat.composer.fill('And when does it');
+    await page.waitForLoadState('networkidle');
+    await product.kill();
+    await context.clearCookies({ name: /sid$/ });
+    await product.start();
+    await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible();
+    await chat.logIn(member);
+    await expect(chat.newestAnswer).toContainText('word5');
+    await expect(chat.composer).toHaveValue('And when does it');
+  });
+});

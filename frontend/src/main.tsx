@@ -20,6 +20,7 @@ const SESSION_ENDED = {
   password: 'Your password was changed. Please log in again.',
   role: 'Your rights have changed. Please log in again.',
   deleted: 'This account no longer exists.',
+  expired: 'Your session has ended. Please log in again.',
 };
 
 // After an update of the server the parts that an open page has not loaded yet are gone; the new page has them.

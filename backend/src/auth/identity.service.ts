@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { SocketAuth } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { RequestHandler } from 'express';
@@ -50,12 +51,18 @@ export class IdentityService {
     );
   };
 
-  /** Who opens a socket; its handshake went through the middleware of all calls. */
-  async resolveHandshake(request: IncomingMessage): Promise<SocketIdentity> {
+  /**
+   * Who opens a socket; its handshake went through the middleware of all calls.
+   * @param auth what the page says of itself. A page whose session is gone must hear so: as a guest it would send what
+   *   somebody wrote who believes to be signed in.
+   * @throws AppError `unauthenticated` when it shows somebody else than who this is
+   */
+  async resolveHandshake(request: IncomingMessage, auth: SocketAuth): Promise<SocketIdentity> {
     const { session, sessionID, sessionStore } = request as Parameters<RequestHandler>[0];
     this.store ??= sessionStore;
     const login = loginOf(session);
     const identity = await this.resolve(login, request);
+    if (auth.userId !== undefined && auth.userId !== identity.userId) throw new AppError('unauthenticated');
     const isMember = identity.userId !== null;
     return {
       identity,

@@ -18,6 +18,7 @@ import type { Redis } from 'ioredis';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { DefaultEventsMap, Server, Socket } from 'socket.io';
 import { IdentityService, type SocketIdentity } from '../auth/identity.service.js';
+import { TIMINGS, type Timings } from '../config/timings.js';
 import { AppError } from '../platform/app-error.js';
 import { Bus, type BusTopics } from '../platform/bus.js';
 import { toAppError, toErrorBody } from '../platform/error-body.js';
@@ -45,6 +46,9 @@ const EVENT_LIMIT = { points: 200, duration: 4 };
 /** Open sockets of one owner on this node: many tabs on many devices. */
 const SOCKETS_PER_OWNER = 50;
 
+/** An end that is announced is announced by then, and says why; ms. */
+const ANNOUNCEMENT = 3_000;
+
 const ok = <T>(data: T): Ack<T> => ({ ok: true, data });
 
 const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -60,10 +64,12 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
   private readonly eventLimit = new RateLimiterMemory(EVENT_LIMIT);
 
   private others: OtherListeners | null = null;
+  private sessionWatch: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(REDIS) private readonly redis: Redis | null,
+    @Inject(TIMINGS) private readonly timings: Timings,
     private readonly identities: IdentityService,
     private readonly generations: GenerationService,
     private readonly events: ChatEvents,
@@ -80,6 +86,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     });
     this.metrics.sample('tanya_sockets', 'Open sockets of this process', () => server.engine.clientsCount);
     this.events.connect(this.emitter(server));
+    this.watchSessions(server);
     this.bus.subscribe('session:ended', (ended) => this.endSessions(server, ended));
     this.bus.subscribe('settings:changed', () => void server.local.emit('settings:changed'));
     this.bus.subscribe('models:changed', () => void server.local.emit('models:changed'));
@@ -87,6 +94,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.others?.close();
+    clearTimeout(this.sessionWatch);
   }
 
   @SubscribeMessage('generation:start')
@@ -147,7 +155,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
 
   /** Who this is, before the first event: the session was read at the handshake. */
   private async admit(server: ChatServer, socket: ChatSocket): Promise<void> {
-    Object.assign(socket.data, await this.identities.resolveHandshake(socket.request));
+    Object.assign(socket.data, await this.identities.resolveHandshake(socket.request, socket.handshake.auth));
     const room = ownerRoom(socket.data.identity.owner);
     if ((server.sockets.adapter.rooms.get(room)?.size ?? 0) >= SOCKETS_PER_OWNER) throw new AppError('rate_limited');
     await socket.join(room);
@@ -172,13 +180,25 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     );
   }
 
+  /** An end that nobody announced shows at the next event; a page that says nothing would go on listening. */
+  private watchSessions(server: ChatServer): void {
+    this.sessionWatch = setTimeout(async () => {
+      for (const socket of [...server.sockets.sockets.values()]) {
+        await this.identities.refresh(socket.data).catch(() => {
+          setTimeout(() => void this.identify(socket).catch(() => undefined), ANNOUNCEMENT).unref();
+        });
+      }
+      this.watchSessions(server);
+    }, this.timings.sessionWatch).unref();
+  }
+
   /** Roles fresh for each event; a socket whose session has ended is closed. */
   private async identify(socket: ChatSocket): Promise<Identity> {
     try {
       return await this.identities.refresh(socket.data);
     } catch (error) {
       if (error instanceof AppError && error.code === 'unauthenticated') {
-        setImmediate(() => socket.emit('session:ended', { reason: 'logout' }) && socket.disconnect(true));
+        setImmediate(() => socket.emit('session:ended', { reason: 'expired' }) && socket.disconnect(true));
       }
       throw error;
     }

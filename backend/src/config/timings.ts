@@ -29,6 +29,8 @@ export interface Timings {
   guestThread: number;
   /** How long the log of a finished generation is kept. */
   logRetention: number;
+  /** How often open sockets are asked whether their session still holds. */
+  sessionWatch: number;
   /** How long the start waits for Postgres and Redis. */
   startPatience: number;
   /** How often files that nothing uses are looked for. */
@@ -56,6 +58,7 @@ export const DEFAULT_TIMINGS: Timings = {
   remoteStop: 1500,
   guestThread: 24 * 60 * MINUTE,
   logRetention: 10 * MINUTE,
+  sessionWatch: MINUTE,
   startPatience: 60 * SECOND,
   fileSweep: 60 * MINUTE,
   orphanFile: 24 * 60 * MINUTE,

@@ -1,3 +1,4 @@
+import type { SessionEndedPayload } from '@tanya/contract';
 import type { Redis } from 'ioredis';
 import type { Owner } from './identity.js';
 import type { Logger } from './logging.js';
@@ -8,7 +9,7 @@ export interface BusTopics {
   'models:changed': null;
   'session:ended': {
     userId: number;
-    reason: 'logout' | 'password' | 'role' | 'deleted';
+    reason: SessionEndedPayload['reason'];
     exceptSessionId?: string;
     sessionId?: string;
   };

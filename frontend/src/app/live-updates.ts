@@ -7,7 +7,7 @@ import { quotaQuery, currentUserQuery } from './queries/user.query';
 import { defaultModelQuery, modelsQuery } from './queries/models.query';
 import { settingsQuery } from './queries/settings.query';
 import { threadMessagesQuery, threadsPath, threadsQuery } from './queries/threads.query';
-import { onConnected, onEvent, reconnectSocket } from './socket';
+import { onConnected, onEvent, onSessionLost, reconnectSocket } from './socket';
 import { onSessionChangedElsewhere, tellOtherTabs } from './session-tabs';
 import { forgetThread } from './thread-activity';
 import { hasThread, mergeNewest, withoutThread, withoutStreaming, type ThreadPages } from './thread-list';
@@ -43,11 +43,13 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
     void queryClient.invalidateQueries({ queryKey: ['admin', 'settings'] });
     void queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey });
   });
-  onEvent('session:ended', ({ reason }) => {
+  const sessionEnded: SessionEndedListener = (reason) => {
     // The page that logged out itself has said so already.
     if (queryClient.getQueryData(currentUserQuery.queryKey)) onSessionEnded(reason);
     void forgetSession();
-  });
+  };
+  onEvent('session:ended', ({ reason }) => sessionEnded(reason));
+  onSessionLost(() => sessionEnded('expired'));
   onEvent('generation:event', (event) => {
     if (event.type === 'end' || event.type === 'error') markWritten(event.threadId);
   });

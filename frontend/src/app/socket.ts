@@ -1,8 +1,17 @@
-import { SOCKET_PATH, type Ack, type ClientToServerEvents, type ServerToClientEvents } from '@tanya/contract';
+import {
+  SOCKET_PATH,
+  type Ack,
+  type ClientToServerEvents,
+  type ErrorBody,
+  type ServerToClientEvents,
+  type SocketAuth,
+} from '@tanya/contract';
 import type { Socket } from 'socket.io-client';
 import { create } from 'zustand';
 import { firstCall } from './api-client';
 import { ApiError } from './api-error';
+import { currentUserQuery } from './queries/user.query';
+import { queryClient } from './query-client';
 
 type ClientEvent = keyof ClientToServerEvents;
 type PayloadOf<E extends ClientEvent> = Parameters<ClientToServerEvents[E]>[0];
@@ -25,6 +34,8 @@ const loading: Promise<Socket> = import('socket.io-client').then(({ io }) => {
     path: SOCKET_PATH,
     transports: ['websocket', 'polling'],
     autoConnect: false,
+    auth: (tell: (auth: SocketAuth) => void) =>
+      tell({ userId: queryClient.getQueryData(currentUserQuery.queryKey)?.id }),
     withCredentials: true,
     reconnectionDelay: 500,
     reconnectionDelayMax: 5_000,
@@ -78,6 +89,13 @@ export async function request<E extends ClientEvent>(
 /** Listens to a server event; returns the way to stop. */
 export function onEvent<E extends keyof ServerToClientEvents>(event: E, listener: ServerToClientEvents[E]): () => void {
   return listen(event, listener as unknown as Listener);
+}
+
+/** Calls the listener when the server knows nobody who could be the signed-in user of this page; returns the way to stop. */
+export function onSessionLost(listener: () => void): () => void {
+  return listen('connect_error', (error) => {
+    if ((error as { data?: Partial<ErrorBody> }).data?.code === 'unauthenticated') listener();
+  });
 }
 
 /** Calls the listener at every new connection, the first included; returns the way to stop. */
