@@ -4,21 +4,9 @@ import { HOSTILE_IDS } from './fuzz/hostile-values.js';
 import { sendRaw } from './fuzz/raw-client.js';
 import type { Answer, HttpClient } from './http-client.js';
 import { ROUTES } from './routes-table.js';
-import { type Cast, startWorld, type World } from './routes-world.js';
+import { cast, world } from './security-ground.js';
 import { dataOf, SocketClient } from './socket-client.js';
 import { PASSWORD } from './test-app.js';
-
-let world: World;
-let cast: Cast;
-
-beforeAll(async () => {
-  world = await startWorld();
-  cast = await world.cast();
-});
-
-afterAll(async () => {
-  await world.close();
-});
 
 describe('AZ-7: an id that is none', () => {
   const addressed = Object.entries(ROUTES).filter(([route]) => route.includes(':id'));

@@ -2,18 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { LIMITS } from '@tanya/contract';
 import { demoAnswer } from '../src/providers/demo/demo-answer.js';
 import { starterLines } from '../src/starters/starter-lines.js';
-import { type Cast, startWorld, type World } from './routes-world.js';
+import { cast, world } from './security-ground.js';
 import { PASSWORD } from './test-app.js';
-
-let world: World;
-let cast: Cast;
-
-beforeAll(async () => {
-  world = await startWorld();
-  cast = await world.cast();
-});
-
-afterAll(() => world.close());
 
 const LONG = 100_000;
 

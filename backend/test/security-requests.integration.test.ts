@@ -4,21 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { SOCKET_PATH } from '@tanya/contract';
 import type { HttpClient } from './http-client.js';
 import { ROUTES } from './routes-table.js';
-import { type Cast, startWorld, textFile, type World } from './routes-world.js';
+import { textFile } from './routes-world.js';
+import { cast, world } from './security-ground.js';
 import { sendRaw } from './fuzz/raw-client.js';
 import { startTestApp } from './test-app.js';
-
-let world: World;
-let cast: Cast;
-
-beforeAll(async () => {
-  world = await startWorld();
-  cast = await world.cast();
-});
-
-afterAll(async () => {
-  await world.close();
-});
 
 const FOREIGN = ['https://evil.example', 'null', 'http://127.0.0.1.evil.example', 'https://127.0.0.1'];
 

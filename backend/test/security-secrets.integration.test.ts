@@ -5,22 +5,11 @@ import { startServerProcess } from './fuzz/server-process.js';
 import { HttpClient } from './http-client.js';
 import { createDatabase } from './postgres.js';
 import { ROUTES } from './routes-table.js';
-import { ACTORS, type Cast, startWorld, type World } from './routes-world.js';
+import { ACTORS } from './routes-world.js';
+import { cast, world } from './security-ground.js';
 import { startUpstream } from './scripted-upstream.js';
 import { SocketClient } from './socket-client.js';
 import { ADMIN, PASSWORD } from './test-app.js';
-
-let world: World;
-let cast: Cast;
-
-beforeAll(async () => {
-  world = await startWorld();
-  cast = await world.cast();
-});
-
-afterAll(async () => {
-  await world.close();
-});
 
 const READS = Object.keys(ROUTES)
   .filter((route) => route.startsWith('GET '))

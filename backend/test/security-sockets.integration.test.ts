@@ -6,17 +6,8 @@ import { MessageEvent, WebSocket } from 'undici';
 import { SOCKETS_PER_ADDRESS } from '../src/platform/sockets-by-address.js';
 import { HttpClient } from './http-client.js';
 import { startWorld, type World } from './routes-world.js';
+import { world } from './security-ground.js';
 import { dataOf, refusalOf, SocketClient } from './socket-client.js';
-
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-
-afterAll(async () => {
-  await world.close();
-});
 
 const message = (fields: object = {}) => ({
   clientMessageId: randomUUID(),
