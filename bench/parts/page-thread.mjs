@@ -1,7 +1,7 @@
 import { CONVERSATION, inBrowser, openPage } from '../browser.mjs';
 import { essay } from '../essay.mjs';
 import { figure } from '../figures.mjs';
-import { seedThreads } from '../seed.mjs';
+import { seedConversations } from '../seed.mjs';
 
 const THREADS = 1_000;
 const MESSAGES = 1_000;
@@ -10,8 +10,9 @@ const LAST_WORDS = 'the very last words';
 
 /** A thread of 1,000 messages that is opened, and a list of 1,000 threads that is scrolled. */
 export async function run({ ground, members }) {
-  const { url, cookies } = await members(2, 'page_thread');
-  await seedThreads(ground, url, { threads: THREADS, first: THREADS, users: 2 });
+  const { url, cookies, ids } = await members(2, 'page_thread');
+  // Every second thread is the first member's.
+  await seedConversations(url, { threads: 2 * THREADS, users: 1, heavy: ids[0], ordinary: ids[1] });
   await seedLongThread(ground, url);
   return inBrowser(ground, url, async (browser, server) => {
     const page = await openPage(browser, server, cookies[0]);
@@ -46,7 +47,7 @@ async function seedLongThread(ground, url) {
   if (known) return;
   const [{ id }] = await run(
     `insert into thread (owner, user_id, title, model_id, created_at, updated_at)
-     select owner, user_id, $1, model_id, now(), now() from thread where id = 1 returning id`,
+     select owner, user_id, $1, model_id, now(), now() from thread where id = 2 returning id`,
     [TITLE],
   );
   const long = essay(20_000);
