@@ -68,3 +68,36 @@ export async function mainThread(page) {
     return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
   };
 }
+
+/**
+ * Records what the main thread of a browser's only page does, task by task.
+ * @returns the end of it, which answers the tasks in order: `at` in ms, `clock` and `processor` are how long each took;
+ * the one that passed also counts what other programs did meanwhile
+ */
+export async function recordTasks(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  const traceConfig = { includedCategories: ['toplevel'], excludedCategories: ['*'] };
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
+  return async () => {
+    const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+    await session.send('Tracing.end');
+    await complete;
+    await session.detach();
+    return tasksOf(events);
+  };
+}
+
+function tasksOf(events) {
+  const thread = ({ pid, tid }) => `${pid} ${tid}`;
+  const mains = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(thread);
+  const threads = mains.map((main) =>
+    events.filter((event) => event.name === 'ThreadControllerImpl::RunTask' && event.tdur && thread(event) === main),
+  );
+  // The browser keeps an empty page ready beside the one that is shown.
+  const busiest = threads.toSorted((a, b) => b.length - a.length)[0];
+  return busiest
+    .map(({ ts, dur, tdur }) => ({ at: ts / 1000, clock: dur / 1000, processor: tdur / 1000 }))
+    .sort((a, b) => a.at - b.at);
+}
