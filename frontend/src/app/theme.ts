@@ -31,7 +31,9 @@ const fieldStyle = {
 const own = defineConfig({
   globalCss: {
     html: { fontFamily: 'body', textRendering: 'optimizeLegibility', height: '100%' },
-    body: { height: '100%', overflow: 'hidden', fontSize: 'sm' },
+    body: { height: '100%', overflow: 'hidden', fontSize: 'sm', overflowWrap: 'break-word' },
+    // Chakra's reset says it of each element, so that what is said of the one around it would go unheard.
+    '*': { overflowWrap: 'inherit' },
     '*::placeholder, *[data-placeholder]': { color: 'fg.subtle', opacity: 1 },
     '*::selection': { bg: 'jade.muted' },
     // Code is shown as it is typed, without the arrows and slashes that the font would join.

@@ -1,0 +1,81 @@
+import { TEXTS } from '@tanya/contract';
+import { expect, test, type Page } from '../journey.js';
+
+/** As a screen of 1280 px shows it at 400 %, and as the smallest phones do. */
+test.use({ provider: 'upstream', installation: 'of long names', viewport: { width: 320, height: 568 } });
+
+const longName = 'W'.repeat(90);
+const longWord = 'unbreakable'.repeat(30);
+
+/** What sticks out of the screen, or has to be scrolled sideways though it is text. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    // Code, and a row of cards of which one is in sight as a whole.
+    const mayScroll = (element: Element) => element.closest('pre, .table-frame, ul[id]') !== null;
+    const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => isSeen(element) && !mayScroll(element))
+      .filter((element) => {
+        const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowX);
+        const { left, right } = element.getBoundingClientRect();
+        const sticksOut = right > innerWidth + 1 && left < innerWidth && right - left > 1;
+        return sticksOut || (scrolls && element.scrollWidth > element.clientWidth + 1);
+      })
+      .map((element) => element.outerHTML.slice(0, 160));
+  });
+}
+
+const expectFits = (page: Page, screen: string) => expect.poll(() => tooWide(page), screen).toEqual([]);
+
+test('nothing has to be scrolled sideways on the narrowest screen, whatever it is called', async ({
+  administrator,
+  chat,
+  page,
+  product,
+}) => {
+  const user = { username: 'x'.repeat(64), fullName: longName, email: `${'e'.repeat(60)}@example.org` };
+  expect((await administrator.post('/api/admin/users', { data: { ...user, password: 'a long password' } })).ok()).toBe(
+    true,
+  );
+  const model = { modelId: `scripted/${'m'.repeat(90)}`, name: longName, provider: 'P'.repeat(60) };
+  expect((await administrator.post('/api/admin/models', { data: model })).ok()).toBe(true);
+
+  await chat.open();
+  await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
+  await expectFits(page, 'home of a guest');
+  await chat.signIn(product.admin);
+  await chat.open();
+  await chat.send(`${longWord} [[words=5]]`);
+  await chat.answerEnds();
+  await expectFits(page, 'a conversation');
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await expectFits(page, 'the models to choose from');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: /^Options for/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expectFits(page, 'the question before a thread goes');
+  await page.keyboard.press('Escape');
+
+  for (const path of ['/admin', '/admin/users', '/admin/settings', '/api-integration', '/no/such/page']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expectFits(page, path);
+  }
+});
+
+test.describe('where there is room for tables', () => {
+  test.use({ viewport: { width: 1440, height: 900 } });
+
+  test('a name without blanks leaves the other columns their place', async ({ administrator, chat, page, product }) => {
+    const user = { username: 'y'.repeat(64), fullName: longName, password: 'a long password' };
+    expect((await administrator.post('/api/admin/users', { data: user })).ok()).toBe(true);
+    await chat.signIn(product.admin);
+    await page.goto('/admin/users');
+    const row = page.getByRole('row').filter({ hasText: user.username });
+    await expect(row.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 });
+    await expect(row.getByText(TEXTS.users.noContact)).toBeInViewport({ ratio: 1 });
+  });
+});
