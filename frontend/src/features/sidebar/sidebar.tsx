@@ -79,8 +79,10 @@ export function Sidebar() {
           </Section>
         )}
         <OtherApps />
-        {!isPending && !user?.isPremium && <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} />}
       </Flex>
+      {!isPending && !user?.isPremium && (
+        <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} mx="3" mb="2" />
+      )}
       <SidebarFooter onLogout={() => logout.mutate()} loggingOut={logout.isPending} />
     </Flex>
   );
