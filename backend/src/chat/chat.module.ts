@@ -19,6 +19,7 @@ import { GenerationService } from './generation.service.js';
 import { GenerationAdmission } from './generation-admission.js';
 import { GenerationEnding } from './generation-ending.js';
 import { GenerationStore } from './generation-store.js';
+import { Idempotency } from './idempotency.js';
 import { ImageWriter } from './image-writer.js';
 import { LocalGenerationLog } from './local-generation-log.js';
 import { NodeService } from './node.service.js';
@@ -41,6 +42,7 @@ import { TitleWriter } from './title-writer.js';
     GenerationStore,
     GenerationAdmission,
     GenerationEnding,
+    Idempotency,
     ImageWriter,
     NodeService,
     ThreadStore,

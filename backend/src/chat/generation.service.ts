@@ -26,6 +26,7 @@ import { GENERATION_LOG, type GenerationLog } from './generation-log.js';
 import { GenerationEngine } from './generation-engine.js';
 import type { Ending, GenerationRun, RunSpec } from './generation-run.js';
 import { type GenerationRow, GenerationStore } from './generation-store.js';
+import { Idempotency } from './idempotency.js';
 import { automaticTitle, toStoredContent } from './message-content.js';
 import { NodeService } from './node.service.js';
 import { ThreadStore } from './thread-store.js';
@@ -98,14 +99,13 @@ export interface DetachedStart {
 @Injectable()
 export class GenerationService {
   private readonly nodeId: string;
-  /** Requests that are being admitted, by owner and id. */
-  private readonly beginning = new Map<string, Promise<unknown>>();
 
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(RESOURCES) resources: Resources,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly store: GenerationStore,
+    private readonly requests: Idempotency,
     private readonly admission: GenerationAdmission,
     private readonly threads: ThreadStore,
     private readonly engine: GenerationEngine,
@@ -129,7 +129,7 @@ export class GenerationService {
   async start(identity: Identity, command: StartCommand): Promise<Started> {
     const { clientMessageId, threadId, content, editOf } = command;
     const requestHash = hashOf([threadId, toStoredContent(content), editOf ?? null]);
-    return this.once(identity, clientMessageId, requestHash, async () => {
+    return this.once(identity, { clientMessageId, requestHash }, async () => {
       const placement = await this.placement(identity, command);
       const fileIds = [content.imageData, content.audioData, content.fileUrl].flatMap((url) =>
         url === undefined ? [] : (fileIdOf(url) ?? []),
@@ -145,23 +145,19 @@ export class GenerationService {
   /** Writes another answer to the same user message; the one that is there stays as a version. */
   async regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<Started> {
     const { clientMessageId, messageId, model } = payload;
-    return this.once(
-      identity,
-      clientMessageId,
-      hashOf(['regenerate', messageId, model ?? null]),
-      async (requestHash) => {
-        const answer = await this.threads.answer(identity.owner, messageId);
-        if (answer === null) throw new AppError('not_found');
-        this.usableModel(identity, model ?? answer.modelId);
-        for (const running of await this.store.running({ threadId: answer.threadId })) await this.stopRow(running);
-        const placement: Placement = {
-          kind: 'regenerate',
-          threadId: answer.threadId,
-          userMessageId: answer.userMessageId,
-        };
-        return this.begin(identity, { clientMessageId, requestHash, modelId: model ?? answer.modelId, placement });
-      },
-    );
+    const requestHash = hashOf(['regenerate', messageId, model ?? null]);
+    return this.once(identity, { clientMessageId, requestHash }, async () => {
+      const answer = await this.threads.answer(identity.owner, messageId);
+      if (answer === null) throw new AppError('not_found');
+      this.usableModel(identity, model ?? answer.modelId);
+      for (const running of await this.store.running({ threadId: answer.threadId })) await this.stopRow(running);
+      const placement: Placement = {
+        kind: 'regenerate',
+        threadId: answer.threadId,
+        userMessageId: answer.userMessageId,
+      };
+      return this.begin(identity, { clientMessageId, requestHash, modelId: model ?? answer.modelId, placement });
+    });
   }
 
   /** Whether a send would be too fast, without counting one. @throws AppError `rate_limited` */
@@ -224,96 +220,43 @@ export class GenerationService {
    * Begins what belongs to no thread: an answer of the public API. The same id gets the same answer again, unless that
    * one failed.
    */
-  async startDetached(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
-    const { clientMessageId, requestHash } = request;
-    const repeated = async (): Promise<DetachedStart | null> => {
-      const row = await this.known(identity.owner, clientMessageId, requestHash);
-      if (row === null || (await this.store.forgetFailed(row.id))) return null;
-      return { generationId: row.id, run: this.engine.find(row.id) ?? null, isOwn: false };
-    };
-    return this.inTurn(identity.owner, clientMessageId, async () => {
-      const known = await repeated();
-      return known ?? this.beginDetached(identity, request, repeated);
-    });
-  }
-
-  private async beginDetached(
-    identity: Identity,
-    { clientMessageId, requestHash, modelId, prompt, temperature, maxTokens }: DetachedRequest,
-    repeated: () => Promise<DetachedStart | null>,
-  ): Promise<DetachedStart> {
-    try {
-      const model = this.usableModel(identity, modelId);
-      const { generation } = await this.admit(identity, model, {
-        clientMessageId,
-        requestHash,
-        modelId,
-        placement: null,
-      });
-      const { id } = generation;
-      const run = this.engine.launch({
-        generationId: id,
-        spender: identity,
-        modelId,
-        place: null,
-        prompt,
-        temperature,
-        maxTokens,
-      });
-      return { generationId: id, run, isOwn: true };
-    } catch (error) {
-      const twin = error instanceof AppError ? await repeated() : null;
-      if (twin === null) throw error;
-      return twin;
-    }
-  }
-
-  /** Looks a repeated request up before and, on any refusal, after: of many parallel copies none is refused. */
-  private once(
-    identity: Identity,
-    clientMessageId: string,
-    requestHash: string,
-    begin: (requestHash: string) => Promise<Started>,
-  ): Promise<Started> {
-    return this.inTurn(identity.owner, clientMessageId, () =>
-      this.onceHere(identity, clientMessageId, requestHash, begin),
+  startDetached(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
+    return this.requests.once(
+      { owner: identity.owner, ...request },
+      () => this.beginDetached(identity, request),
+      async (row) => {
+        if (await this.store.forgetFailed(row.id)) return null;
+        return { generationId: row.id, run: this.engine.find(row.id) ?? null, isOwn: false };
+      },
     );
   }
 
-  /** Copies of one request that reach this process together go one after another, so that one is admitted and the rest is free. */
-  private async inTurn<T>(owner: Owner, clientMessageId: string, work: () => Promise<T>): Promise<T> {
-    const key = `${owner} ${clientMessageId}`;
-    const before = this.beginning.get(key) ?? Promise.resolve();
-    const own = before.catch(() => undefined).then(work);
-    this.beginning.set(key, own);
-    try {
-      return await own;
-    } finally {
-      if (this.beginning.get(key) === own) this.beginning.delete(key);
-    }
+  private async beginDetached(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
+    const { clientMessageId, requestHash, modelId, prompt, temperature, maxTokens } = request;
+    const model = this.usableModel(identity, modelId);
+    const admission = { clientMessageId, requestHash, modelId, placement: null };
+    const { id } = (await this.admit(identity, model, admission)).generation;
+    const run = this.engine.launch({
+      generationId: id,
+      spender: identity,
+      modelId,
+      place: null,
+      prompt,
+      temperature,
+      maxTokens,
+    });
+    return { generationId: id, run, isOwn: true };
   }
 
-  private async onceHere(
+  private once(
     identity: Identity,
-    clientMessageId: string,
-    requestHash: string,
-    begin: (requestHash: string) => Promise<Started>,
+    request: Pick<NewGeneration, 'clientMessageId' | 'requestHash'>,
+    begin: () => Promise<Started>,
   ): Promise<Started> {
-    const known = await this.known(identity.owner, clientMessageId, requestHash);
-    if (known !== null) return { started: await this.repeat(identity, known), run: this.engine.find(known.id) ?? null };
-    try {
-      return await begin(requestHash);
-    } catch (error) {
-      const twin = error instanceof AppError ? await this.known(identity.owner, clientMessageId, requestHash) : null;
-      if (twin === null) throw error;
-      return { started: await this.repeat(identity, twin), run: this.engine.find(twin.id) ?? null };
-    }
-  }
-
-  private async known(owner: Owner, clientMessageId: string, requestHash: string): Promise<GenerationRow | null> {
-    const row = await this.store.findByClientMessage(owner, clientMessageId);
-    if (row !== null && row.request_hash !== requestHash) throw new AppError('idempotency_mismatch');
-    return row;
+    return this.requests.once({ owner: identity.owner, ...request }, begin, async (row) => ({
+      started: await this.repeat(identity, row),
+      run: this.engine.find(row.id) ?? null,
+    }));
   }
 
   private async repeat(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {
