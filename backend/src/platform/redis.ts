@@ -14,13 +14,24 @@ const OPTIONS: RedisOptions = {
 };
 
 /**
+ * For subscriptions, which wait on purpose. A subscription that is asked for while the connection comes back is sent before
+ * Redis was asked whether it is ready, and after it that question is an error that would end the process.
+ */
+const SUBSCRIBING: RedisOptions = {
+  commandTimeout: undefined,
+  maxRetriesPerRequest: null,
+  enableOfflineQueue: true,
+  enableReadyCheck: false,
+};
+
+/**
  * A connection that fails fast while Redis is away and comes back by itself. Opening it fails when Redis is away now.
- * @param blocking for connections that wait on purpose (subscriptions, blocking reads): no command timeout
+ * @param blocking for connections that wait on purpose: no command timeout
  */
 export async function connectRedis(url: string, logger: Logger, options: { blocking?: boolean } = {}): Promise<Redis> {
   const redis = new Redis(url, {
     ...OPTIONS,
-    ...(options.blocking ? { commandTimeout: undefined, maxRetriesPerRequest: null, enableOfflineQueue: true } : {}),
+    ...(options.blocking ? SUBSCRIBING : {}),
     lazyConnect: true,
   });
   let isOpen = false;
