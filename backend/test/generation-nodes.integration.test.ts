@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, SendMessageResponse } from '@tanya/contract';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { GenerationEngine } from '../src/chat/generation-engine.js';
 import { GenerationEnding, type Outcome } from '../src/chat/generation-ending.js';
@@ -75,7 +76,7 @@ describe('two nodes over one database and one Redis', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    redis = await startRedis();
+    redis = await startRedis({ cluster: true });
     upstream = await startUpstream({ words: 20 });
     one = await startChatGround(shared());
     two = await startChatGround(shared());
@@ -367,6 +368,13 @@ describe('two nodes over one database and one Redis', () => {
     expect(dataOf(await page.tryResume(generationId, 0)).outcome).toBe('resumed');
     await closing;
     expect((await at(two, client).get('/api/user/quota')).body).toMatchObject({ max: 100 });
+  });
+
+  it('have asked Redis for nothing that lies in two slots of a cluster', async () => {
+    const client = new Redis(redis.url);
+    const refusals = await client.info('errorstats');
+    client.disconnect();
+    expect(refusals).not.toContain('CROSSSLOT');
   });
 });
 

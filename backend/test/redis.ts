@@ -16,11 +16,15 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** A redis-server of one's own: publish and subscribe know no database numbers, so sharing one would leak events. */
-export async function startRedis(): Promise<TestRedis> {
+/**
+ * A redis-server of one's own: publish and subscribe know no database numbers, so sharing one would leak events.
+ * @param options.cluster a cluster of this one server: it refuses, as several would, commands over keys in different slots
+ */
+export async function startRedis({ cluster = false } = {}): Promise<TestRedis> {
   const folder = join(required('TANYA_TEST_FOLDER'), 'redis', randomUUID());
   await mkdir(folder, { recursive: true });
   const port = await freePort();
+  const clusterPort = cluster ? await freePort() : null;
   const url = `redis://127.0.0.1:${port}`;
   let server: ChildProcess | null = null;
   const kill = async (): Promise<void> => {
@@ -31,8 +35,9 @@ export async function startRedis(): Promise<TestRedis> {
     await ended;
   };
   const start = async (): Promise<void> => {
-    server ??= launch(port, folder);
+    server ??= launch(port, folder, clusterPort);
     await answers(url);
+    if (cluster) await takeAllSlots(url);
   };
   await start();
   const stop = async (): Promise<void> => {
@@ -42,7 +47,7 @@ export async function startRedis(): Promise<TestRedis> {
   return { url, kill, start, stop };
 }
 
-function launch(port: number, folder: string): ChildProcess {
+function launch(port: number, folder: string, clusterPort: number | null): ChildProcess {
   const settings = {
     port: String(port),
     bind: '127.0.0.1',
@@ -51,11 +56,20 @@ function launch(port: number, folder: string): ChildProcess {
     save: '',
     appendonly: 'no',
     'maxmemory-policy': 'noeviction',
+    ...(clusterPort === null ? {} : { 'cluster-enabled': 'yes', 'cluster-port': String(clusterPort) }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   const server = spawn(required('TANYA_TEST_REDIS_SERVER'), flags, { stdio: 'ignore' });
   server.unref();
   return server;
+}
+
+async function takeAllSlots(url: string): Promise<void> {
+  const client = new Redis(url);
+  // Once it is started again it has them already.
+  await client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16_383).catch(() => undefined);
+  while (!String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await sleep(25);
+  client.disconnect();
 }
 
 async function answers(url: string): Promise<void> {
