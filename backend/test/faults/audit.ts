@@ -43,7 +43,8 @@ export async function auditScene(scene: Scene): Promise<void> {
     scene.sends.map((send) => send.clientMessageId),
   ]);
   for (const send of scene.sends) {
-    const own = rows.filter((row) => row.client_message_id === send.clientMessageId && row.owner === send.person.owner);
+    const { clientMessageId, person } = send;
+    const own = rows.filter((row) => row.client_message_id === clientMessageId && person.owners.includes(row.owner));
     if (own.length > 1) scene.violation(`I2: ${own.length} generations for one message`);
     await auditCalls(scene, send);
     if (scene.isForgotten(send)) continue;
@@ -56,10 +57,7 @@ export async function auditScene(scene: Scene): Promise<void> {
 
 async function auditTaken(scene: Scene, send: Send, row: Row | undefined): Promise<void> {
   const shown = scene.answerOf(send);
-  if (row === undefined) {
-    if (shown.status !== 'gone') scene.violation(`I1: acked and not there: ${send.clientMessageId}`);
-    return;
-  }
+  if (row === undefined) return scene.violation(`I1: acked and not there: ${send.clientMessageId}`);
   if (row.id !== send.started?.generationId) scene.violation('I2: the ack names another generation');
   if (row.thread_id === null || shown.status === 'gone') return;
   if (row.question !== send.text) scene.violation(`I1: stored as ${row.question}, sent as ${send.text}`);
@@ -121,7 +119,6 @@ async function auditCalls(scene: Scene, send: Send): Promise<void> {
 /** I7, I8 and I10, as a page has noticed them. */
 async function auditPage(scene: Scene, page: Page): Promise<void> {
   for (const complaint of page.complaints) scene.violation(complaint);
-  const owners = [page.person.owner, ...page.person.formerOwners];
-  const foreign = await scene.ground.database.query(FOREIGN, [[...page.answers.keys()], owners]);
+  const foreign = await scene.ground.database.query(FOREIGN, [[...page.answers.keys()], page.person.owners]);
   if (foreign.length > 0) scene.violation(`I8: events of somebody else: ${JSON.stringify(foreign.slice(0, 2))}`);
 }

@@ -59,10 +59,13 @@ export class Page {
   /** Events that arrived while earlier ones were being asked for. */
   private readonly held = new Map<string, GenerationEvent[]>();
   private readonly followed = new Set<string>();
-  /** Answers that a server has once not known. */
-  private readonly missing = new Set<string>();
+  /** Answers that a server has not known, and on which connection it was asked. */
+  private readonly missing = new Map<string, number>();
   private readonly watch: NodeJS.Timeout;
   private isClosed = false;
+  private isConnecting = false;
+  /** Whether the connection is known to be this person's: a session that is lost just before makes it a guest's. */
+  private isOwn = false;
   connects = 0;
   /** When the connection was lost, and how long the longest way back was, ms. */
   private lostAt: number | null = null;
@@ -84,7 +87,10 @@ export class Page {
       extraHeaders: this.headers,
     });
     this.socket.on('generation:event', (event) => this.receive(event));
-    this.socket.on('disconnect', () => void this.reconnect());
+    this.socket.on('disconnect', () => {
+      this.isOwn = false;
+      void this.reconnect();
+    });
     this.watch = setInterval(() => this.askWhereSilent(), SILENCE / 4).unref();
   }
 
@@ -172,7 +178,7 @@ export class Page {
   }
 
   get isConnected(): boolean {
-    return this.socket.connected;
+    return this.socket.connected && this.isOwn;
   }
 
   close(): void {
@@ -183,7 +189,7 @@ export class Page {
 
   private async deliver(send: Send, payload: GenerationStartPayload): Promise<void> {
     while (!this.isClosed) {
-      const ack = this.socket.connected ? await this.emit('generation:start', payload).catch(() => null) : null;
+      const ack = this.isConnected ? await this.emit('generation:start', payload).catch(() => null) : null;
       if (ack?.ok) {
         send.started = ack.data;
         this.followed.add(ack.data.generationId);
@@ -232,17 +238,22 @@ export class Page {
     for (const event of events) this.apply(event);
   }
 
-  /** Believed when it is said twice: a line that is still the guest's knows nothing of what the new member has. */
+  /**
+   * Believed when another connection says it too. One whose session was lost just before it was made is a guest's, and
+   * knows nothing of what the member has.
+   */
   private isGone(generationId: string, error: ErrorBody): boolean {
     if (error.code !== 'not_found') return false;
-    if (this.missing.has(generationId)) return true;
-    this.missing.add(generationId);
+    const saidOn = this.missing.get(generationId);
+    if (saidOn !== undefined && saidOn !== this.connects) return true;
+    this.missing.set(generationId, this.connects);
+    this.socket.disconnect();
     return false;
   }
 
   /** An end can be lost on its way between processes, and then no gap shows it. */
   private askWhereSilent(): void {
-    if (!this.socket.connected) return;
+    if (!this.isConnected) return;
     for (const id of this.followed) {
       const answer = this.answer(id);
       if (!answer.isClosed && performance.now() - answer.heardAt > SILENCE) void this.resume(id);
@@ -251,24 +262,31 @@ export class Page {
 
   private async reconnect(): Promise<void> {
     this.lostAt ??= performance.now();
-    while (!this.isClosed && !this.socket.connected) {
-      try {
-        await this.person.signIn(this.url);
-        if (this.person.isSignedOut) return this.close();
-        this.headers.Cookie = this.person.cookies;
-        this.headers['X-Forwarded-For'] = this.person.address;
-        await this.connectOnce();
-        break;
-      } catch (error) {
-        const body = (error as { data?: ErrorBody }).data;
-        if (body !== undefined) this.judge(body);
-        await sleep(PAUSE);
-      }
-    }
+    if (this.isConnecting) return;
+    this.isConnecting = true;
+    while (!this.isClosed && !this.isConnected) await this.tryConnect().catch((error: unknown) => this.rest(error));
+    this.isConnecting = false;
+    if (this.isClosed) return;
     this.connects += 1;
     if (this.connects > 1) this.longestLoss = Math.max(this.longestLoss, performance.now() - this.lostAt);
     this.lostAt = null;
     for (const id of this.followed) if (!this.answer(id).isClosed) void this.resume(id);
+  }
+
+  private async tryConnect(): Promise<void> {
+    await this.person.signIn(this.url);
+    if (this.person.isSignedOut) return this.close();
+    this.headers.Cookie = this.person.cookies;
+    this.headers['X-Forwarded-For'] = this.person.address;
+    if (!this.socket.connected) await this.connectOnce();
+    this.isOwn = await this.person.isStillSignedIn(this.url);
+    if (!this.isOwn) this.socket.disconnect();
+  }
+
+  private async rest(error: unknown): Promise<void> {
+    const body = (error as { data?: ErrorBody }).data;
+    if (body !== undefined) this.judge(body);
+    await sleep(PAUSE);
   }
 
   private connectOnce(): Promise<void> {

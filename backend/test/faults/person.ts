@@ -38,7 +38,15 @@ export class Person {
 
   /** Whom the server takes this person for. */
   get owner(): string {
-    if (this.userId !== null) return `user:${this.userId}`;
+    return this.userId === null ? this.guest : `user:${this.userId}`;
+  }
+
+  /** And whom it may have taken this person for, while a session was lost or before there was one. */
+  get owners(): string[] {
+    return [this.owner, this.guest, ...this.formerOwners];
+  }
+
+  private get guest(): string {
     return `guest:${(this.browser.cookies.get('tanya.guest') ?? '').split('.')[0]}`;
   }
 
@@ -69,14 +77,27 @@ export class Person {
     return this.signingIn;
   }
 
+  /** A session that was lost never comes back. @throws while the server can't tell */
+  async isStillSignedIn(url: string): Promise<boolean> {
+    return this.userId === null || this.isKnown(this.browserAt(url));
+  }
+
   private async check(url: string): Promise<void> {
-    const browser = url === this.url ? this.browser : new HttpClient(url, this.address, this.browser.cookies);
-    const user = await browser.get('/api/user', { signal: AbortSignal.timeout(onThisMachine(PATIENCE)) });
-    if (user.status >= 500 || user.status === 429) throw new Error(`no word on the session: ${user.status}`);
-    if (user.status === 200) return;
+    const browser = this.browserAt(url);
+    if (await this.isKnown(browser)) return;
     this.isSignedOut = this.account === null && this.userId !== null;
     if (this.account === null) return;
     const login = await browser.post('/api/login', this.account);
     if (login.status !== 200) throw new Error(`login refused: ${login.status} ${login.text}`);
+  }
+
+  private async isKnown(browser: HttpClient): Promise<boolean> {
+    const user = await browser.get('/api/user', { signal: AbortSignal.timeout(onThisMachine(PATIENCE)) });
+    if (user.status >= 500 || user.status === 429) throw new Error(`no word on the session: ${user.status}`);
+    return user.status === 200;
+  }
+
+  private browserAt(url: string): HttpClient {
+    return url === this.url ? this.browser : new HttpClient(url, this.address, this.browser.cookies);
   }
 }

@@ -82,7 +82,7 @@ export const soak: Fault = {
     const over = writing.finally(() => (isOver = true));
     while (!isOver) {
       scene.notes.push(await misfortune(scene));
-      await Promise.race([over, sleep(scene.random.between(50, 900))]);
+      await Promise.race([over, sleep(scene.random.between(300, 3_000))]);
     }
     const sends = (await writing).flat();
     await scene.endAll(sends, 'complete', 'stopped', 'interrupted', 'error');
