@@ -21,18 +21,22 @@ it('lets the next piece of a slow answer go when the event loop has had its turn
   joiner.push('text-delta', 'first');
   await new Promise((resolve) => setTimeout(resolve, 40));
   joiner.push('text-delta', ' and');
+  expect(joiner.pause()).toBeNull();
   joiner.push('text-delta', ' more');
+  expect(joiner.pause()).toBeNull();
   expect(shown).toHaveLength(1);
   await new Promise((resolve) => setImmediate(resolve));
   expect(shown.map(([, text]) => text)).toEqual(['first', ' and more']);
 });
 
-it('joins what comes faster than anybody reads, and loses and swaps nothing', () => {
+it('joins what comes faster than anybody reads, loses and swaps nothing, and reads on with the clock', async () => {
   const pieces = Array.from({ length: 100 }, (_, index) => `${index} `);
   for (const piece of pieces) joiner.push('text-delta', piece);
-  joiner.flush();
+  const pause = joiner.pause();
   expect(shown.map(([, text]) => text).join('')).toBe(pieces.join(''));
-  expect(shown.length).toBeLessThan(20);
+  expect(shown).toHaveLength(2);
+  expect(pause).not.toBeNull();
+  await pause;
 });
 
 it('keeps thoughts and text apart, in their order', () => {
@@ -44,8 +48,12 @@ it('keeps thoughts and text apart, in their order', () => {
   expect(shown.map(([, text]) => text).join('')).toBe('r'.repeat(20) + 't'.repeat(20));
 });
 
-it('lets go of everything when the clock is closed', () => {
+it('lets go of everything when the clock is closed', async () => {
   for (let index = 0; index < 20; index += 1) joiner.push('text-delta', 'x');
+  const before = joiner.pause();
   clock.close();
-  expect(shown.map(([, text]) => text).join('')).toBe('x'.repeat(20));
+  await before;
+  for (let index = 0; index < 20; index += 1) joiner.push('text-delta', 'y');
+  await joiner.pause();
+  expect(shown.map(([, text]) => text).join('')).toBe('x'.repeat(20) + 'y'.repeat(20));
 });

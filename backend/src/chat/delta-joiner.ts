@@ -2,7 +2,7 @@ import type { ProviderEvent } from '../providers/provider.js';
 
 type DeltaType = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>['type'];
 
-/** How often held pieces go out, ms: thirty times a second looks continuous. */
+/** How often an answer that is faster than anybody reads goes on, ms: thirty times a second looks continuous. */
 const PERIOD = 33;
 
 /** Pieces that come closer together than this are faster than anybody sees, ms. */
@@ -16,10 +16,11 @@ const WEIGHT = 0.2;
 
 /** One clock for all answers of a process: a timer each would cost more than the joining saves. */
 export class DeltaClock {
-  private readonly waiting = new Set<DeltaJoiner>();
   private readonly inTurn = new Set<DeltaJoiner>();
   private readonly timer: NodeJS.Timeout;
   private last = performance.now();
+  private beat: { passed: Promise<void>; pass: () => void } | null = null;
+  private isClosed = false;
   /** The process lags, so every answer's pieces are joined. */
   isLate = false;
 
@@ -27,41 +28,49 @@ export class DeltaClock {
     this.timer = setInterval(() => this.tick(), PERIOD).unref();
   }
 
-  /** Flushes at the next beat. */
-  atBeat(joiner: DeltaJoiner): void {
-    this.waiting.add(joiner);
-  }
-
   /** Flushes once the process has read everything that is there to be read, which is no wait that anybody sees. */
   atEndOfTurn(joiner: DeltaJoiner): void {
-    if (this.inTurn.size === 0) setImmediate(() => release(this.inTurn));
+    if (this.inTurn.size === 0) setImmediate(() => this.release());
     this.inTurn.add(joiner);
   }
 
+  /** Resolves at the next beat, the same for all; once the clock is closed at once. */
+  nextBeat(): Promise<void> {
+    if (this.isClosed) return Promise.resolve();
+    if (this.beat === null) {
+      let pass!: () => void;
+      const passed = new Promise<void>((resolve) => (pass = resolve));
+      this.beat = { passed, pass };
+    }
+    return this.beat.passed;
+  }
+
   close(): void {
+    this.isClosed = true;
     clearInterval(this.timer);
-    release(this.waiting);
-    release(this.inTurn);
+    this.beat?.pass();
+    this.release();
   }
 
   private tick(): void {
     const now = performance.now();
     this.isLate = now - this.last > PERIOD + LATE;
     this.last = now;
-    release(this.waiting);
+    this.beat?.pass();
+    this.beat = null;
+  }
+
+  private release(): void {
+    const joiners = [...this.inTurn];
+    this.inTurn.clear();
+    for (const joiner of joiners) joiner.flush();
   }
 }
 
-function release(waiting: Set<DeltaJoiner>): void {
-  const joiners = [...waiting];
-  waiting.clear();
-  for (const joiner of joiners) joiner.flush();
-}
-
 /**
- * Decides when the pieces of one answer go out. The first goes at once. Those of a slow answer wait for the end of the
- * event loop's turn, which joins what a busy process read together; those of a fast one, or of any while the process
- * lags, wait for the clock.
+ * Decides when the pieces of one answer go out, and when more of it is read. The first goes at once. Those of a slow
+ * answer wait for the end of the event loop's turn, which joins what a busy process read together; a fast one, or any
+ * while the process lags, is read by the clock, so that what came in between is one piece.
  */
 export class DeltaJoiner {
   private held: { type: DeltaType; text: string } | null = null;
@@ -81,11 +90,21 @@ export class DeltaJoiner {
     if (this.held !== null && this.held.type !== type) this.flush();
     if (this.held !== null) this.held.text += text;
     else if (isFirst) this.emit(type, text);
-    else {
-      this.held = { type, text };
-      if (this.gap > FAST_GAP && !this.clock.isLate) this.clock.atEndOfTurn(this);
-      else this.clock.atBeat(this);
+    else this.held = { type, text };
+  }
+
+  /**
+   * After everything that was read at one go has been pushed.
+   * @returns when to read on; null for at once
+   */
+  pause(): Promise<void> | null {
+    if (this.held === null) return null;
+    if (this.gap > FAST_GAP && !this.clock.isLate) {
+      this.clock.atEndOfTurn(this);
+      return null;
     }
+    this.flush();
+    return this.clock.nextBeat();
   }
 
   /** What is held goes out now. */

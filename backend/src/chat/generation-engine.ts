@@ -218,6 +218,8 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
           run.note(CUT_NOTICE);
           return;
         }
+        const pause = joiner.pause();
+        if (pause !== null) await pause;
       }
     } catch (error) {
       const tooLong = error instanceof ProviderError && error.code === 'provider_context';

@@ -143,7 +143,7 @@ export class CompletionDecoder {
     this.usage = { type: 'usage', promptTokens, completionTokens };
   }
 
-  /** Joins with the delta before it; text that Postgres or a socket could not carry is mended here. */
+  /** Text that Postgres or a socket could not carry is mended here. */
   private append(type: DeltaType, delta: string): void {
     this.answered = true;
     let text = delta.includes('\0') ? delta.replaceAll('\0', '') : delta;
@@ -157,10 +157,7 @@ export class CompletionDecoder {
       text = text.slice(0, -1);
     }
     if (text === '') return;
-    const whole = toUSVString(text);
-    const previous = this.batch.at(-1);
-    if (previous?.type === type) previous.text += whole;
-    else this.batch.push({ type, text: whole });
+    this.batch.push({ type, text: toUSVString(text) });
   }
 }
 
