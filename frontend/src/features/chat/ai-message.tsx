@@ -12,7 +12,7 @@ import { MessageFiles } from './message-files';
 import { MessageRow } from './message-row';
 import { Reasoning } from './reasoning';
 import { LineButton, StatusLine } from './status-line';
-import { useStreaming } from './streaming-store';
+import { useStreaming } from './use-streaming';
 import { Thinking } from './thinking';
 
 /** An answer, from its first token to its history. */

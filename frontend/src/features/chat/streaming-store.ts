@@ -1,5 +1,4 @@
 import type { GenerationEvent } from '@tanya/contract';
-import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Applied, applyEvent, emptyEntry, type StreamingEntry } from './generation-reducer';
 
@@ -75,8 +74,3 @@ export class StreamingStore {
 }
 
 export const streamingStore = new StreamingStore();
-
-/** A part of the answer that a generation is writing, as of the last frame. */
-export function useStreaming<T>(generationId: string | null, select: (entry: StreamingEntry | undefined) => T): T {
-  return useStore(streamingStore.store, (state) => select(generationId ? state.entries[generationId] : undefined));
-}
