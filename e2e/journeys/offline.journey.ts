@@ -23,7 +23,11 @@ test('a network that goes in the middle of a send is noticed at once, and the me
   expect(upstream.callsOf('chat').filter(({ body }) => JSON.stringify(body).includes('void'))).toHaveLength(1);
 });
 
-test('what is written without a network waits, and can be taken back with its files', async ({ chat, context, page }) => {
+test('what is written without a network waits, and can be taken back with its files', async ({
+  chat,
+  context,
+  page,
+}) => {
   await chat.open();
   await chat.attach([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Six o’clock.') }]);
   await context.setOffline(true);

@@ -33,10 +33,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
     <form noValidate onSubmit={form.handleSubmit((values) => login.mutate(values))}>
       <Stack gap="4">
         <FormField label={TEXTS.auth.username} error={errors.username?.message}>
-          <Input
-            autoComplete="username"
-            {...form.register('username', { required: 'Username is required' })}
-          />
+          <Input autoComplete="username" {...form.register('username', { required: 'Username is required' })} />
         </FormField>
         <FormField label={TEXTS.auth.password} error={errors.password?.message}>
           <PasswordInput
