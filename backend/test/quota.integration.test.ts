@@ -337,18 +337,6 @@ describe('quota without its Redis', () => {
     expect(acks.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
-  it('that is away still holds, and leaves nothing held (F8)', async () => {
-    const guest = await ground.guest();
-    const page = await ground.page(guest);
-    await chat(page, 'with');
-    await ground.redis!.kill();
-    await chat(page, 'without');
-    await chat(page, 'without, too');
-    expect(refusalOf(await page.tryStart('one too many')).code).toBe('quota_exceeded');
-    await ground.redis!.start();
-    expect(refusalOf(await page.tryStart('still one too many')).code).toBe('quota_exceeded');
-  });
-
   it('that says too little admits nobody: Postgres decides on every way, and for every cost', async () => {
     const admin = await ground.admin();
     await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 3 });
@@ -371,6 +359,18 @@ describe('quota without its Redis', () => {
     expect(ground.upstream.callsOf()).toHaveLength(calls);
     await redis.del(`tanya:quota:{user:${user.id}}:ever`);
     redis.disconnect();
+  });
+
+  it('that is away still holds, and leaves nothing held (F8)', async () => {
+    const guest = await ground.guest();
+    const page = await ground.page(guest);
+    await chat(page, 'with');
+    await ground.redis!.kill();
+    await chat(page, 'without');
+    await chat(page, 'without, too');
+    expect(refusalOf(await page.tryStart('one too many')).code).toBe('quota_exceeded');
+    await ground.redis!.start();
+    expect(refusalOf(await page.tryStart('still one too many')).code).toBe('quota_exceeded');
   });
 
   const chat = async (page: SocketClient, text: string) => page.ended((await page.start(text)).generationId);
