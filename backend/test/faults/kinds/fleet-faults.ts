@@ -95,7 +95,7 @@ const drain: Fault = {
   on: ['one'],
   run: async (scene) => {
     const [node] = scene.ground.nodes;
-    const signalAt = performance.now() + onThisMachine(BEGUN);
+    const signalAt = performance.now() + BEGUN;
     const untilSignal = () => Math.max(0, signalAt - performance.now());
     const words = () => Math.ceil((untilSignal() + scene.random.between(...AFTER_SIGNAL)) / DRAINED_PACE);
     const sends = await manyStreams(scene, DRAINED, words, DRAINED_PACE);

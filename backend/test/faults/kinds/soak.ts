@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
+import { onThisMachine } from '../pace.js';
 import type { Page, Send } from '../page.js';
 import type { Scene } from '../scene.js';
 import { TcpProxy } from '../tcp-proxy.js';
@@ -82,7 +83,8 @@ export const soak: Fault = {
     const over = writing.finally(() => (isOver = true));
     while (!isOver) {
       scene.notes.push(await misfortune(scene));
-      await Promise.race([over, sleep(scene.random.between(300, 3_000))]);
+      // A machine that others use needs longer to get up again, and has to before it is hit the next time.
+      await Promise.race([over, sleep(onThisMachine(scene.random.between(300, 3_000)))]);
     }
     const sends = (await writing).flat();
     await scene.endAll(sends, 'complete', 'stopped', 'interrupted', 'error');
