@@ -11,18 +11,20 @@ import { useDelayed } from '../../components/use-delayed';
 export function Welcome() {
   const { data: settings } = useQuery(settingsQuery);
   return (
-    <Center height="100%" alignItems="flex-end" px="4" pt="6" pb={{ base: '6', md: '8' }}>
-      <Heading
-        as="h1"
-        dir="auto"
-        textStyle={{ base: 'xl', md: '2xl' }}
-        fontWeight="semibold"
-        textAlign="center"
-        textWrap="balance"
-        maxW="40rem"
-      >
-        {settings?.welcomeMessage ?? '\u00a0'}
-      </Heading>
+    <Center height="100%" alignItems="flex-end" px="4" pt="6" pb={{ base: '6', md: '8' }} minH="16">
+      {settings && (
+        <Heading
+          as="h1"
+          dir="auto"
+          textStyle={{ base: 'xl', md: '2xl' }}
+          fontWeight="semibold"
+          textAlign="center"
+          textWrap="balance"
+          maxW="40rem"
+        >
+          {settings.welcomeMessage}
+        </Heading>
+      )}
     </Center>
   );
 }
