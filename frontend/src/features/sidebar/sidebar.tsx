@@ -81,7 +81,7 @@ export function Sidebar() {
         <OtherApps />
       </Flex>
       {!isPending && !user?.isPremium && (
-        <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} mx="3" mb="2" />
+        <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} mx="3" my="2" />
       )}
       <SidebarFooter onLogout={() => logout.mutate()} loggingOut={logout.isPending} />
     </Flex>
