@@ -22,8 +22,9 @@ async function checkDialog(page: Page, name: string | RegExp, open: () => Promis
 
 const press = (page: Page, name: string) => () => page.getByRole('button', { name, exact: true }).first().click();
 
-test.use({ provider: 'upstream' });
-test.setTimeout(150_000);
+// One of the screens is a conversation that does not exist.
+test.use({ provider: 'upstream', expectedErrors: [/404 \(Not Found\)/] });
+test.setTimeout(240_000);
 
 test('axe finds nothing that bars a guest', async ({ chat, page, upstream }) => {
   await chat.open();
@@ -31,6 +32,11 @@ test('axe finds nothing that bars a guest', async ({ chat, page, upstream }) => 
   await expectAccessible(page, 'home');
   await checkDialog(page, TEXTS.auth.loginTitle, press(page, TEXTS.sidebar.login));
   await checkDialog(page, TEXTS.auth.registerTitle, press(page, TEXTS.sidebar.register));
+  await checkDialog(page, TEXTS.auth.registerTitle, async () => {
+    await press(page, TEXTS.sidebar.register)();
+    await page.getByRole('dialog').getByRole('button', { name: TEXTS.sidebar.register, exact: true }).click();
+    await expect(page.getByText(TEXTS.validation.phoneNumber)).toBeVisible();
+  });
   await checkDialog(page, TEXTS.upgrade.title, press(page, TEXTS.chat.upgrade));
   await checkDialog(page, TEXTS.sidebar.createImage, press(page, TEXTS.sidebar.createImage));
   await checkDialog(page, 'Keyboard shortcuts', press(page, 'Keyboard shortcuts'));
@@ -39,9 +45,38 @@ test('axe finds nothing that bars a guest', async ({ chat, page, upstream }) => 
   await expect(chat.newestAnswer.getByRole('table')).toBeVisible();
   await chat.answerEnds();
   await expectAccessible(page, 'chat with an answer');
+  await checkDialog(page, 'Choose a model', () => page.getByRole('button', { name: /^Model: / }).click());
+  await press(page, 'Export conversation')();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  await expectAccessible(page, 'menu of the formats');
+  await page.keyboard.press('Escape');
+  await chat.send('Something that fails [[status=500]]');
+  await expect(chat.newestAnswer.getByRole('button', { name: 'Retry' })).toBeVisible();
+  await expectAccessible(page, 'an answer that failed');
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { name: TEXTS.notFound })).toBeVisible();
   await expectAccessible(page, '404');
+});
+
+test('axe finds nothing that bars a member from the threads', async ({ chat, member, page }) => {
+  await chat.signIn(member);
+  await chat.open();
+  await chat.send('A thread [[words=5]]');
+  await chat.answerEnds();
+  const options = page.getByRole('button', { name: /^Options for / }).first();
+  for (const [item, dialog] of [
+    ['Rename', 'Rename chat'],
+    ['Delete', 'Delete chat'],
+  ] as const) {
+    await options.click();
+    await expect(page.getByRole('menuitem', { name: item })).toBeVisible();
+    await expectAccessible(page, `menu of a thread, for ${item}`);
+    await checkDialog(page, dialog, () => page.getByRole('menuitem', { name: item }).click());
+  }
+  await checkDialog(page, 'Find in this conversation', press(page, 'Find in this conversation'));
+  await page.goto('/chat/999999999');
+  await expect(page.getByRole('heading', { name: TEXTS.chat.loadError })).toBeVisible();
+  await expectAccessible(page, 'a conversation that cannot be read');
 });
 
 test('axe finds nothing that bars an administrator', async ({ chat, page, product }) => {

@@ -1,4 +1,4 @@
-import { Menu, Portal } from '@chakra-ui/react';
+import { Menu } from '@chakra-ui/react';
 
 const FORMATS = [
   ['md', 'Markdown'],
@@ -16,7 +16,8 @@ export default function ExportMenu({ threadId, anchor, onClose }: ExportMenuProp
   return (
     <Menu.Root
       open
-      positioning={{ placement: 'bottom-end', getAnchorElement: () => anchor }}
+      // In its place in the page, so that it belongs to a landmark.
+      positioning={{ placement: 'bottom-end', getAnchorElement: () => anchor, strategy: 'fixed' }}
       onInteractOutside={(event) => {
         if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();
       }}
@@ -26,19 +27,17 @@ export default function ExportMenu({ threadId, anchor, onClose }: ExportMenuProp
         onClose();
       }}
     >
-      <Portal>
-        <Menu.Positioner>
-          <Menu.Content>
-            {FORMATS.map(([format, name]) => (
-              <Menu.Item key={format} value={format} asChild>
-                <a href={`/api/chat/threads/${threadId}/export?format=${format}`} download>
-                  Export as {name}
-                </a>
-              </Menu.Item>
-            ))}
-          </Menu.Content>
-        </Menu.Positioner>
-      </Portal>
+      <Menu.Positioner>
+        <Menu.Content>
+          {FORMATS.map(([format, name]) => (
+            <Menu.Item key={format} value={format} asChild>
+              <a href={`/api/chat/threads/${threadId}/export?format=${format}`} download>
+                Export as {name}
+              </a>
+            </Menu.Item>
+          ))}
+        </Menu.Content>
+      </Menu.Positioner>
     </Menu.Root>
   );
 }

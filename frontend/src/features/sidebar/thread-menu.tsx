@@ -1,4 +1,4 @@
-import { Menu, Portal } from '@chakra-ui/react';
+import { Menu } from '@chakra-ui/react';
 import { Pencil, Trash2 } from 'lucide-react';
 
 interface ThreadMenuProps {
@@ -25,20 +25,19 @@ export default function ThreadMenu({ anchor, onRename, onDelete, onClose }: Thre
         anchor.focus();
         onClose();
       }}
-      positioning={{ getAnchorElement: () => anchor, placement: 'bottom-end' }}
+      // In its place in the page, so that it belongs to a landmark; `fixed` keeps the list from cutting it.
+      positioning={{ getAnchorElement: () => anchor, placement: 'bottom-end', strategy: 'fixed' }}
     >
-      <Portal>
-        <Menu.Positioner>
-          <Menu.Content minW="9rem">
-            <Menu.Item value="rename">
-              <Pencil size={16} aria-hidden /> Rename
-            </Menu.Item>
-            <Menu.Item value="delete" color="fg.error">
-              <Trash2 size={16} aria-hidden /> Delete
-            </Menu.Item>
-          </Menu.Content>
-        </Menu.Positioner>
-      </Portal>
+      <Menu.Positioner>
+        <Menu.Content minW="9rem">
+          <Menu.Item value="rename">
+            <Pencil size={16} aria-hidden /> Rename
+          </Menu.Item>
+          <Menu.Item value="delete" color="fg.error">
+            <Trash2 size={16} aria-hidden /> Delete
+          </Menu.Item>
+        </Menu.Content>
+      </Menu.Positioner>
     </Menu.Root>
   );
 }
