@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Script, Step } from '../../scripted-answers.js';
 import type { Fault } from '../fault.js';
 import { onThisMachine } from '../pace.js';
 import type { Send } from '../page.js';
-import type { Scene } from '../scene.js';
+import type { Scene, Wish } from '../scene.js';
 
 const STREAMS = 200;
 const DRAINED = 500;
 
-/** By then after the beginning all of them stream, ms. */
-const BEGUN = 120_000;
-
 /** Between two words of those that are drained, ms. */
 const DRAINED_PACE = 250;
 
-/** So long after the signal they would come to their end, ms: some while the process may still wait for them, most later. */
-const AFTER_SIGNAL = [3_000, 60_000] as const;
+/** Half of their models come to an end within this time of the signal, ms: the process waits a little longer for them. */
+const LAST_WORDS = 20_000;
 
 /** All whose process is gone have heard of it by then, ms. */
 const NOTICED = 500;
@@ -29,10 +27,21 @@ async function inTurns<T>(count: number, work: (index: number) => Promise<T>): P
   return done;
 }
 
+/** A model that goes on until it is told to come to an end. */
+function talker(): { script: Script; end: () => void } {
+  const steps: Step[] = [{ text: 'and on ' }];
+  const script: Script = { steps, endless: true, pace: DRAINED_PACE };
+  const end = () => {
+    script.endless = false;
+    steps.push({ finish: 'stop' }, { done: true });
+  };
+  return { script, end };
+}
+
 /** Everybody is there before the first send, so that all streams run at once. Running answers that one person may have is 20. */
-async function manyStreams(scene: Scene, count: number, words: () => number, pace: number): Promise<Send[]> {
+async function manyStreams(scene: Scene, count: number, wish: () => Wish): Promise<Send[]> {
   const pages = await inTurns(count, () => scene.page());
-  const sends = await inTurns(count, (index) => scene.taken({ page: pages[index], words: words(), pace }));
+  const sends = await inTurns(count, (index) => scene.taken({ page: pages[index], ...wish() }));
   await scene.until(() => sends.every((send) => scene.answerOf(send).text !== ''), 'the first words of all', 20_000);
   return sends;
 }
@@ -45,7 +54,7 @@ const killOneOfThree: Fault = {
   says: `one of three nodes behind nginx is killed amid ${STREAMS} streams`,
   on: ['fleet'],
   run: async (scene) => {
-    const sends = await manyStreams(scene, STREAMS, () => 300, 150);
+    const sends = await manyStreams(scene, STREAMS, () => ({ words: 300, pace: 150 }));
     const node = scene.random.pick(scene.ground.nodes);
     await scene.moment(0, 400);
     const before = countOf(scene, sends, 'streaming');
@@ -76,7 +85,7 @@ const rollAll: Fault = {
   says: `three nodes behind nginx are replaced one after another amid ${STREAMS} streams`,
   on: ['fleet'],
   run: async (scene) => {
-    const sends = await manyStreams(scene, STREAMS, () => 200, 150);
+    const sends = await manyStreams(scene, STREAMS, () => ({ words: 200, pace: 150 }));
     for (const node of scene.ground.nodes) {
       await node.stop();
       sends.push(await scene.taken({ words: 10 }));
@@ -95,13 +104,16 @@ const drain: Fault = {
   on: ['one'],
   run: async (scene) => {
     const [node] = scene.ground.nodes;
-    const signalAt = performance.now() + BEGUN;
-    const untilSignal = () => Math.max(0, signalAt - performance.now());
-    const words = () => Math.ceil((untilSignal() + scene.random.between(...AFTER_SIGNAL)) / DRAINED_PACE);
-    const sends = await manyStreams(scene, DRAINED, words, DRAINED_PACE);
-    await sleep(untilSignal());
+    const models: ReturnType<typeof talker>[] = [];
+    const sends = await manyStreams(scene, DRAINED, () => {
+      const model = talker();
+      models.push(model);
+      return { script: model.script };
+    });
     const before = countOf(scene, sends, 'streaming');
     scene.expect(before === DRAINED, `only ${before} of ${DRAINED} streamed when the signal came`);
+    for (const model of models)
+      if (scene.random.chance(0.5)) setTimeout(model.end, scene.random.between(0, LAST_WORDS)).unref();
     await node!.stop();
     const [left] = await scene.ground.database.query<{ count: number }>(
       `select count(*)::int as count from generation where status = 'streaming'`,
@@ -109,6 +121,8 @@ const drain: Fault = {
     scene.expect(left!.count === 0, `I3: ${left!.count} still stream after the process has ended`);
     await node!.start();
     await scene.endAll(sends, 'complete', 'interrupted');
+    const isText = (send: Send) => /^(and on )+$/.test(scene.answerOf(send).text);
+    scene.expect(sends.every(isText), 'I4: not what the model wrote');
     scene.notes.push(`${before} streamed`, `${countOf(scene, sends, 'complete')} complete`);
     scene.notes.push(`${countOf(scene, sends, 'interrupted')} interrupted with their text`);
   },
