@@ -1,9 +1,11 @@
+import { pipeline } from 'node:stream/promises';
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Bus } from '../platform/bus.js';
 import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/guards.js';
 import { type Identity, userOwner } from '../platform/identity.js';
 import { OwnerHooks } from '../platform/owner-hooks.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
 import { toAdminUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto } from './auth.dto.js';
@@ -12,6 +14,9 @@ import { SessionsService } from './sessions.service.js';
 
 /** After a change of password the page needs its new cookie before its old sockets are closed, ms. */
 const SOCKET_GRACE = 2_000;
+
+/** Each of them reads all that somebody ever wrote. */
+const EXPORTS: RateLimit = { name: 'export', points: 20, window: 60 * 60 };
 
 /** What members do with their own account. */
 @Controller('api/user')
@@ -23,6 +28,7 @@ export class OwnAccountController {
     private readonly sessions: SessionsService,
     private readonly hooks: OwnerHooks,
     private readonly bus: Bus,
+    private readonly limits: RateLimits,
   ) {}
 
   @Post('password')
@@ -68,10 +74,27 @@ export class OwnAccountController {
     await this.sessions.signOut(request, response, userId);
   }
 
+  /** Everything that is the member's own, written while it is read: years of chats don't fit into memory. */
   @Get('export')
   async export(@CurrentUserId() userId: number, @Res() response: Response): Promise<void> {
+    const owner = userOwner(userId);
+    await this.limits.consume(EXPORTS, owner);
     const account = toAdminUser(await this.users.get(userId));
-    const rest = await this.hooks.exportOf(userOwner(userId));
-    response.attachment('tanya-export.json').json({ account, ...rest });
+    response.attachment('tanya-export.json').type('json');
+    // A reader who leaves, or a database that does, ends the file in the middle; it can't be told any more.
+    await pipeline(jsonOf(account, this.hooks.exportOf(owner)), response).catch(() => response.destroy());
   }
+}
+
+async function* jsonOf(account: unknown, parts: [string, AsyncIterable<unknown>][]): AsyncGenerator<string> {
+  yield `{"account":${JSON.stringify(account)}`;
+  for (const [name, items] of parts) {
+    let start = `,\n${JSON.stringify(name)}:[\n`;
+    for await (const item of items) {
+      yield start + JSON.stringify(item);
+      start = ',\n';
+    }
+    yield start === ',\n' ? ']' : `${start}]`;
+  }
+  yield '}\n';
 }

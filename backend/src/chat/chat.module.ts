@@ -12,6 +12,7 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatEvents } from './chat-events.js';
 import { ChatGateway } from './chat.gateway.js';
+import { ConversationExport } from './conversation-export.js';
 import { ConversationService } from './conversation.service.js';
 import { GENERATION_LOG } from './generation-log.js';
 import { GenerationEngine } from './generation-engine.js';
@@ -36,6 +37,7 @@ import { TitleWriter } from './title-writer.js';
   providers: [
     ChatEvents,
     ChatGateway,
+    ConversationExport,
     ConversationService,
     GenerationEngine,
     GenerationService,

@@ -69,6 +69,7 @@ export class FilesService {
   ) {
     hooks.onDelete((owner) => this.deleteOfOwner(owner));
     hooks.onAdopt((manager, from, to) => this.adopt(manager, from, to));
+    hooks.onExport('files', (owner) => this.listOf(owner));
   }
 
   /** Takes the one file of a multipart request. @throws AppError */
@@ -205,6 +206,12 @@ export class FilesService {
     );
     for (const { id } of gone) await this.removeBytes(id);
     return gone.length;
+  }
+
+  private async *listOf(owner: Owner): AsyncGenerator<StoredFile & { createdAt: Date }> {
+    // What somebody may keep bounds how many there are.
+    for (const file of await this.rows.find({ where: { owner }, order: { createdAt: 'ASC' } }))
+      yield { ...toStoredFile(file), createdAt: file.createdAt };
   }
 
   private async countUpload({ owner, userId, address }: Identity): Promise<void> {

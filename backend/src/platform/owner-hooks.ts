@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Owner } from './identity.js';
 
 type DeleteHook = (owner: Owner) => Promise<void>;
-type ExportHook = (owner: Owner) => Promise<unknown>;
+type ExportHook = (owner: Owner) => AsyncIterable<unknown>;
 type AdoptHook = (manager: EntityManager, from: Owner, to: Owner) => Promise<void>;
 
 /**
@@ -26,7 +26,7 @@ export class OwnerHooks {
     this.adopts.push(hook);
   }
 
-  /** Adds a part to what members may take away of their own data. */
+  /** Adds a list to what members may take away of their own data. */
   onExport(part: string, hook: ExportHook): void {
     this.exports.set(part, hook);
   }
@@ -39,9 +39,8 @@ export class OwnerHooks {
     for (const hook of this.adopts) await hook(manager, from, to);
   }
 
-  async exportOf(owner: Owner): Promise<Record<string, unknown>> {
-    const parts: Record<string, unknown> = {};
-    for (const [part, hook] of this.exports) parts[part] = await hook(owner);
-    return parts;
+  /** Each list by its name; nothing is read before somebody goes over it. */
+  exportOf(owner: Owner): [part: string, items: AsyncIterable<unknown>][] {
+    return [...this.exports].map(([part, hook]) => [part, hook(owner)]);
   }
 }

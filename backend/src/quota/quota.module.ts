@@ -7,6 +7,7 @@ import { QuotaLedger } from './quota-ledger.js';
 import { QuotaController } from './quota.controller.js';
 import { QuotaService } from './quota.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
+import { UsageExport } from './usage-export.js';
 
 @Module({
   imports: [SettingsModule],
@@ -14,6 +15,7 @@ import { QUOTA_COUNTERS } from './quota.tokens.js';
   providers: [
     QuotaService,
     QuotaLedger,
+    UsageExport,
     {
       provide: QUOTA_COUNTERS,
       inject: [REDIS],
