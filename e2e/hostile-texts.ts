@@ -19,5 +19,6 @@ export const hostileTexts: Record<string, string> = {
   mermaid:
     '```mermaid\ngraph TD\n  A["<img src=https://evil.example/m onerror=window.hacked=1>"] --> B\n  click A "javascript:window.hacked=1"\n```',
   'broken mermaid': '```mermaid\ngraph TD <img src=x onerror=window.hacked=1> ((((\n```',
+  'broken math': '$$\\frac{<img src=x onerror=window.hacked=1>}{ \\undefined<script>window.hacked=1</script> $$',
   math: '$$\\href{javascript:window.hacked=1}{x} \\includegraphics{https://evil.example/k.png} \\htmlData{a=<img>}{y}$$',
 };

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('sessions in Redis', () => {
-  it('hold on every node and end on every node', async () => {
+  it('hold on every node and end on every node (AU-8)', async () => {
     const { client } = await one.member();
     const elsewhere = two.client();
     for (const [name, value] of client.cookies) elsewhere.cookies.set(name, value);
@@ -31,7 +31,7 @@ describe('sessions in Redis', () => {
     expect((await elsewhere.get('/api/user')).status).toBe(401);
   });
 
-  it('count failed logins for all nodes together, and over a restart', async () => {
+  it('count failed logins for all nodes together, and over a restart (AU-5)', async () => {
     const { username } = await one.member();
     for (let tries = 0; tries < 10; tries += 1) {
       const node = tries % 2 ? one : two;

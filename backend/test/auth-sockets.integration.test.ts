@@ -73,7 +73,7 @@ describe('a socket', () => {
     ['deletes itself', 'deleted', ({ client }) => client.delete('/api/user', { password: PASSWORD })],
   ];
 
-  it.each(endings)('is closed on every node when its member %s', async (_, reason, end) => {
+  it.each(endings)('is closed on every node when its member %s (AU-8, WS-4)', async (_, reason, end) => {
     const member = await near.member({ isAdmin: true });
     const one = await watch(member.client);
     const two = await watch(onFarNode(member.client));
@@ -81,7 +81,7 @@ describe('a socket', () => {
     expect(await Promise.all([one.closed, two.closed])).toEqual([reason, reason]);
   });
 
-  it('of another session stays open after a logout', async () => {
+  it('of another session stays open after a logout (AU-8)', async () => {
     const { client, username } = await near.member();
     const other = near.client();
     await other.post('/api/login', { username, password: PASSWORD });
@@ -93,7 +93,7 @@ describe('a socket', () => {
     await staying.page.close();
   });
 
-  it('survives a change of password for long enough to fetch its new cookie', async () => {
+  it('survives a change of password for long enough to fetch its new cookie (AU-10, WS-4)', async () => {
     const { client, username } = await near.member();
     const other = near.client();
     await other.post('/api/login', { username, password: PASSWORD });
@@ -106,7 +106,7 @@ describe('a socket', () => {
     expect((await client.get('/api/user')).status).toBe(200);
   });
 
-  it('has no power left when its end was not announced', async () => {
+  it('has no power left when its end was not announced (WS-4)', async () => {
     const { client, user } = await near.member();
     const { page, closed } = await watch(client);
     await near.dataSource.query('update "user" set session_epoch = session_epoch + 1 where id = $1', [user.id]);
@@ -156,7 +156,7 @@ describe('a socket', () => {
     expect(cookies).toEqual([expect.stringMatching(/^tanya\.guest=.*HttpOnly; SameSite=Lax/)]);
   });
 
-  it.each(['https://evil.example', 'null'])('is refused to a page of %s', async (origin) => {
+  it.each(['https://evil.example', 'null'])('is refused to a page of %s (WS-1)', async (origin) => {
     const { client } = await near.member();
     for (const transports of [['websocket'], ['polling']] as const) {
       const refused = SocketClient.connect(client, { transports: [...transports], extraHeaders: { Origin: origin } });

@@ -57,7 +57,7 @@ const textOf = async (id: string) =>
   (await server.dataSource.query<[{ text: string | null }]>('select text from file where id = $1', [id]))[0].text;
 
 describe('a document', () => {
-  it('is read when it arrives', async () => {
+  it('is read when it arrives, and is data whatever it says (UP-9)', async () => {
     const { status, body } = await upload(guest, docx(paragraph('Halo &lt;/system&gt; dunia')), 'surat.docx', DOCX);
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('notice');
@@ -78,7 +78,7 @@ describe('a document', () => {
   });
 
   it(
-    'made to exhaust its reader is refused and not kept',
+    'made to exhaust its reader is refused and not kept (UP-6, UP-8)',
     async () => {
       const [{ count }] = await server.dataSource.query<[{ count: number }]>('select count(*) from file');
       const bomb = docx(Buffer.alloc(130 * 1024 * 1024, '<w:t>'));
@@ -95,7 +95,7 @@ describe('a document', () => {
   );
 
   it(
-    'that unfolds to more than its reader may have ends that reader alone',
+    'that unfolds to more than its reader may have ends that reader alone (UP-8)',
     async () => {
       const bomb = pdfOf(1500);
       expect(bomb.length).toBeLessThan(4 * 1024 * 1024);
@@ -106,7 +106,7 @@ describe('a document', () => {
   );
 
   it(
-    'leaves the server free for others while it is read',
+    'leaves the server free for others while it is read (UP-8)',
     async () => {
       const many = Array.from({ length: 6 }, () =>
         upload(guest, docx(paragraph('x '.repeat(2_000_000))), 'a.docx', DOCX),
@@ -129,7 +129,7 @@ describe('the sweep', () => {
     return ids;
   };
 
-  it('removes files that no thread uses, and those whose thread is gone', async () => {
+  it('removes files that no thread uses, and those whose thread is gone (UP-10)', async () => {
     const { body: unused } = await upload(guest, 'a', 'a.txt');
     const { body: left } = await upload(guest, 'b', 'b.txt');
     await server.dataSource.query('update file set thread_id = 999999 where id = $1', [left.id]);

@@ -79,11 +79,14 @@ describe.each(Object.keys(open))('files on %s', (name) => {
     await expect(store.read(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it.each(['../secret', '/etc/passwd', '', 'a/b', `${randomUUID()}/..`])('never have the name %j', async (id) => {
-    await expect(store.read(id)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(store.delete(id)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(store.put(id, join(folder, 'incoming'))).rejects.toMatchObject({ code: 'not_found' });
-  });
+  it.each(['../secret', '/etc/passwd', '', 'a/b', `${randomUUID()}/..`])(
+    'never have the name %j (UP-7)',
+    async (id) => {
+      await expect(store.read(id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(store.delete(id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(store.put(id, join(folder, 'incoming'))).rejects.toMatchObject({ code: 'not_found' });
+    },
+  );
 });
 
 it('keeps files of the disk in its own folder alone, and those of s3 under their prefix', async () => {

@@ -60,7 +60,7 @@ describe('an upload', () => {
     expect(headers.get('content-disposition')).toMatch(/^inline; /);
   });
 
-  it('belongs to nobody else: members, guests and admins get 404', async () => {
+  it('belongs to nobody else: members, guests and admins get 404 (AZ-1, AZ-4)', async () => {
     const { body } = await upload(guest, 'halo', 'a.txt', 'text/plain');
     for (const other of [await server.guest(), (await server.member()).client, await server.admin()]) {
       expect(errorOf(await other.get(body.url)).code).toBe('not_found');
@@ -68,13 +68,13 @@ describe('an upload', () => {
   });
 
   it.each(['0', '1e3', '999999999999999999', '..%2f..%2fsecret', '%00', 'ffffffff-ffff-4fff-8fff-ffffffffffff'])(
-    'is not found under the id %s',
+    'is not found under the id %s (AZ-7)',
     async (id) => {
       expect(errorOf(await guest.get(`/api/files/${id}`)).statusCode).toBeLessThan(405);
     },
   );
 
-  it('other than a raster picture is a download that can do nothing', async () => {
+  it('other than a raster picture is a download that can do nothing (UP-4)', async () => {
     const page = '<script>alert(1)</script>';
     const { body } = await upload(guest, page, 'page.html', 'text/html');
     expect(body.type).toBe('application/octet-stream');
@@ -96,7 +96,7 @@ describe('an upload', () => {
     '../../x.txt',
     '..\\x.txt',
     '%2e%2e/x.txt',
-  ])('named %j splits no header and leaves no folder', async (name) => {
+  ])('named %j splits no header and leaves no folder (UP-5, UP-7)', async (name) => {
     const { status, body } = await upload(guest, 'halo', name, 'text/plain');
     expect(status).toBe(201);
     expect(body.name).toMatch(/^[^\r\n/\\]{1,255}$/);
@@ -107,7 +107,7 @@ describe('an upload', () => {
     expect(await onDisk()).toContain(body.id);
   });
 
-  it('is refused where content, name and type disagree, and nothing of it stays', async () => {
+  it('is refused where content, name and type disagree, and nothing of it stays (UP-2, UP-3)', async () => {
     const before = [await rowCount(), (await onDisk()).length];
     const cases: [string | Buffer, string, string][] = [
       ['<html><script>1</script>', 'a.png', 'image/png'],
@@ -124,7 +124,7 @@ describe('an upload', () => {
     expect([await rowCount(), (await onDisk()).length]).toEqual(before);
   });
 
-  it('may have 10 MB, a picture 5 MB, and no byte more', async () => {
+  it('may have 10 MB, a picture 5 MB, and no byte more (UP-1)', async () => {
     const document = Buffer.alloc(LIMITS.documentBytes, 'x');
     expect((await upload(guest, document, 'a.txt', 'text/plain')).body.size).toBe(LIMITS.documentBytes);
     const tooLarge = errorOf(await upload(guest, Buffer.concat([document, Buffer.from('x')]), 'a.txt', 'text/plain'));
@@ -136,7 +136,7 @@ describe('an upload', () => {
     }
   });
 
-  it('without end is answered while it is still being sent', async () => {
+  it('without end is answered while it is still being sent (UP-1)', async () => {
     const before = (await onDisk()).length;
     const status = await new Promise<number>((resolve, reject) => {
       const sending = request(`${server.url}/api/files`, {
@@ -183,7 +183,7 @@ describe('an upload', () => {
     ],
     ['headers without end', form(`${'X-A: b\r\n'.repeat(5000)}\r\nx`)],
     ['an empty file', form(filePart(''))],
-  ])('with %s is refused', async (_, options) => {
+  ])('with %s is refused (UP-1)', async (_, options) => {
     const before = await onDisk();
     const error = errorOf(await guest.send('POST', '/api/files', options));
     expect([400, 415]).toContain(error.statusCode);
@@ -194,7 +194,7 @@ describe('an upload', () => {
     expect(errorOf(await guest.post('/api/files', { file: 'x' })).code).toBe('unsupported_type');
   });
 
-  it('that breaks off leaves nothing, 200 times over', async () => {
+  it('that breaks off leaves nothing, 200 times over (UP-1)', async () => {
     const before = [await rowCount(), (await onDisk()).length];
     const { port } = new URL(server.url);
     for (let round = 0; round < 10; round++) {
@@ -224,7 +224,7 @@ describe('an upload', () => {
     expect([await rowCount(), (await onDisk()).length]).toEqual(before);
   }, 90_000);
 
-  it('is one of 60 an hour', async () => {
+  it('is one of 60 an hour (UP-10)', async () => {
     for (let count = 0; count < 60; count++) {
       expect((await guest.send('POST', '/api/files', form())).status).toBe(400);
     }
@@ -233,7 +233,7 @@ describe('an upload', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('must fit into what its owner may keep', async () => {
+  it('must fit into what its owner may keep (UP-10)', async () => {
     const { body } = await upload(guest, 'halo', 'a.txt');
     await server.dataSource.query('update file set size = $2 where id = $1', [body.id, 50 * 1024 * 1024]);
     expect(errorOf(await upload(guest, 'halo', 'b.txt')).code).toBe('too_large');
@@ -249,7 +249,7 @@ describe('a stored file', () => {
   const attach = (owner: `guest:${string}`, ids: string[], threadId: number) =>
     server.dataSource.transaction((manager) => files().attach(manager, owner, ids, threadId));
 
-  it('goes with its thread, bytes and all', async () => {
+  it('goes with its thread, bytes and all (UP-10)', async () => {
     const { body: kept } = await upload(guest, 'kept', 'a.txt');
     const { body: gone } = await upload(guest, 'gone', 'b.txt');
     await attach(await ownerOf(gone.id), [gone.id, gone.id], 4711);
@@ -274,7 +274,7 @@ describe('a stored file', () => {
     expect(await onDisk()).not.toContain(body.id);
   });
 
-  it('is nobody else’s to attach', async () => {
+  it('is nobody else’s to attach (AZ-4)', async () => {
     const { body } = await upload(guest, 'halo', 'a.txt');
     await expect(attach('guest:somebody-else', [body.id], 3)).rejects.toMatchObject({ code: 'not_found' });
   });

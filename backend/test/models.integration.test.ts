@@ -133,7 +133,7 @@ describe('the default model', () => {
     expect(await defaultId()).toBe(modelId);
   });
 
-  it('can be neither disabled nor deleted', async () => {
+  it('can be neither disabled nor deleted (ADM-4)', async () => {
     const { id, modelId } = await create();
     await admin.put(DEFAULT, { modelId });
     expect((await admin.patch(`${ADMIN_PATH}/${id}/status`, { isEnabled: false })).status).toBe(409);
@@ -141,7 +141,7 @@ describe('the default model', () => {
     expect(await listed(modelId)).toMatchObject({ isEnabled: true });
   });
 
-  it('is one, and enabled, after many choices, switches and removals at once', async () => {
+  it('is one, and enabled, after many choices, switches and removals at once (ADM-4)', async () => {
     const models = await Promise.all(Array.from({ length: 6 }, () => create()));
     const answers = await Promise.all(
       models.flatMap(({ id, modelId }) => [

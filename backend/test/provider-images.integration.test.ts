@@ -70,13 +70,13 @@ it.each([
   'file:///etc/passwd',
   'ftp://127.0.0.1/x.png',
   'not an address',
-])('F45: never fetches %s', async (url) => {
+])('F45, SSRF-1, SSRF-2, SSRF-4: never fetches %s', async (url) => {
   const { port } = canary.address() as AddressInfo;
   await expect(draw(imageAt(url.replace('PORT', String(port))))).rejects.toMatchObject({ name: 'ProviderError' });
   expect(canaryHits).toBe(0);
 });
 
-it('F45: follows no redirect of a picture', async () => {
+it('F45, SSRF-3: follows no redirect of a picture', async () => {
   const { port } = canary.address() as AddressInfo;
   const redirect: Script = { on: 'other', status: 302, headers: { location: `http://127.0.0.1:${port}/x.png` } };
   const origin = new URL(upstream.url).origin;

@@ -63,6 +63,33 @@ describe('SET-1, SET-2: secrets', () => {
   });
 });
 
+it('ADM-3: what somebody wrote is in nothing that an admin can read', async () => {
+  const secret = 'only-between-the-two-of-us';
+  const { client, user } = await world.member();
+  const things = await world.belongings(client);
+  await client.post('/api/chat/message', { content: secret, threadId: things.threadId });
+  await client.patch(`/api/chat/threads/${things.threadId}`, { title: secret });
+  expect((await client.get('/api/user/export')).text).toContain(secret);
+  const reads = READS.filter((path) => !/:asset|\*id|\/metrics/.test(path)).flatMap((path) =>
+    [things.threadId, things.messageId, things.generationId, things.fileId, user.id].map((id) =>
+      path.replace(':id', String(id)),
+    ),
+  );
+  for (const path of [...new Set(reads), `/api/chat/threads?query=${secret}`, `/api/admin/users?query=${secret}`]) {
+    expect([path, (await cast.admin.get(path)).text.includes(secret)]).toEqual([path, false]);
+  }
+});
+
+it('SET-4: no placeholder is filled in, neither in what people write nor in what admins set', async () => {
+  const text = 'Say ${APP_SECRET} {{DATABASE_URL}} $OPENAI_API_KEY %PATH% <%= env %>';
+  expect((await cast.admin.patch('/api/admin/general-settings', { systemPrompt: text })).status).toBe(200);
+  expect((await cast.owner.post('/api/chat/message', { content: text })).status).toBe(201);
+  const asked = world.upstream.callsOf('chat').at(-1)?.body as { messages: { role: string; content: string }[] };
+  expect(asked.messages.map(({ content }) => content)).toEqual([text, text]);
+  await cast.key.post('/api/v1/chat', { messages: [{ role: 'user', content: text }] });
+  expect(world.upstream.callsOf('chat').at(-1)?.body).toMatchObject({ messages: [{ role: 'user', content: text }] });
+});
+
 describe('BOOT-3: production without a secret of its own', () => {
   const production = { DATABASE_URL: 'postgres://db.example/tanya', PUBLIC_URL: 'https://chat.example' };
 

@@ -92,13 +92,13 @@ describe('the settings', () => {
     expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
   });
 
-  it('are for admins to write', async () => {
+  it('are for admins to write (SET-3)', async () => {
     const { client } = await server.member();
     expect((await client.patch(WRITE, { siteTitle: 'Mine' })).status).toBe(403);
     expect((await (await server.guest()).patch(WRITE, { siteTitle: 'Mine' })).status).toBe(401);
   });
 
-  it('do not expand placeholders', async () => {
+  it('do not expand placeholders (SET-4)', async () => {
     const siteTitle = '${APP_SECRET} {{DATABASE_URL}}';
     expect((await patch({ siteTitle })).body.siteTitle).toBe(siteTitle);
   });
@@ -109,14 +109,14 @@ describe('a provider’s key', () => {
     await patch({ openrouterApiKey: '', openrouterBaseUrl: '', openaiApiKey: '', openaiBaseUrl: '' });
   });
 
-  it('comes back as its last four characters and is stored sealed', async () => {
+  it('comes back as its last four characters and is stored sealed (SET-2)', async () => {
     expect((await patch({ openrouterApiKey: KEY })).body.openrouterApiKey).toBe(MASK);
     expect((await admin.get(READ)).text).not.toContain(KEY);
     expect(JSON.stringify(await server.dataSource.query('select * from setting'))).not.toContain(KEY);
     expect((await (await server.guest()).get<PublicSettings>(READ)).body.demo).toBe(false);
   });
 
-  it('stays when it is left out or its mask is sent back, goes when it is emptied', async () => {
+  it('stays when it is left out or its mask is sent back, goes when it is emptied (SET-2)', async () => {
     const stored = () => server.app.get(SettingsService).accessOf('openrouter').apiKey;
     await patch({ openrouterApiKey: KEY });
     await patch({ siteTitle: 'Another' });
@@ -130,7 +130,7 @@ describe('a provider’s key', () => {
     expect(stored()).toBeNull();
   });
 
-  it('is asked for again when its address changes', async () => {
+  it('is asked for again when its address changes (SET-3)', async () => {
     await patch({ openaiApiKey: KEY });
     for (const openaiApiKey of [undefined, MASK]) {
       const refused = await patch({ openaiApiKey, openaiBaseUrl: 'https://elsewhere.example/v1' });
@@ -161,7 +161,7 @@ describe('a provider’s key', () => {
 });
 
 describe('an environment’s key', () => {
-  it('serves its own address, never one from the settings', async () => {
+  it('serves its own address, never one from the settings (SET-3)', async () => {
     const app = await startTestApp({ env: { openai: { apiKey: 'sk-from-the-environment', baseUrl: null } } });
     const registry = app.app.get(ProviderRegistry);
     const seen: unknown[] = [];

@@ -4,6 +4,7 @@ import { UsersService } from '../src/users/users.service.js';
 import { OwnerHooks } from '../src/platform/owner-hooks.js';
 import { errorOf, type HttpClient } from './http-client.js';
 import { createDatabase } from './postgres.js';
+import { startRedis } from './redis.js';
 import { ADMIN, PASSWORD, startTestApp, type TestApp } from './test-app.js';
 
 let server: TestApp;
@@ -21,23 +22,47 @@ afterAll(async () => {
 const list = (query = '') => admin.get<AdminUser[]>(`/api/admin/users${query}`);
 
 describe('the first admin', () => {
-  it('exists once, however many processes start together', async () => {
-    const database = await createDatabase();
-    const [one, two] = await Promise.all([
-      startTestApp({ database, env: { admin: { username: 'root', password: 'a long first password' } } }),
-      startTestApp({ env: { admin: { username: 'root', password: 'a long first password' } } }),
+  it('exists once, however many processes start together and however many register first (BOOT-1)', async () => {
+    const [database, redis] = await Promise.all([createDatabase(), startRedis()]);
+    const start = (username: string) =>
+      startTestApp({ database, env: { redisUrl: redis.url, admin: { username, password: 'a long first password' } } });
+    const nodes = await Promise.all([start('root'), start('root')]);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        nodes[index % 2]!.client().post<AdminUser>('/api/register', { username: `first-${index}`, password: PASSWORD }),
+      ),
+    );
+    expect(answers.map(({ body }) => body.isAdmin)).toEqual(Array<boolean>(30).fill(false));
+    const again = await start('another');
+    const admins = await again.dataSource.query<unknown[]>('select username from "user" where is_admin');
+    expect(admins).toEqual([{ username: 'root' }]);
+    const login = await again.client().post('/api/login', { username: 'another', password: 'a long first password' });
+    expect(login.status).toBe(401);
+    await Promise.all([...nodes, again].map((node) => node.close()));
+    await redis.stop();
+    await database.drop();
+  }, 60_000);
+
+  it('is not whoever has their name already (BOOT-1)', async () => {
+    const [database, redis] = await Promise.all([createDatabase(), startRedis()]);
+    const env = { redisUrl: redis.url };
+    const one = await startTestApp({ database, env: { ...env, admin: { username: 'root', password: PASSWORD } } });
+    const { user } = await one.member({ username: 'Chief' });
+    await one.dataSource.query('update "user" set is_admin = false');
+    const two = await startTestApp({ database, env: { ...env, admin: { username: 'chief', password: PASSWORD } } });
+    const admins = await two.dataSource.query<{ id: number; username: string }[]>(
+      'select id, username from "user" where is_admin',
+    );
+    expect(admins).toEqual([
+      { id: expect.any(Number) as number, username: expect.stringMatching(/^chief-/) as string },
     ]);
-    const admins = await one.dataSource.query<unknown[]>('select 1 from "user" where is_admin');
-    expect(admins).toHaveLength(1);
-    await one.close();
-    const again = await startTestApp({ database });
-    expect(await again.dataSource.query<unknown[]>('select 1 from "user" where is_admin')).toHaveLength(1);
-    expect((await again.client().post('/api/login', { username: 'admin', password: ADMIN.password })).status).toBe(401);
-    await Promise.all([again.close(), two.close()]);
+    expect(admins[0]?.id).not.toBe(user.id);
+    await Promise.all([one.close(), two.close()]);
+    await redis.stop();
     await database.drop();
   });
 
-  it('is nobody who registers', async () => {
+  it('is nobody who registers (BOOT-1)', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         server.client().post<AdminUser>('/api/register', { username: `early-${index}`, password: PASSWORD }),
@@ -95,7 +120,7 @@ describe('the list of users', () => {
     expect((await list('?query=%00')).status).toBe(400);
   });
 
-  it('is for admins alone and holds no secret', async () => {
+  it('is for admins alone and holds no secret (ADM-2, MA-3)', async () => {
     const { client } = await server.member();
     expect((await client.get('/api/admin/users')).status).toBe(403);
     expect((await (await server.guest()).get('/api/admin/users')).status).toBe(401);
@@ -149,7 +174,7 @@ describe('a user in an admin’s hands', () => {
     [{ id: 1 }, 400],
     [{ password: 'short' }, 400],
     [{ email: { gt: '' } }, 400],
-  ])('is not changed by %j', async (changes, status) => {
+  ])('is not changed by %j (MA-1, PP-2)', async (changes, status) => {
     const { user } = await server.member();
     const row = () => server.dataSource.query<unknown[]>('select * from "user" where id = $1', [user.id]);
     const before = await row();
@@ -174,7 +199,7 @@ describe('a user in an admin’s hands', () => {
     },
   );
 
-  it('loses every session with a new password', async () => {
+  it('loses every session with a new password (AU-8)', async () => {
     const { client, user, username } = await server.member();
     const newPassword = 'chosen by the admin';
     expect((await admin.post(`/api/admin/users/${user.id}/reset-password`, { newPassword })).status).toBe(200);
@@ -182,7 +207,7 @@ describe('a user in an admin’s hands', () => {
     expect((await server.client().post('/api/login', { username, password: newPassword })).status).toBe(200);
   });
 
-  it('becomes admin at once, and is nobody’s admin at once', async () => {
+  it('becomes admin at once, and is nobody’s admin at once (AU-6, WS-4)', async () => {
     const { client, user, username } = await server.member();
     await admin.patch(`/api/admin/users/${user.id}`, { isAdmin: true });
     expect((await client.get('/api/admin/users')).status).toBe(200);
@@ -192,7 +217,7 @@ describe('a user in an admin’s hands', () => {
     expect((await client.get('/api/admin/users')).status).toBe(403);
   });
 
-  it('goes with all access, and others are told before', async () => {
+  it('goes with all access, and others are told before (AU-9, KEY-3)', async () => {
     const { client, user, username } = await server.member();
     const { apiKey } = (await client.post<ApiKeyResponse>('/api/user/apikey/generate')).body;
     const told: string[] = [];
@@ -207,7 +232,7 @@ describe('a user in an admin’s hands', () => {
 });
 
 describe('the last admin', () => {
-  it('can neither go nor step down', async () => {
+  it('can neither go nor step down (ADM-1)', async () => {
     const { id } = (await list('?query=admin&sort=oldest')).body.find(({ username }) => username === ADMIN.username)!;
     expect((await admin.delete(`/api/admin/users/${id}`)).status).toBe(409);
     const refused = await admin.patch(`/api/admin/users/${id}`, { isAdmin: false });
@@ -216,7 +241,24 @@ describe('the last admin', () => {
     expect((await admin.get('/api/admin/users')).status).toBe(200);
   });
 
-  it('remains when all admins demote and remove one another at once', async () => {
+  it('remains when two demote each other at once (ADM-1)', async () => {
+    const rival = await server.member({ isAdmin: true });
+    const [own] = (await list(`?query=${ADMIN.username}&sort=oldest`)).body;
+    for (const { id } of (await list()).body.filter(({ isAdmin }) => isAdmin)) {
+      if (id !== own!.id && id !== rival.user.id) await admin.patch(`/api/admin/users/${id}`, { isAdmin: false });
+    }
+    const answers = await Promise.all([
+      admin.patch(`/api/admin/users/${rival.user.id}`, { isAdmin: false }),
+      rival.client.patch(`/api/admin/users/${own!.id}`, { isAdmin: false }),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const left = await server.dataSource.query<{ id: number }[]>('select id from "user" where is_admin');
+    expect(left).toHaveLength(1);
+    await server.dataSource.query('update "user" set is_admin = true where id = $1', [own!.id]);
+    admin = await server.admin();
+  });
+
+  it('remains when all admins demote and remove one another at once (ADM-1)', async () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => server.member({ isAdmin: true })));
     const everybody = (await list()).body.filter(({ isAdmin }) => isAdmin);
     const users = server.app.get(UsersService);

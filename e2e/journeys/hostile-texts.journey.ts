@@ -27,7 +27,11 @@ async function exchange(chat: ChatScreen, text: string, round: number): Promise<
 test.use({ provider: 'upstream', installation: 'with hostile texts' });
 test.setTimeout(120_000);
 
-test('hostile texts in messages, answers and titles do nothing', async ({ chat, member, page }) => {
+test('hostile texts in messages, answers and titles do nothing (XSS-1, XSS-4, XSS-5)', async ({
+  chat,
+  member,
+  page,
+}) => {
   await chat.signIn(member);
   await chat.open();
   for (const [index, text] of texts.entries()) {
@@ -48,7 +52,7 @@ test('hostile texts in messages, answers and titles do nothing', async ({ chat, 
   await expectHarmless(page);
 });
 
-test('hostile names of models, people and the site do nothing', async ({ chat, other, page, product }) => {
+test('hostile names of models, people and the site do nothing (XSS-1)', async ({ chat, other, page, product }) => {
   const name = '<img src=x onerror="window.hacked=1">';
   await chat.signIn(product.admin);
   const created = await page.request.post('/api/admin/models', {

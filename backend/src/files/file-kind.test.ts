@@ -36,7 +36,7 @@ describe('what agrees is accepted', () => {
   });
 });
 
-describe('what is nothing special can only be downloaded', () => {
+describe('what is nothing special can only be downloaded (UP-2)', () => {
   it.each([
     { isText: true, extension: 'html', declared: 'text/html' },
     { isText: true, extension: 'js', declared: 'text/javascript' },
@@ -50,7 +50,7 @@ describe('what is nothing special can only be downloaded', () => {
   });
 });
 
-describe('what contradicts itself is refused', () => {
+describe('what contradicts itself is refused (UP-2, UP-3)', () => {
   it.each([
     { isText: true, extension: 'png', declared: 'image/png' },
     { isText: true, extension: 'txt', declared: 'image/png' },

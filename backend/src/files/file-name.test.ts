@@ -36,7 +36,7 @@ it('takes ids and addresses of files, and nothing that only resembles them', () 
   expect(isFileId('../'.repeat(12))).toBe(false);
 });
 
-it('writes a header that no name can break out of', () => {
+it('writes a header that no name can break out of (UP-5)', () => {
   const header = contentDisposition('attachment', `"><img src=x onerror=1>'*(é🎉)\\.txt`);
   expect(header).toMatch(/^attachment; filename="[^"\\]*"; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/);
   expect(decodeURIComponent(header.split("''")[1]!)).toBe(`"><img src=x onerror=1>'*(é🎉)\\.txt`);

@@ -46,7 +46,7 @@ it.each([
   ['a jpeg with a page behind it', Buffer.concat([jpeg(1, 1), Buffer.from('<script>x</script>')]), 'image/jpeg'],
   ['a png with a page behind it', Buffer.concat([png, Buffer.from('<!DOCTYPE html>')]), 'image/png'],
   ['webp in name only', Buffer.from('RIFF\x10\0\0\0WEBPnone padding padding padding', 'latin1'), 'image/webp'],
-])('refuses %s', (_, bytes, type) => {
+])('refuses %s (UP-2, UP-8)', (_, bytes, type) => {
   expect(isSafeImage(bytes, type)).toBe(false);
 });
 

@@ -1,5 +1,5 @@
 import { utils, write } from '@e965/xlsx';
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { crc32 } from 'node:zlib';
 import { MAX_CHARACTERS } from './extraction.js';
 import { readDocument } from './read-document.js';
@@ -82,7 +82,7 @@ describe('documents as text', () => {
     expect(await readDocument(pdf(''), 'pdf')).toEqual({ problem: 'empty' });
   });
 
-  it('reads paragraphs and tables of a docx, without fields, deleted text and fallbacks', async () => {
+  it('reads paragraphs and tables of a docx, without fields, deleted text and fallbacks (UP-6)', async () => {
     const bytes = word(
       run('One &amp; two') +
         '<w:tbl><w:tr><w:tc><w:p><w:t>a</w:t></w:p></w:tc><w:tc><w:p><w:t>b</w:t></w:p></w:tc></w:tr></w:tbl>' +
@@ -92,19 +92,77 @@ describe('documents as text', () => {
     expect(await readDocument(bytes, 'docx')).toEqual({ text: 'One & two\na \tb', isCut: false });
   });
 
-  it('refuses document types, so that no entity is ever expanded', async () => {
+  it('refuses document types, so that no entity is ever expanded (UP-6)', async () => {
     const bytes = word(run('&x;'), '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>');
     expect(await readDocument(bytes, 'docx')).toEqual({ problem: 'hostile' });
   });
 
-  it('refuses an archive that declares more than any document holds', async () => {
+  it('takes what a docx would fetch or embed for nothing at all (UP-6)', async () => {
+    const bytes = zip({
+      '[Content_Types].xml': '<Types/>',
+      'word/_rels/document.xml.rels':
+        '<Relationships><Relationship Id="r1" Target="http://127.0.0.1:9/canary" TargetMode="External"/></Relationships>',
+      'word/afchunk.html': '<script>alert(1)</script>',
+      'word/document.xml': `<w:document xmlns:w="w"><w:body><w:altChunk r:id="r1"/>${run('Only this')}</w:body></w:document>`,
+    });
+    expect(await readDocument(bytes, 'docx')).toEqual({ text: 'Only this', isCut: false });
+  });
+
+  it('shows what a cell says and never what it would do (UP-6)', async () => {
+    const sheet = utils.aoa_to_sheet([['x']]);
+    Object.assign(sheet, {
+      A1: { t: 's', v: 'shown', f: 'WEBSERVICE("http://127.0.0.1:9/canary")' },
+      A2: { t: 's', v: '=cmd|"/C calc"!A0' },
+      A3: { t: 's', v: 'link', l: { Target: 'javascript:alert(1)' } },
+      '!ref': 'A1:A3',
+    });
+    const bytes = Buffer.from(write(utils.book_new(sheet, 'Budget'), { bookType: 'xlsx', type: 'buffer' }) as Buffer);
+    expect(await readDocument(bytes, 'xlsx')).toMatchObject({ text: 'Sheet Budget\nshown\n=cmd|"/C calc"!A0\nlink' });
+  });
+
+  it('runs nothing of a pdf and opens nothing in it (UP-6)', async () => {
+    const bytes = pdf('BT /F1 24 Tf 50 200 Td (Only this) Tj ET')
+      .toString('latin1')
+      .replace(
+        '/Type/Catalog',
+        '/Type/Catalog/OpenAction<</S/JavaScript/JS(app.launchURL\\("http://127.0.0.1:9/canary"\\))>>/AA<</O<</S/URI/URI(http://127.0.0.1:9/canary)>>>>',
+      );
+    expect(await readDocument(Buffer.from(bytes, 'latin1'), 'pdf')).toEqual({ text: 'Only this', isCut: false });
+  });
+
+  it('goes over the cells that a sheet has and not those that it claims (UP-8)', async () => {
+    const book = utils.book_new(utils.aoa_to_sheet([['here']]), 'Wide');
+    const parts = unzipSync(Buffer.from(write(book, { bookType: 'xlsx', type: 'buffer' }) as Buffer));
+    const sheet = 'xl/worksheets/sheet1.xml';
+    const claiming = strFromU8(parts[sheet]!).replace('<dimension ref="A1"/>', '<dimension ref="A1:XFD1048576"/>');
+    expect(claiming).toContain('XFD1048576');
+    const bytes = Buffer.from(zipSync({ ...parts, [sheet]: strToU8(claiming) }));
+    expect(await readDocument(bytes, 'xlsx')).toMatchObject({ text: 'Sheet Wide\nhere' });
+  });
+
+  it('says of a pdf whose pages lead to one another without end that it is none (UP-8)', async () => {
+    const depth = 20_000;
+    const nodes = Array.from(
+      { length: depth },
+      (_, index) =>
+        `${index + 2} 0 obj<</Type/Pages/Kids[${index + 3 > depth + 1 ? 2 : index + 3} 0 R]/Count 1>>endobj`,
+    );
+    const bytes = Buffer.from(
+      ['%PDF-1.4', '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj', ...nodes, 'trailer<</Root 1 0 R>>', '%%EOF'].join(
+        '\n',
+      ),
+    );
+    expect(await readDocument(bytes, 'pdf')).toHaveProperty('problem');
+  });
+
+  it('refuses an archive that declares more than any document holds (UP-8)', async () => {
     const bytes = word(run('x'));
     const central = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
     bytes.writeUInt32LE(0xf0000000, central + 24);
     expect(await readDocument(bytes, 'docx')).toEqual({ problem: 'hostile' });
   });
 
-  it('inflates no more than an entry declares', async () => {
+  it('inflates no more than an entry declares (UP-8)', async () => {
     const bytes = word(run('x'.repeat(100_000)));
     const central = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
     bytes.writeUInt32LE(200, central + 24);
@@ -112,7 +170,7 @@ describe('documents as text', () => {
     expect('text' in result ? result.text.length : 0).toBeLessThan(200);
   });
 
-  it('refuses an archive of very many entries', async () => {
+  it('refuses an archive of very many entries (UP-8)', async () => {
     const entries = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`word/${index}.xml`, '']));
     expect(await readDocument(zip(entries), 'docx')).toEqual({ problem: 'hostile' });
   });
@@ -143,7 +201,7 @@ describe('documents as text', () => {
     expect(await readDocument(bytes, 'ppt')).toMatchObject({ text: 'Judul\n\npoint' });
   });
 
-  it('lists the names in a zip without unpacking it', async () => {
+  it('lists the names in a zip without unpacking it (UP-8)', async () => {
     expect(await readDocument(zip({ 'a/b.txt': 'x', 'c.txt': 'y' }), 'zip')).toMatchObject({ text: 'a/b.txt\nc.txt' });
   });
 

@@ -35,6 +35,6 @@ it.each([
   'localhost',
   '2130706433',
   '',
-])('%p is not', (address) => {
+])('%p is not (SSRF-2, SSRF-4)', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

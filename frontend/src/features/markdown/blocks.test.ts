@@ -107,7 +107,7 @@ test('dollars that never close join nothing', () => {
   expect(split('It costs $$ a lot.\n\nReally.')).toHaveLength(2);
 });
 
-test('nesting beyond all measure is shown as plain text', () => {
+test('nesting beyond all measure is shown as plain text (XSS-1)', () => {
   expect(split(`${'> '.repeat(10_000)}deep`)).toMatchObject([{ kind: 'plain' }]);
   expect(split(`${'- '.repeat(10_000)}deep`)).toMatchObject([{ kind: 'plain' }]);
 });

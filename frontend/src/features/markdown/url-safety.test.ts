@@ -1,8 +1,11 @@
 import { isOwnImage, safeLink } from './url-safety';
 
-test.each(['https://example.org/a?b=c', 'http://example.org', 'mailto:a@example.org'])('%s is a link', (url) => {
-  expect(safeLink(url)).not.toBeNull();
-});
+test.each(['https://example.org/a?b=c', 'http://example.org', 'mailto:a@example.org'])(
+  '%s is a link (XSS-3)',
+  (url) => {
+    expect(safeLink(url)).not.toBeNull();
+  },
+);
 
 test.each([
   'javascript:alert(1)',
@@ -19,7 +22,7 @@ test.each([
   '/api/user',
   'relative',
   '',
-])('%j stays text', (url) => {
+])('%j stays text (XSS-3)', (url) => {
   expect(safeLink(url)).toBeNull();
 });
 
@@ -42,6 +45,6 @@ test.each([
   'blob:https://evil.example/1',
   'http://chat.example.org/api/files/abc',
   '',
-])('%s is not loaded by itself', (url) => {
+])('%s is not loaded by itself (XSS-4)', (url) => {
   expect(isOwnImage(url, origin)).toBe(false);
 });
