@@ -18,6 +18,14 @@ const ownLengths = {
   importNames: ['MinLength', 'MaxLength', 'Length'],
   message: 'platform/dto.decorators.ts counts as the browser does.',
 };
+/** Where text could become markup. */
+const noMarkup = [
+  { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Text is never markup: render elements.' },
+  {
+    selector: 'AssignmentExpression[left.property.name=/^(innerHTML|outerHTML|srcdoc)$/]',
+    message: 'Text is never markup: render elements.',
+  },
+];
 /** The router is told of a redirect or a missing page by throwing it. */
 const routerSignals = { from: 'package', package: '@tanstack/router-core', name: ['NotFoundError', 'Redirect'] };
 const noBarrel = {
@@ -82,6 +90,7 @@ export default tseslint.config(
       'react-hooks/exhaustive-deps': 'error',
       'no-restricted-globals': ['error', onlyInApiClient],
       'no-restricted-imports': ['error', { paths: [onlyInSocket] }],
+      'no-restricted-syntax': ['error', noBarrel, ...noMarkup],
     },
   },
   { files: ['frontend/src/app/api-client.ts'], rules: { 'no-restricted-globals': 'off' } },

@@ -81,7 +81,7 @@ test('a text over the limit says so and stays', async () => {
 test('what was typed is there again on the next visit', async () => {
   const { field, user } = show();
   await user.type(field, 'unsent');
-  document.body.innerHTML = '';
+  document.body.replaceChildren();
   window.dispatchEvent(new Event('pagehide'));
   expect(show().field.value).toBe('unsent');
 });
