@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../backend/test/free-port.js';
 
 const main = fileURLToPath(new URL('../backend/dist/main.js', import.meta.url));
 /** A machine that runs two browsers beside it may take its time. */
@@ -88,14 +88,4 @@ export class Product {
   private printed(name: string): string | undefined {
     return new RegExp(`^\\s*${name}: (\\S+)$`, 'm').exec(this.output)?.[1];
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
