@@ -43,18 +43,20 @@ export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
 
 interface SendButtonProps {
   disabled: boolean;
+  /** Why it is disabled, where that is not plain to see. */
+  waitsFor?: string;
   isSending: boolean;
   onSend: () => void;
 }
 
-export function SendButton({ disabled, isSending, onSend }: SendButtonProps) {
+export function SendButton({ disabled, waitsFor, isSending, onSend }: SendButtonProps) {
   return (
     <IconButton
       colorPalette="jade"
       size="sm"
       borderRadius="full"
       aria-label="Send message"
-      title="Send message"
+      title={waitsFor ?? 'Send message'}
       loading={isSending}
       disabled={disabled}
       onClick={onSend}

@@ -13,14 +13,14 @@ const noAttachments = {
   clear: () => undefined,
 };
 
-function show(state: { isSending?: boolean; isAnswering?: boolean } = {}) {
+function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?: boolean } = {}) {
   const sent: ComposedMessage[] = [];
   const stops: true[] = [];
-  const view = (
+  const view = ({ isUploading = false } = state) => (
     <ChakraProvider value={defaultSystem}>
       <Composer
         conversation="1"
-        attachments={noAttachments}
+        attachments={{ ...noAttachments, isUploading }}
         isSending={state.isSending ?? false}
         isAnswering={state.isAnswering ?? false}
         onSend={(message) => sent.push(message)}
@@ -29,8 +29,14 @@ function show(state: { isSending?: boolean; isAnswering?: boolean } = {}) {
       />
     </ChakraProvider>
   );
-  render(view);
-  return { sent, stops, field: screen.getByLabelText<HTMLTextAreaElement>('Message'), user: userEvent.setup() };
+  const { rerender } = render(view());
+  return {
+    sent,
+    stops,
+    field: screen.getByLabelText<HTMLTextAreaElement>('Message'),
+    user: userEvent.setup(),
+    uploadEnds: () => rerender(view({ isUploading: false })),
+  };
 }
 
 beforeEach(() => localStorage.clear());
@@ -67,6 +73,21 @@ test('while an answer is written one can type and stop, not send', async () => {
   expect(field.value).toBe('next');
   await user.click(screen.getByRole('button', { name: 'Stop generating' }));
   expect(stops).toHaveLength(1);
+});
+
+test('while a file is uploaded the text stays and it is said why; then it can be sent', async () => {
+  const { sent, field, user, uploadEnds } = show({ isUploading: true });
+  await user.type(field, 'look{Enter}');
+  expect(sent).toEqual([]);
+  expect(field.value).toBe('look');
+  expect(screen.getByRole('status').textContent).toBe('Sending waits for the upload');
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' });
+  expect([button.disabled, button.title]).toEqual([true, 'Sending waits for the upload']);
+
+  uploadEnds();
+  expect(screen.getByRole('status').textContent).toBe('');
+  await user.type(field, '{Enter}');
+  expect(sent).toEqual([{ text: 'look' }]);
 });
 
 test('a text over the limit says so and stays', async () => {

@@ -24,6 +24,7 @@ interface ComposerProps {
 
 /** From here on the length is shown. */
 const NEAR_LIMIT = LIMITS.messageText * 0.9;
+const UPLOAD_FIRST = 'Sending waits for the upload';
 const count = new Intl.NumberFormat();
 
 /** Where the user writes. Enter sends; Ctrl, Cmd or Shift with Enter make a new line. */
@@ -87,6 +88,9 @@ export function Composer(props: ComposerProps) {
         <AttachButton disabled={isSending} onFiles={attachments.add} />
         <Flex flex="1" minW="0" align="center" gap="3">
           {status}
+          <Text role="status" textStyle="xs" color="fg.muted" truncate>
+            {attachments.isUploading && UPLOAD_FIRST}
+          </Text>
           <Text id={`${id}-length`} textStyle="xs" color={isTooLong ? 'fg.error' : 'fg.muted'} truncate>
             {text.length > NEAR_LIMIT && lengthText(text.length)}
           </Text>
@@ -94,7 +98,12 @@ export function Composer(props: ComposerProps) {
         {isAnswering ? (
           <StopButton onStop={onStop} />
         ) : (
-          <SendButton disabled={!canSend} isSending={isSending} onSend={submit} />
+          <SendButton
+            disabled={!canSend}
+            waitsFor={attachments.isUploading ? UPLOAD_FIRST : undefined}
+            isSending={isSending}
+            onSend={submit}
+          />
         )}
       </Flex>
     </Box>
