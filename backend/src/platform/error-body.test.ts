@@ -1,4 +1,4 @@
-import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
 import { ERROR_CODES } from '@tanya/contract';
 import { AppError, ERROR_KINDS, invalidField } from './app-error.js';
 import { toAppError, toErrorBody } from './error-body.js';
@@ -10,6 +10,8 @@ describe('anything that is thrown', () => {
     ['an error of ours', new AppError('thread_busy'), 'thread_busy'],
     ['Nest’s not found', new NotFoundException(), 'not_found'],
     ['Nest’s bad request', new BadRequestException(), 'invalid'],
+    ['a range beyond a file', new HttpException('Range Not Satisfiable', 416), 'range_unsatisfiable'],
+    ['a condition of the caller that does not hold', new HttpException('Precondition Failed', 412), 'invalid'],
     ['a parser’s 413', { status: 413, message: 'request entity too large' }, 'too_large'],
     ['a parser’s 400', { status: 400, message: 'Unexpected token' }, 'invalid'],
     ['bytes that are no text', coded('22021'), 'invalid'],

@@ -11,6 +11,7 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
   409: 'conflict',
   413: 'too_large',
   415: 'unsupported_type',
+  416: 'range_unsatisfiable',
   429: 'rate_limited',
 };
 
@@ -41,11 +42,12 @@ interface Coded {
   driverError?: unknown;
 }
 
+const codeOf = (status: number): ErrorCode => CODE_OF_STATUS[status] ?? (status < 500 ? 'invalid' : 'internal');
+
 /** Gives any thrown thing its place in the table of errors. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof HttpException)
-    return new AppError(CODE_OF_STATUS[error.getStatus()] ?? 'internal', { cause: error });
+  if (error instanceof HttpException) return new AppError(codeOf(error.getStatus()), { cause: error });
   const { code, message, status, driverError } = (error ?? {}) as Coded;
   if (driverError) return toAppError(driverError);
   const text = typeof message === 'string' ? message : '';
@@ -60,7 +62,7 @@ export function toAppError(error: unknown): AppError {
   if (UNAVAILABLE_MESSAGE.test(text)) return new AppError('storage_unavailable', { cause: error });
   // body-parser and its kin throw plain errors that carry a status.
   if (typeof status === 'number' && status >= 400 && status < 500)
-    return new AppError(CODE_OF_STATUS[status] ?? 'invalid', { cause: error });
+    return new AppError(codeOf(status), { cause: error });
   return new AppError('internal', { cause: error });
 }
 
