@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
-import sirv from 'sirv';
+import expressStaticGzip from 'express-static-gzip';
 
 /** The built web client, seen from this file's place in `dist` and in `src` alike. */
 const PAGE_FOLDER = fileURLToPath(new URL('../../../frontend/dist', import.meta.url));
@@ -15,21 +16,26 @@ const ASSETS = '/assets/';
 
 const YEAR = 365 * 24 * 60 * 60;
 
-/** Serves the page on every path that is no call and no file; files from memory of the file system, compressed ones as built. */
-export function servePage(guestCookie: RequestHandler): RequestHandler {
-  if (!existsSync(PAGE_FOLDER)) {
+/** Serves the page on every path that is no call and no file; compressed files as built. */
+export function servePage(guestCookie: RequestHandler, folder = PAGE_FOLDER): RequestHandler {
+  if (!existsSync(folder)) {
     return (request, response, next) => {
       if (CALL.test(request.path)) next();
       else response.status(503).type('text').send('The page has not been built yet: npm run build');
     };
   }
-  const files = sirv(PAGE_FOLDER, {
-    etag: true,
-    gzip: true,
-    brotli: true,
-    setHeaders: (response: ServerResponse, pathname: string) => {
-      const lasting = pathname.startsWith(ASSETS);
-      response.setHeader('Cache-Control', lasting ? `public, max-age=${YEAR}, immutable` : 'no-cache');
+  const assets = join(folder, ASSETS);
+  const files = expressStaticGzip(folder, {
+    enableBrotli: true,
+    orderPreference: ['br', 'gz'],
+    index: false,
+    serveStatic: {
+      index: false,
+      redirect: false,
+      setHeaders: (response: ServerResponse, path: string) => {
+        const lasting = path.startsWith(assets);
+        response.setHeader('Cache-Control', lasting ? `public, max-age=${YEAR}, immutable` : 'no-cache');
+      },
     },
   });
   return (request, response, next) => {
@@ -41,15 +47,17 @@ export function servePage(guestCookie: RequestHandler): RequestHandler {
       response.status(405).setHeader('Allow', 'GET, HEAD').end();
       return;
     }
-    const page = () => {
-      if (request.path.startsWith(ASSETS)) {
-        response.status(404).type('text').send('Not found');
-        return;
+    const page = (error?: unknown) => {
+      // What a compressed file that is gone has left behind.
+      response.removeHeader('Content-Encoding');
+      if (error !== undefined) next(error);
+      else if (request.path.startsWith(ASSETS)) response.status(404).type('text').send('Not found');
+      else {
+        guestCookie(request, response, () => {
+          request.url = '/index.html';
+          files(request, response, next);
+        });
       }
-      guestCookie(request, response, () => {
-        request.url = '/';
-        files(request as IncomingMessage, response, next);
-      });
     };
     if (request.path === '/') page();
     else files(request, response, page);
