@@ -38,6 +38,8 @@ export class ChatScreen {
 
   async send(text: string): Promise<void> {
     await expect(this.composer).toBeEnabled();
+    // The last word is there a moment before the end, and until then Enter sends nothing.
+    await expect(this.stopButton).toBeHidden();
     await this.composer.fill(text);
     await this.composer.press('Enter');
     await expect(this.ownMessages.last()).toContainText(text.replace(/\s*\[\[.*/, ''));

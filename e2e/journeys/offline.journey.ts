@@ -29,6 +29,8 @@ test('what is written without a network waits, and can be taken back with its fi
   page,
 }) => {
   await chat.open();
+  // The parts of the page that show a conversation are fetched once it is at rest.
+  await page.waitForLoadState('networkidle');
   await chat.attach([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Six o’clock.') }]);
   await context.setOffline(true);
   await chat.send('Not quite what I meant');
