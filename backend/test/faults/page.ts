@@ -289,12 +289,24 @@ export class Page {
     await sleep(PAUSE);
   }
 
+  /** A line that is cut between the handshake and the server's welcome shows as a loss of what never was there. */
   private connectOnce(): Promise<void> {
+    const { socket } = this;
     return new Promise((resolve, reject) => {
-      this.socket.off('connect').off('connect_error');
-      this.socket.once('connect', () => resolve());
-      this.socket.once('connect_error', reject);
-      this.socket.connect();
+      const stopListening = () => {
+        socket.off('connect', connected).off('connect_error', failed).off('disconnect', lost);
+      };
+      const connected = () => {
+        stopListening();
+        resolve();
+      };
+      const failed = (error: Error) => {
+        stopListening();
+        reject(error);
+      };
+      const lost = (reason: string) => failed(new Error(reason));
+      socket.on('connect', connected).on('connect_error', failed).on('disconnect', lost);
+      socket.connect();
     });
   }
 
