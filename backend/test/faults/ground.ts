@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { DEFAULT_TIMINGS, type Timings } from '../../src/config/timings.js';
@@ -7,6 +6,7 @@ import { HttpClient } from '../http-client.js';
 import { startRedis, type TestRedis } from '../redis.js';
 import { type Call, type ScriptedUpstream, startUpstream } from '../scripted-upstream.js';
 import { askedText, type Script } from '../scripted-answers.js';
+import { freePort } from '../free-port.js';
 import { Balancer } from './balancer.js';
 import { Person } from './person.js';
 import type { Database, PostgresServer } from './postgres-server.js';
@@ -236,13 +236,3 @@ export class Ground {
 const markOf = (text: string) => MARK.exec(text)?.[0] ?? '';
 
 const someAddress = (number: number) => `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
