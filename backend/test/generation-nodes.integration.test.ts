@@ -109,6 +109,20 @@ describe('two nodes over one database and one Redis', () => {
     expect([near.late, distant.late]).toEqual([0, 0]);
   });
 
+  it('resume from the one what the other has shown and not yet logged (F29)', async () => {
+    const timings = { logFlush: 1_000 };
+    const writing = await startChatGround({ ...shared(), timings });
+    const asked = await startChatGround({ ...shared(), timings });
+    const { page, client } = await writing.memberPage();
+    const far = await asked.page(at(asked, client));
+    const { generationId } = await page.start(`ahead ${SLOW}`);
+    await far.firstText(generationId);
+    expect(dataOf(await far.tryResume(generationId, 0)).outcome).toBe('resumed');
+    await far.tryStop(generationId);
+    await writing.close();
+    await asked.close();
+  });
+
   it('take one send on both at once as one (F24)', async () => {
     const { page, client } = await one.memberPage();
     const browser = at(two, client);

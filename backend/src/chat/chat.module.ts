@@ -18,6 +18,7 @@ import { GENERATION_LOG } from './generation-log.js';
 import { GenerationEngine } from './generation-engine.js';
 import { GenerationService } from './generation.service.js';
 import { GenerationAdmission } from './generation-admission.js';
+import { GenerationCatchUp } from './generation-catch-up.js';
 import { GenerationEnding } from './generation-ending.js';
 import { GenerationStore } from './generation-store.js';
 import { Idempotency } from './idempotency.js';
@@ -43,6 +44,7 @@ import { TitleWriter } from './title-writer.js';
     GenerationService,
     GenerationStore,
     GenerationAdmission,
+    GenerationCatchUp,
     GenerationEnding,
     Idempotency,
     ImageWriter,

@@ -22,7 +22,7 @@ import { QuotaService } from '../quota/quota.service.js';
 import { ChatEvents } from './chat-events.js';
 import { ConversationService } from './conversation.service.js';
 import { type Admitted, GenerationAdmission, type NewGeneration, type Placement } from './generation-admission.js';
-import { GENERATION_LOG, type GenerationLog } from './generation-log.js';
+import { GenerationCatchUp } from './generation-catch-up.js';
 import { GenerationEngine } from './generation-engine.js';
 import type { Ending, GenerationRun, RunSpec } from './generation-run.js';
 import { type GenerationRow, GenerationStore } from './generation-store.js';
@@ -103,12 +103,12 @@ export class GenerationService {
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(RESOURCES) resources: Resources,
-    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly store: GenerationStore,
     private readonly requests: Idempotency,
     private readonly admission: GenerationAdmission,
     private readonly threads: ThreadStore,
     private readonly engine: GenerationEngine,
+    private readonly catchUp: GenerationCatchUp,
     private readonly conversations: ConversationService,
     private readonly models: ModelsService,
     private readonly quotas: QuotaService,
@@ -179,30 +179,9 @@ export class GenerationService {
     for (const row of await this.store.running(where)) await this.stopRow(row);
   }
 
-  /**
-   * The events after a position, or the message as it stands where they are no longer at hand: null when the generation
-   * is unknown, gone with its thread for example.
-   * @throws AppError `not_found` for somebody else's
-   */
-  async resume(owner: Owner, generationId: string, afterSeq: number): Promise<GenerationResumed> {
-    const row = await this.store.find(owner, generationId);
-    if (row === null && !(await this.store.exists(generationId))) return { outcome: 'resync', message: null };
-    if (row === null || row.message_id === null) throw new AppError('not_found');
-    const run = this.engine.find(generationId);
-    if (run !== undefined) await this.engine.flush(run);
-    const events = await this.log.readAfter(generationId, afterSeq).catch(() => null);
-    // After the end only events that reach it will do: a process that died may have given out numbers that nobody stored,
-    // and an end that got one of them anew must not pass for seen.
-    const whole = events !== null && (row.status === 'streaming' || this.closes(events));
-    if (whole) return { outcome: 'resumed', events };
-    const message = await this.store.message(row.message_id);
-    if (message === null || message.status !== 'streaming') return { outcome: 'resync', message };
-    const soFar = run ?? (await this.store.survived(generationId));
-    return {
-      outcome: 'resync',
-      message: { ...message, content: soFar.text, reasoning: soFar.reasoning || null },
-      seq: soFar.seq,
-    };
+  /** What a page has missed of a generation. @throws AppError `not_found` for somebody else's */
+  resume(owner: Owner, generationId: string, afterSeq: number): Promise<GenerationResumed> {
+    return this.catchUp.after(owner, generationId, afterSeq);
   }
 
   /** Waits for the end of a generation, wherever it runs. */
@@ -384,10 +363,5 @@ export class GenerationService {
       if (status !== 'streaming') return status ?? 'stopped';
     }
     return this.nodes.takeOver(row, 'stopped');
-  }
-
-  private closes(events: { type: string }[]): boolean {
-    const last = events.at(-1);
-    return last?.type === 'end' || last?.type === 'error';
   }
 }
