@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Message, Thread } from '@tanya/contract';
+import type { GenerationStarted, Message, SendMessageResponse, Thread } from '@tanya/contract';
 import { HOSTILE_IDS } from './fuzz/hostile-values.js';
 import { sendRaw } from './fuzz/raw-client.js';
 import type { Answer, HttpClient } from './http-client.js';
@@ -186,6 +186,63 @@ describe('PP-2: a value of another type', () => {
 
   it.each(targets)('is refused as %s', async (_, send) => {
     for (const value of WRONG) expect([value, (await send(value)).status]).toEqual([value, 400]);
+  });
+});
+
+describe('PP-2: null', () => {
+  const NOTHING = {
+    imageData: null,
+    audioData: null,
+    fileUrl: null,
+    fileName: null,
+    fileType: null,
+    fileSize: null,
+    hasCode: null,
+  };
+  const ask = (fields: object) => ({
+    clientMessageId: randomUUID(),
+    threadId: null,
+    model: 'openai/gpt-4o-mini',
+    content: { text: 'Hello' },
+    ...fields,
+  });
+
+  it.each(Object.keys(NOTHING))('as %s of a message is the same as leaving it out', async (field) => {
+    const content = { text: 'Hello', [field]: null };
+    const answer = await cast.owner.post<SendMessageResponse>('/api/chat/message', {
+      content: JSON.stringify(content),
+    });
+    expect([answer.status, answer.body.userMessage?.content]).toEqual([201, 'Hello']);
+    const page = await SocketClient.connect(cast.owner);
+    const { userMessage } = dataOf(await page.ask<GenerationStarted>('generation:start', ask({ content })));
+    expect(userMessage.content).toBe('Hello');
+    await page.close();
+  });
+
+  it('counts for nothing when a send is recognised', async () => {
+    const page = await SocketClient.connect(cast.owner);
+    const first = ask({});
+    const [one, again] = [
+      dataOf(await page.ask<GenerationStarted>('generation:start', first)),
+      dataOf(
+        await page.ask<GenerationStarted>('generation:start', {
+          ...first,
+          content: { text: 'Hello', ...NOTHING },
+          editOf: null,
+        }),
+      ),
+    ];
+    expect(again).toMatchObject({ generationId: one.generationId, duplicate: true });
+    await page.close();
+  });
+
+  it('as title or shown message of a thread leaves it as it is', async () => {
+    const { threadId } = await world.belongings(cast.owner);
+    const { body: before } = await cast.owner.get(`/api/chat/threads/${threadId}/messages`);
+    for (const fields of [{ title: null }, { activeLeafId: null }, { title: null, activeLeafId: null }]) {
+      expect((await cast.owner.patch(`/api/chat/threads/${threadId}`, fields)).status).toBe(200);
+    }
+    expect((await cast.owner.get(`/api/chat/threads/${threadId}/messages`)).body).toEqual(before);
   });
 });
 

@@ -22,7 +22,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { MaxLength } from '../platform/dto.decorators.js';
+import { MaxLength, NullIsAbsent } from '../platform/dto.decorators.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 
@@ -36,7 +36,7 @@ const IsId = (): PropertyDecorator => (target, key) => {
 const IsUrlText =
   (max: number): PropertyDecorator =>
   (target, key) => {
-    IsOptional()(target, key);
+    NullIsAbsent()(target, key);
     IsString()(target, key);
     MaxLength(max)(target, key);
   };
@@ -64,13 +64,13 @@ export class OutgoingMessageDto implements OutgoingMessage {
   @IsUrlText(LIMITS.fileName.max)
   fileType?: string;
 
-  @IsOptional()
+  @NullIsAbsent()
   @IsInt()
   @Min(0)
   @Max(LIMITS.documentBytes)
   fileSize?: number;
 
-  @IsOptional()
+  @NullIsAbsent()
   @IsBoolean()
   hasCode?: boolean;
 }
@@ -93,7 +93,7 @@ export class GenerationStartDto implements GenerationStartPayload {
   @Type(() => OutgoingMessageDto)
   content: OutgoingMessageDto;
 
-  @IsOptional()
+  @NullIsAbsent()
   @IsId()
   editOf?: number;
 }
@@ -105,7 +105,7 @@ export class GenerationRegenerateDto implements GenerationRegeneratePayload {
   @IsId()
   messageId: number;
 
-  @IsOptional()
+  @NullIsAbsent()
   @IsString()
   @MaxLength(LIMITS.modelId.max)
   model?: string;
@@ -137,25 +137,25 @@ export class SendMessageDto implements SendMessageRequest {
   @IsId()
   threadId?: number | null;
 
-  @IsOptional()
+  @NullIsAbsent()
   @IsString()
   @MaxLength(LIMITS.modelId.max)
   model?: string;
 
-  @IsOptional()
+  @NullIsAbsent()
   @IsUUID()
   clientMessageId?: string;
 }
 
 export class UpdateThreadDto implements UpdateThreadRequest {
-  @IsOptional()
+  @NullIsAbsent()
   @IsString()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
   @IsNotEmpty({ message: 'Please enter a title' })
   @MaxLength(LIMITS.threadTitle.max)
   title?: string;
 
-  @IsOptional()
+  @NullIsAbsent()
   @IsId()
   activeLeafId?: number;
 }

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { buildMessage, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+import { buildMessage, IsOptional, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 /** A field that may be left out. Unlike IsOptional it does not let null through to a column that can't hold it. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -7,6 +7,12 @@ export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknow
 /** A field that may be left out or emptied with null. */
 export const MayBeEmpty = (): PropertyDecorator =>
   ValidateIf((_, value: unknown) => value !== undefined && value !== null);
+
+/** A field that may be left out, and null is the same as leaving it out: nobody behind the validation meets it. */
+export const NullIsAbsent = (): PropertyDecorator => (target, key) => {
+  Transform(({ value }: { value: unknown }) => value ?? undefined)(target, key);
+  IsOptional()(target, key);
+};
 
 /** Text without the blanks around it. */
 export const Trimmed = (): PropertyDecorator =>

@@ -50,11 +50,23 @@ RAW_BODIES.push(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), B
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? 'null');
 
+/** A message that is nearly right: one layer below the payload, where its attachments are. */
+const hostileContent = fc
+  .dictionary(
+    fc.constantFrom('text', 'imageData', 'audioData', 'fileUrl', 'fileName', 'fileType', 'fileSize', 'hasCode'),
+    fc.oneof({ weight: 3, arbitrary: hostileValue }, { weight: 1, arbitrary: fc.constant(null) }),
+    { maxKeys: 3 },
+  )
+  .map((changed) => ({ text: 'Hello', ...changed }));
+
 const bodyOf = ({ fields, valid }: FuzzRoute): fc.Arbitrary<Buffer | null> => {
   const known = fields.length > 0 ? fields : ['x'];
   const changed = fc.dictionary(fc.constantFrom(...known), hostileValue, { maxKeys: 3 });
   const smuggled = fc.dictionary(fc.constantFrom(...SMUGGLED_FIELDS), hostileValue, { maxKeys: 2 });
+  const withContent = hostileContent.map((content) => json({ ...valid, content: JSON.stringify(content) }));
   return fc.oneof(
+    { weight: known.includes('content') ? 8 : 0, arbitrary: withContent },
+    { weight: 2, arbitrary: fc.constantFrom(...known).map((field) => json({ ...valid, [field]: null })) },
     { weight: 8, arbitrary: changed.map((fields) => json({ ...valid, ...fields })) },
     { weight: 3, arbitrary: fc.tuple(changed, smuggled).map(([a, b]) => json({ ...valid, ...a, ...b })) },
     { weight: 2, arbitrary: hostileValue.map(json) },
@@ -207,6 +219,7 @@ export function socketInputs(victim: {
           .dictionary(fc.constantFrom(...fields), hostileValue, { maxKeys: 3 })
           .map((changed) => ({ ...valid, ...changed })),
       },
+      { weight: 'content' in valid ? 4 : 0, arbitrary: hostileContent.map((content) => ({ ...valid, content })) },
       { weight: 2, arbitrary: hostileValue },
     );
     return fc.record({ name: fc.constant<unknown>(name), args: fc.array(payload, { minLength: 1, maxLength: 1 }) });
