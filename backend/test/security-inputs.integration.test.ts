@@ -246,4 +246,14 @@ describe('PP-2: null', () => {
   });
 });
 
+it('AZ-2: a change of a thread that is refused in part is refused as a whole', async () => {
+  const { threadId } = await world.belongings(cast.owner);
+  const { threadId: other } = await world.belongings(cast.owner);
+  const { body: messages } = await cast.owner.get<Message[]>(`/api/chat/threads/${other}/messages`);
+  const before = await world.fingerprint();
+  const changes = { title: 'Renamed', activeLeafId: messages[0]!.id };
+  expect((await cast.owner.patch(`/api/chat/threads/${threadId}`, changes)).status).toBe(404);
+  expect(await world.fingerprint()).toEqual(before);
+});
+
 const roleOf = async (client: HttpClient) => (await client.get('/api/user')).body;

@@ -96,9 +96,9 @@ export class ThreadsService implements OnApplicationBootstrap, OnModuleDestroy {
   /** @throws AppError `not_found` */
   async update(owner: Owner, id: number, { title, activeLeafId }: UpdateThreadRequest): Promise<Thread> {
     await this.own(owner, id);
-    if (title !== undefined) await this.store.rename(owner, id, title);
     const leaf = activeLeafId === undefined ? undefined : await this.conversations.leafBelow(id, activeLeafId);
     if (leaf === null) throw new AppError('not_found');
+    if (title !== undefined) await this.store.rename(owner, id, title);
     if (leaf !== undefined) await this.store.setActiveLeaf(owner, id, leaf);
     const thread = await this.store.one(owner, id);
     if (thread === null) throw new AppError('not_found');
