@@ -76,7 +76,7 @@ async function ramp(plan) {
 async function idle(plan) {
   const meter = new Meter(plan.watched);
   const users = [];
-  await sleep(1000);
+  await sleep(plan.rest * 1000);
   const before = residentKb(plan.watched.server);
   await join(plan, meter, plan.users, plan.users * 1.5, users, plan.tokens > 0 ? endless(plan) : undefined);
   await allOpen(users);

@@ -1,6 +1,9 @@
 import { figure } from '../figures.mjs';
 import { startProduct, startRelay } from '../servers.mjs';
 
+/** After so many seconds without work Node has given back what a start, or an arrival of thousands, left over. */
+const REST = 25;
+
 /** What a socket that waits and an answer that is being written weigh. */
 export async function run({ ground, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(3000);
@@ -8,14 +11,14 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
     const server = await start();
     const target = { ...server.target, cookies };
     const watched = { server: server.pid };
-    const result = await runLoad({ mode: 'idle', kind: 'chat', target, watched, warm: 3, ...plan });
+    const result = await runLoad({ mode: 'idle', kind: 'chat', target, watched, rest: REST, ...plan });
     await server.end('SIGKILL');
     return result;
   };
   const product = () => startProduct(ground, url, upstream);
   const sockets = quick ? 1500 : 5000;
-  const waiting = await idle(product, { users: sockets, tokens: 0 });
-  const bare = await idle(() => startRelay(upstream), { users: sockets, tokens: 0 });
+  const waiting = await idle(product, { users: sockets, tokens: 0, warm: REST });
+  const bare = await idle(() => startRelay(upstream), { users: sockets, tokens: 0, warm: REST });
   // What the first streams cost once (compiled code, a heap that grows) is not what one more of them costs.
   const [few, many] = quick ? [200, 500] : [200, 800];
   const writing = (users) => idle(product, { users, tokens: 5000, tps: 10, warm: 6 });
