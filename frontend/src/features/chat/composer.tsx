@@ -25,7 +25,6 @@ interface ComposerProps {
 /** From here on the length is shown. */
 const NEAR_LIMIT = LIMITS.messageText * 0.9;
 const UPLOAD_FIRST = 'Sending waits for the upload';
-const count = new Intl.NumberFormat();
 
 /** Where the user writes. Enter sends; Ctrl, Cmd or Shift with Enter make a new line. */
 export function Composer(props: ComposerProps) {
@@ -132,7 +131,7 @@ const Field = chakra('textarea', {
 });
 
 function lengthText(length: number): string {
-  const figures = `${count.format(length)} of ${count.format(LIMITS.messageText)} characters`;
+  const figures = `${length.toLocaleString()} of ${LIMITS.messageText.toLocaleString()} characters`;
   return length > LIMITS.messageText ? `${figures}. Shorten the text to send it.` : figures;
 }
 
