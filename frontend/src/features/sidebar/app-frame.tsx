@@ -7,8 +7,10 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { beginConversation } from '../../app/conversation';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/logo';
+import { useMediaQuery } from '../../components/use-media-query';
+import { usePreloadedChats } from './recent-chats';
 import { Sidebar } from './sidebar';
-import { slideIn, toggleSidebar, useSidebar } from './sidebar-store';
+import { NARROW, slideIn, toggleSidebar, useSidebar } from './sidebar-store';
 import { useShortcuts } from './use-shortcuts';
 
 const MobileSidebar = lazy(() => import('./mobile-sidebar'));
@@ -16,19 +18,23 @@ const MobileSidebar = lazy(() => import('./mobile-sidebar'));
 /** What stays while pages change: the navigation beside them, or above them on a narrow screen. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { slidIn, hidden } = useSidebar();
+  // What the other width shows is not rendered only to be hidden: on a phone it would be half of the page.
+  const isNarrow = useMediaQuery(NARROW);
+  usePreloadedChats();
   useShortcuts();
   return (
-    <Flex height="100%" direction={{ base: 'column', md: 'row' }}>
+    <Flex height="100%" direction={isNarrow ? 'column' : 'row'}>
       <SkipLink />
-      <MobileHeader />
-      {hidden ? (
-        <Box hideBelow="md" p="2" flexShrink={0}>
+      {isNarrow ? (
+        <MobileHeader />
+      ) : hidden ? (
+        <Box p="2" flexShrink={0}>
           <IconButton size="sm" variant="ghost" aria-label="Show sidebar" onClick={toggleSidebar}>
             <PanelLeftOpen />
           </IconButton>
         </Box>
       ) : (
-        <Box as="nav" aria-label="Main" hideBelow="md" width="18rem" flexShrink={0} borderEndWidth="1px">
+        <Box as="nav" aria-label="Main" width="18rem" flexShrink={0} borderEndWidth="1px">
           <Sidebar />
         </Box>
       )}
@@ -71,7 +77,7 @@ function MobileHeader() {
     void navigate({ to: '/' });
   };
   return (
-    <Flex as="header" hideFrom="md" align="center" gap="1" px="1" height="12" flexShrink={0} borderBottomWidth="1px">
+    <Flex as="header" align="center" gap="1" px="1" height="12" flexShrink={0} borderBottomWidth="1px">
       <IconButton variant="ghost" aria-label="Open menu" onClick={slideIn}>
         <Menu />
       </IconButton>

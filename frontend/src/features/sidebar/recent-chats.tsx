@@ -6,15 +6,23 @@ import { threadsQuery } from '../../app/queries/threads.query';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { SectionHeading } from './section';
 
-const MemberChats = lazy(() => import('./member-chats'));
+const loadMemberChats = () => import('./member-chats');
+const MemberChats = lazy(loadMemberChats);
+
+/** Fetches a member's chats beside the part that shows them, and both before a narrow screen's menu opens. */
+export function usePreloadedChats(): void {
+  const { data: user } = useQuery(currentUserQuery);
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!user) return;
+    void client.prefetchInfiniteQuery(threadsQuery());
+    // A failed fetch is tried again when they are shown.
+    loadMemberChats().catch(() => undefined);
+  }, [user, client]);
+}
 
 export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
   const { data: user, isPending } = useQuery(currentUserQuery);
-  const client = useQueryClient();
-  useEffect(() => {
-    // Beside the part that shows them rather than after it.
-    if (user) void client.prefetchInfiniteQuery(threadsQuery());
-  }, [user, client]);
 
   return (
     <Box as="section" aria-label={TEXTS.sidebar.recentChats}>

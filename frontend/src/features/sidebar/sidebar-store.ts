@@ -9,7 +9,8 @@ interface SidebarStore {
 
 export const useSidebar = create<SidebarStore>()(() => ({ slidIn: false, hidden: false }));
 
-const NARROW = '(max-width: 767.98px)';
+/** Below Chakra's `md`. */
+export const NARROW = '(max-width: 47.9975rem)';
 
 export function slideOut(): void {
   useSidebar.setState({ slidIn: false });
