@@ -2,14 +2,14 @@ import './app/base.css';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import './app/color-mode';
 import { startLiveUpdates } from './app/live-updates';
 import { queryClient } from './app/query-client';
 import { router } from './app/router';
 import { startSocket } from './app/socket';
-import { system } from './app/theme';
+import { createTheme } from './app/theme';
 import { reloadOnce } from './app/reload-once';
 import { refuseStrayFiles } from './app/stray-files';
 import { keepAboveKeyboard } from './app/visible-height';
@@ -26,20 +26,33 @@ const SESSION_ENDED = {
 // After an update of the server the parts that an open page has not loaded yet are gone; the new page has them.
 window.addEventListener('vite:preloadError', reloadOnce);
 
-keepAboveKeyboard();
-refuseStrayFiles();
 startLiveUpdates((reason) => notify({ title: SESSION_ENDED[reason], kind: 'info' }));
 startSocket();
-
+keepAboveKeyboard();
+refuseStrayFiles();
 const root = document.getElementById('root');
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <ChakraProvider value={system}>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </ChakraProvider>
-    </StrictMode>,
+if (root) void show(root);
+
+/** In steps, so that a slow phone can paint and answer a touch between them. */
+async function show(root: HTMLElement): Promise<void> {
+  await nextTask();
+  const system = createTheme();
+  await nextTask();
+  // Matched first, the page is rendered at once and in slices; the router would show nothing first and then all without a pause.
+  await router.load();
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ChakraProvider value={system}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </ChakraProvider>
+      </StrictMode>,
+    ),
   );
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }

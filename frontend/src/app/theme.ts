@@ -109,4 +109,5 @@ const own = defineConfig({
   },
 });
 
-export const system = createSystem(defaultBaseConfig, stock, own);
+/** Works out all tokens and recipes, which takes a while on a phone. */
+export const createTheme = () => createSystem(defaultBaseConfig, stock, own);

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { system } from '../app/theme';
+import { createTheme } from '../app/theme';
 import { Modal } from './modal';
 
 const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
@@ -10,7 +10,7 @@ const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)
 async function opened() {
   const onClose = jest.fn();
   render(
-    <ChakraProvider value={system}>
+    <ChakraProvider value={createTheme()}>
       <button type="button">Open menu</button>
       <Modal title="Create an account" onClose={onClose}>
         <input aria-label="Username" />

@@ -1,7 +1,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { system } from '../app/theme';
+import { createTheme } from '../app/theme';
 import { notify } from './notify';
 import { toaster } from './toast-store';
 import { Toaster } from './toaster';
@@ -10,7 +10,7 @@ const shown = () => screen.queryAllByRole('status').filter((toast) => toast.data
 
 beforeEach(() => {
   render(
-    <ChakraProvider value={system}>
+    <ChakraProvider value={createTheme()}>
       <Toaster />
     </ChakraProvider>,
   );

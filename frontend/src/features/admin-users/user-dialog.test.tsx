@@ -4,7 +4,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AdminUser } from '@tanya/contract';
 import { queryClient } from '../../app/query-client';
-import { system } from '../../app/theme';
+import { createTheme } from '../../app/theme';
 import { UserDialog } from './user-dialog';
 
 const budi: AdminUser = {
@@ -22,7 +22,7 @@ const budi: AdminUser = {
 const show = (user: AdminUser | null) => {
   const closed: string[] = [];
   render(
-    <ChakraProvider value={system}>
+    <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
         <UserDialog user={user} onClose={() => closed.push('closed')} />
       </QueryClientProvider>

@@ -5,7 +5,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/fake-server';
 import { queryClient } from '../../app/query-client';
-import { system } from '../../app/theme';
+import { createTheme } from '../../app/theme';
 import { UsersTable } from './users-table';
 
 const admin: AdminUser = {
@@ -35,7 +35,7 @@ function show(users: AdminUser[] | null): { asked: string[]; opened: string[] } 
   const asked = serve(users ? { '/api/admin/users': users } : {});
   const opened: string[] = [];
   render(
-    <ChakraProvider value={system}>
+    <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
         <UsersTable onOpen={(kind, user) => opened.push(`${kind} ${user.username}`)} />
       </QueryClientProvider>

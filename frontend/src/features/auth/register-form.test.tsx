@@ -3,12 +3,12 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { queryClient } from '../../app/query-client';
-import { system } from '../../app/theme';
+import { createTheme } from '../../app/theme';
 import { RegisterForm } from './register-form';
 
 const show = () =>
   render(
-    <ChakraProvider value={system}>
+    <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
         <RegisterForm onDone={() => undefined} />
       </QueryClientProvider>

@@ -7,7 +7,7 @@ import userEvent from '@testing-library/user-event';
 import { useDialogs } from '../../app/dialogs';
 import { serve } from '../../app/fake-server';
 import { queryClient } from '../../app/query-client';
-import { system } from '../../app/theme';
+import { createTheme } from '../../app/theme';
 import { Sidebar } from './sidebar';
 
 const sari: User = {
@@ -33,7 +33,7 @@ async function show(user: User | null): Promise<void> {
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
   render(
-    <ChakraProvider value={system}>
+    <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
