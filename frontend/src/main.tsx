@@ -1,3 +1,4 @@
+import 'virtual:theme.css';
 import './app/base.css';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
