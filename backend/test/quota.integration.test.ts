@@ -115,6 +115,22 @@ describe.each(ADAPTERS)('quota, %s', (_name, redis) => {
     expect(await quotaOf(client)).toMatchObject({ used: 2, max: 1, remaining: 0 });
   });
 
+  it('is told to the open pages of a member whose plan an admin changes', async () => {
+    await set({ freeUserMessageQuota: 1 });
+    const { page, user } = await ground.memberPage();
+    await chat(page, 'the only one');
+    const told: Quota[] = [];
+    page.socket.prependAny((name: string, quota: Quota) => name === 'quota:changed' && told.push(quota));
+    await admin.patch(`/api/admin/users/${user.id}/premium`, { isPremium: true });
+    await page.until(() => told.length === 1);
+    await admin.patch(`/api/admin/users/${user.id}`, { isPremium: false, fullName: 'Free Again' });
+    await page.until(() => told.length === 2);
+    expect(told).toEqual([
+      { used: 1, max: -1, remaining: -1, resetsAt: null },
+      { used: 1, max: 1, remaining: 0, resetsAt: null },
+    ]);
+  });
+
   it('that is lowered in the middle of an answer lets that one finish (F35)', async () => {
     const { page, client } = await ground.memberPage();
     const { generationId } = await page.start('admitted [[words=40 pace=10]]');

@@ -104,7 +104,6 @@ test('an administrator makes a user, makes it premium and gives it another passw
 
   await chooseAction(page, budi.username, 'Make Premium');
   await expect(page.getByText(TEXTS.users.premiumUpdated)).toBeVisible();
-  await other.page.reload();
   await expect(account).toContainText(TEXTS.sidebar.premium);
   await expect(other.page.getByTestId('quota')).toHaveText(TEXTS.chat.unlimited);
 

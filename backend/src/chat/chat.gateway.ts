@@ -30,6 +30,7 @@ import { REDIS } from '../platform/redis.js';
 import { SocketErrorFilter } from '../platform/socket-error.filter.js';
 import { isAck } from '../platform/socket-io.adapter.js';
 import { createValidationPipe } from '../platform/validation.pipe.js';
+import { QuotaService } from '../quota/quota.service.js';
 import { GenerationRegenerateDto, GenerationResumeDto, GenerationStartDto, GenerationStopDto } from './chat.dto.js';
 import { ChatEvents, type OwnerEmitter } from './chat-events.js';
 import { GenerationService } from './generation.service.js';
@@ -73,6 +74,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     private readonly identities: IdentityService,
     private readonly generations: GenerationService,
     private readonly events: ChatEvents,
+    private readonly quotas: QuotaService,
     private readonly bus: Bus,
     private readonly metrics: Metrics,
   ) {}
@@ -88,6 +90,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     this.events.connect(this.emitter(server));
     this.watchSessions(server);
     this.bus.subscribe('session:ended', (ended) => this.endSessions(server, ended));
+    this.bus.subscribe('plan:changed', (plan) => this.showPlan(server, plan));
     this.bus.subscribe('settings:changed', () => void server.local.emit('settings:changed'));
     this.bus.subscribe('models:changed', () => void server.local.emit('models:changed'));
   }
@@ -211,6 +214,14 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     if (error.status >= 500)
       this.logger.error({ err: error.cause ?? error, requestId: id, code: error.code }, 'a socket could not be opened');
     return Object.assign(new Error(error.message), { data: toErrorBody(error, id) });
+  }
+
+  /** Each node tells its own sockets what may be spent under another plan. */
+  private async showPlan(server: ChatServer, plan: BusTopics['plan:changed']): Promise<void> {
+    const owner = userOwner(plan.userId);
+    const room = ownerRoom(owner);
+    if (!server.sockets.adapter.rooms.has(room)) return;
+    server.local.to(room).emit('quota:changed', await this.quotas.quotaOf({ owner, ...plan }));
   }
 
   /** Each node closes its own sockets. */

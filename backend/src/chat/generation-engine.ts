@@ -346,7 +346,7 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
           ...address,
           type: 'end' as const,
           message,
-          quota: quota ?? (await this.quotas.quotaOf({ ...plan, owner, address: '' })),
+          quota: quota ?? (await this.quotas.quotaOf({ ...plan, owner })),
         };
     run?.record(event);
     this.events.emit(owner, 'generation:event', event);

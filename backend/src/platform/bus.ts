@@ -13,6 +13,8 @@ export interface BusTopics {
     exceptSessionId?: string;
     sessionId?: string;
   };
+  /** A member became premium, or is no longer. */
+  'plan:changed': { userId: number; isPremium: boolean };
   /** An API key was revoked or replaced: what runs under it ends. */
   'api-key:ended': { userId: number };
   'generation:stop': { generationId: string };

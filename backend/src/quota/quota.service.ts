@@ -54,7 +54,7 @@ export class QuotaService {
     return { userId, isPremium: userId !== null && (await this.ledger.isPremium(userId)) };
   }
 
-  async quotaOf(spender: Spender): Promise<Quota> {
+  async quotaOf(spender: Omit<Spender, 'address'>): Promise<Quota> {
     return this.view(await this.used(spender.owner), this.limitOf(spender));
   }
 

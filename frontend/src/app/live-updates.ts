@@ -32,7 +32,14 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
     }, BURST_MS);
   });
   onEvent('thread:deleted', ({ threadId }) => dropThread(threadId));
-  onEvent('quota:changed', (quota) => queryClient.setQueryData(quotaQuery.queryKey, quota));
+  onEvent('quota:changed', (quota) => {
+    const before = queryClient.getQueryData(quotaQuery.queryKey);
+    queryClient.setQueryData(quotaQuery.queryKey, quota);
+    // Another limit means that an admin has changed something: perhaps the plan.
+    if (before && before.max !== quota.max) {
+      void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+    }
+  });
   onEvent('models:changed', () => {
     void queryClient.invalidateQueries({ queryKey: modelsQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: defaultModelQuery.queryKey });
