@@ -1,7 +1,7 @@
 import type { ChatCompletion, ChatCompletionChunk, CompletionUsage } from '@tanya/contract';
 import type { StoredAnswer } from '../chat/generation-store.js';
 
-interface Head {
+export interface CompletionHead {
   /** UUID of the generation. */
   generationId: string;
   model: string;
@@ -21,7 +21,7 @@ export function toUsage({
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
-export function toCompletion({ generationId, model }: Head, answer: StoredAnswer): ChatCompletion {
+export function toCompletion({ generationId, model }: CompletionHead, answer: StoredAnswer): ChatCompletion {
   return {
     id: completionId(generationId),
     object: 'chat.completion',
@@ -34,7 +34,7 @@ export function toCompletion({ generationId, model }: Head, answer: StoredAnswer
 
 /** @param finish null while it goes on */
 export function toChunk(
-  { generationId, model, created }: Head,
+  { generationId, model, created }: CompletionHead,
   delta: Delta,
   finish: 'stop' | 'length' | null = null,
 ): ChatCompletionChunk {
@@ -48,7 +48,7 @@ export function toChunk(
 }
 
 /** The last chunk of a client that asked for usage. */
-export const toUsageChunk = (head: Head, answer: StoredAnswer): ChatCompletionChunk => ({
+export const toUsageChunk = (head: CompletionHead, answer: StoredAnswer): ChatCompletionChunk => ({
   ...toChunk(head, {}),
   choices: [],
   usage: toUsage(answer),

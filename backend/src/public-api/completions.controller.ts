@@ -6,10 +6,10 @@ import { ModelsService } from '../models/models.service.js';
 import { AppError, invalidField } from '../platform/app-error.js';
 import { toAppError } from '../platform/error-body.js';
 import type { Identity } from '../platform/identity.js';
-import { toPublicApiError } from '../platform/public-api-error.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported } from './completion-request.js';
+import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
 
 /** OpenAI's clients send more than we know; what is unknown is ignored here, unlike on our own calls. */
@@ -90,27 +90,13 @@ export class CompletionsController {
     request: CompletionRequestDto,
     response: Response,
   ): Promise<void> {
-    response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    });
-    const send = (data: unknown) =>
-      response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+    const stream = new CompletionStream(response, { ...completion, created: Math.floor(Date.now() / 1000) });
     try {
-      for await (const chunk of this.completions.chunks(
-        identity,
-        completion,
-        request.stream_options?.include_usage === true,
-      )) {
-        if (response.closed) return;
-        send(chunk);
-      }
-      send('[DONE]');
+      const answer = await this.completions.follow(identity, completion, (text) => stream.write(text));
+      stream.end(answer, request.stream_options?.include_usage === true);
     } catch (error) {
-      send(toPublicApiError(toAppError(error)));
+      stream.fail(toAppError(error));
     }
-    response.end();
   }
 }
 

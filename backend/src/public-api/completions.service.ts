@@ -1,11 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatCompletionRequest,
-  GenerationEvent,
-  Quota,
-} from '@tanya/contract';
+import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type DetachedStart, GenerationService } from '../chat/generation.service.js';
 import { GenerationStore, type StoredAnswer } from '../chat/generation-store.js';
@@ -15,7 +9,7 @@ import { Bus } from '../platform/bus.js';
 import { type Identity, userOwner } from '../platform/identity.js';
 import { QuotaService } from '../quota/quota.service.js';
 import { toProviderMessages } from './completion-request.js';
-import { toChunk, toCompletion, toUsageChunk } from './completion-view.js';
+import { toCompletion } from './completion-view.js';
 
 /** Answers are kept this long for their Idempotency-Key. */
 const IDEMPOTENCY_HOURS = 24;
@@ -87,26 +81,26 @@ export class CompletionsService implements OnModuleDestroy {
   }
 
   /**
-   * The answer as chunks, from its beginning, while it is written.
+   * The whole answer; its pieces are told from its beginning, as they arrive.
    * @throws AppError of what went wrong on the way
    */
-  async *chunks(
-    identity: Identity,
-    completion: Completion,
-    includeUsage: boolean,
-  ): AsyncGenerator<ChatCompletionChunk> {
-    const head = { ...completion, created: Math.floor(Date.now() / 1000) };
-    yield toChunk(head, { role: 'assistant', content: '' });
-    let sent = 0;
-    for await (const text of this.texts(completion)) {
-      sent += text.length;
-      yield toChunk(head, { content: text });
+  async follow(identity: Identity, completion: Completion, tell: (text: string) => void): Promise<StoredAnswer> {
+    const { run } = completion;
+    let told = run?.text.length ?? 0;
+    if (run !== null && told > 0) tell(run.text);
+    const stopListening = run?.listen((event) => {
+      if (event.type !== 'text-delta') return;
+      told += event.text.length;
+      tell(event.text);
+    });
+    try {
+      const answer = await this.answer(identity, completion);
+      // What another process wrote.
+      if (answer.text.length > told) tell(answer.text.slice(told));
+      return answer;
+    } finally {
+      stopListening?.();
     }
-    const answer = await this.answer(identity, completion);
-    // What another process wrote, or what came before this request followed it.
-    if (answer.text.length > sent) yield toChunk(head, { content: answer.text.slice(sent) });
-    yield toChunk(head, {}, answer.finishReason);
-    if (includeUsage) yield toUsageChunk(head, answer);
   }
 
   async stop(identity: Identity, completion: Completion): Promise<void> {
@@ -131,35 +125,6 @@ export class CompletionsService implements OnModuleDestroy {
       });
     }
     return modelId;
-  }
-
-  /** Pieces of text as they arrive; ends with the run. */
-  private async *texts({ run }: DetachedStart): AsyncGenerator<string> {
-    if (run === null) return;
-    let queue: string[] = run.text === '' ? [] : [run.text];
-    let wake = () => undefined as void;
-    let ended = false;
-    const stopListening = run.listen((event: GenerationEvent) => {
-      if (event.type !== 'text-delta') return;
-      queue.push(event.text);
-      wake();
-    });
-    void run.ended.then(() => {
-      ended = true;
-      wake();
-    });
-    try {
-      for (;;) {
-        const texts = queue;
-        queue = [];
-        yield* texts;
-        if (queue.length > 0) continue;
-        if (ended) return;
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
-    } finally {
-      stopListening();
-    }
   }
 
   private async answer(identity: Identity, { generationId }: DetachedStart): Promise<StoredAnswer> {
