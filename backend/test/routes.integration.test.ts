@@ -30,6 +30,57 @@ it('ADM-2: knows every route of the running app, and no other', () => {
   expect(routesOf(world.app)).toEqual(Object.keys(ROUTES).sort());
 });
 
+describe('the description of the API', () => {
+  interface Operation {
+    parameters?: { in: string; name: string; required?: boolean }[];
+    requestBody?: object;
+  }
+  let described: [string, Operation][];
+
+  beforeAll(async () => {
+    const { body } = await world.client().get<{ paths: Record<string, Record<string, Operation>> }>('/api/docs-json');
+    described = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, Operation] => [
+        `${method.toUpperCase()} ${path}`,
+        operation,
+      ]),
+    );
+  });
+
+  const named = (route: string) => route.replace(/[:*](\w+)/g, '{$1}');
+  const parametersOf = (operation: Operation | undefined, place: string) =>
+    (operation?.parameters ?? []).filter((one) => one.in === place);
+
+  it('has every route but its own, with a body where there is one', () => {
+    const routes = Object.entries(ROUTES).filter(([route]) => !route.includes(' /api/docs'));
+    expect(described.map(([route]) => route).sort()).toEqual(routes.map(([route]) => named(route)).sort());
+    const withBody = routes.filter(([, { body, raw }]) => body ?? raw).map(([route]) => named(route));
+    expect(described.flatMap(([route, { requestBody }]) => (requestBody ? [route] : [])).sort()).toEqual(
+      withBody.sort(),
+    );
+  });
+
+  it('declares what stands in a path', () => {
+    for (const [route, operation] of described) {
+      const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, required: true }));
+      const declared = parametersOf(operation, 'path').map(({ name, required }) => ({ name, required }));
+      expect([route, declared]).toEqual([route, names]);
+    }
+  });
+
+  it.each([
+    ['GET /api/chat/threads', 'query', ['query', 'limit', 'before']],
+    ['GET /api/chat/threads/{id}/messages', 'query', ['limit', 'before']],
+    ['GET /api/chat/threads/{id}/export', 'query', ['format']],
+    ['GET /api/admin/users', 'query', ['query', 'sort', 'limit', 'before']],
+    ['POST /api/v1/chat', 'header', ['Idempotency-Key']],
+    ['POST /api/v1/chat/completions', 'header', ['Idempotency-Key']],
+  ])('tells what %s takes in its %s', (route, place, names) => {
+    const operation = described.find(([one]) => one === route)?.[1];
+    expect(parametersOf(operation, place).map(({ name }) => name)).toEqual(names);
+  });
+});
+
 describe('AZ-1, ADM-2, KEY-5: each route gives each actor what is theirs', () => {
   it.each(Object.entries(ROUTES))('%s', async (route, routeCase) => {
     cast ??= await world.cast();

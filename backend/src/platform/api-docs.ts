@@ -4,6 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES } from '@tanya/contract';
 import express, { type Router } from 'express';
+import { completeParameters } from './api-parameters.js';
 import { isPublicApi } from './public-api-error.js';
 
 const require = createRequire(import.meta.url);
@@ -90,7 +91,10 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
     schemas: { ...document.components?.schemas, ...(inputs as Record<string, Schema>), ErrorBody: ERROR_SCHEMA },
   };
   for (const [path, item] of Object.entries(document.paths)) {
-    for (const operation of Object.values(item as Record<string, Operation>)) complete(path, operation);
+    for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
+      complete(path, operation);
+      completeParameters(method, path, operation);
+    }
   }
   return document;
 }
