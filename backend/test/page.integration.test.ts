@@ -50,7 +50,7 @@ async function ask(path: string, headers: Record<string, string> = {}): Promise<
 }
 
 it('is given on every path that is no file and no call, and asked for again each time', async () => {
-  for (const path of ['/', '/chat/7', '/assets', '/index.html']) {
+  for (const path of ['/', '/chat/7', '/assets', '/index.html', '/%', '/chat/%E0%A4%A', '/a%00b']) {
     const { statusCode, text, headers } = await ask(path);
     expect([path, statusCode, text]).toEqual([path, 200, '<p>the page</p>']);
     expect(headers['cache-control']).toBe('no-cache');

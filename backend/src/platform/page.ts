@@ -59,7 +59,16 @@ export function servePage(guestCookie: RequestHandler, folder = PAGE_FOLDER): Re
         });
       }
     };
-    if (request.path === '/') page();
+    if (request.path === '/' || !isReadable(request.path)) page();
     else files(request, response, page);
   };
+}
+
+/** No file is called by a name that breaks off in the middle of a character. */
+function isReadable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
 }
