@@ -65,6 +65,8 @@ describe('the environment', () => {
     ['TRUST_PROXY', '-1'],
     ['LOG_LEVEL', 'loud'],
     ['ADMIN_PASSWORD', 'short'],
+    // Nobody could log in with it.
+    ['ADMIN_PASSWORD', 'x'.repeat(129)],
   ];
 
   it.each(wrong)('names %s when it is %s', (name, value) => {

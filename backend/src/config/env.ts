@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { LIMITS } from '@tanya/contract';
 
 /** Where one model provider is reached; a base URL without a key is allowed (local servers). */
 export interface ProviderAccess {
@@ -80,7 +81,6 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const KNOWN_SECRETS = /change.?me|secret.?key|example|your.?secret|password|^(.)\1+$|0123456789abcdef/i;
 
 const SECRET_LENGTH = 32;
-const PASSWORD_LENGTH = 8;
 
 class Reader {
   readonly problems: string[] = [];
@@ -139,8 +139,9 @@ class Reader {
 
   adminPassword(): string | null {
     const password = this.text('ADMIN_PASSWORD');
-    if (password !== null && password.length < PASSWORD_LENGTH) {
-      this.problems.push(`ADMIN_PASSWORD must have ${PASSWORD_LENGTH} characters or more`);
+    const { min, max } = LIMITS.password;
+    if (password !== null && (password.length < min || password.length > max)) {
+      this.problems.push(`ADMIN_PASSWORD must have ${min} to ${max} characters`);
     }
     return password;
   }
