@@ -253,6 +253,20 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(await usedBy(someone)).toBe(0);
     });
 
+    it.each([
+      ['messages', undefined, 'messages must be an array'],
+      ['messages', [], 'messages should not be empty'],
+      ['model', ['x'], 'model must be a string'],
+      ['temperature', '1', 'temperature must be a number conforming to the specified constraints'],
+      ['temperature', 3, 'temperature must not be greater than 2'],
+      ['max_tokens', '5', 'max_tokens must be an integer number'],
+      ['max_completion_tokens', 0, 'max_completion_tokens must not be less than 1'],
+    ])('%s that is %j is refused for what is wrong with it', async (param, value, message) => {
+      const { key } = await caller();
+      const answer = await post(key, { ...ask('x'), [param]: value });
+      expect([answer.status, errorIn(answer.body)]).toEqual([400, expect.objectContaining({ param, message })]);
+    });
+
     it('that is unknown or harmless is ignored, and the documented path is the same call', async () => {
       const { key } = await caller();
       const harmless = { n: 1, tools: [], response_format: { type: 'text' }, logprobs: false, whatever: { a: 1 } };

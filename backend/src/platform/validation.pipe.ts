@@ -26,7 +26,8 @@ function isStorable(value: unknown, depth = 0): boolean {
 class InputPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const isInput = metadata.type !== 'custom';
-    if (isInput && (!isStorable(value) || (metadata.type === 'body' && Array.isArray(value)))) {
+    if (metadata.type === 'body' && Array.isArray(value)) throw new AppError('invalid');
+    if (isInput && !isStorable(value)) {
       throw new AppError('invalid', { message: 'The request holds text that cannot be stored.' });
     }
     return (await super.transform(value, metadata)) as unknown;

@@ -40,37 +40,40 @@ class StreamOptionsDto {
   include_usage?: boolean;
 }
 
-/** What we do of OpenAI's request. Unknown fields are ignored; known ones that we don't do are refused by name. */
+/**
+ * What we do of OpenAI's request. Unknown fields are ignored; known ones that we don't do are refused by name. The rule
+ * next to a field is the first that is asked, and one complaint is enough: its type comes before its bounds.
+ */
 export class CompletionRequestDto implements ChatCompletionRequest {
   @IsOptional()
-  @IsString()
-  @IsNotEmpty()
   @MaxLength(LIMITS.modelId.max)
+  @IsNotEmpty()
+  @IsString()
   model?: string;
 
-  @IsArray()
-  @ArrayNotEmpty()
   @ArrayMaxSize(LIMITS.apiMessages)
+  @ArrayNotEmpty()
+  @IsArray()
   @ValidateNested({ each: true })
   @Type(() => CompletionMessageDto)
   messages: CompletionMessageDto[];
 
   @IsOptional()
-  @IsNumber({ allowNaN: false, allowInfinity: false })
-  @Min(LIMITS.temperature.min)
   @Max(LIMITS.temperature.max)
+  @Min(LIMITS.temperature.min)
+  @IsNumber({ allowNaN: false, allowInfinity: false })
   temperature?: number;
 
   @IsOptional()
-  @IsInt()
-  @Min(LIMITS.maxTokens.min)
   @Max(LIMITS.maxTokens.max)
+  @Min(LIMITS.maxTokens.min)
+  @IsInt()
   max_tokens?: number;
 
   @IsOptional()
-  @IsInt()
-  @Min(LIMITS.maxTokens.min)
   @Max(LIMITS.maxTokens.max)
+  @Min(LIMITS.maxTokens.min)
+  @IsInt()
   max_completion_tokens?: number;
 
   @IsOptional()
