@@ -1,6 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Server } from 'node:net';
 import pg from 'pg';
-import { Connection } from '../src/platform/connection.js';
+import { Connection, PLANNED_EACH_TIME } from '../src/platform/connection.js';
 import { createEmptyDatabase, type TestDatabase } from './postgres.js';
 
 const STATEMENT = 'select $1::int + 1 as sum';
@@ -15,15 +15,15 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** Asks the same twice. @returns how often Postgres has it prepared then */
-async function preparedThrough(url: string): Promise<number> {
+async function preparedThrough(url: string, statement = STATEMENT): Promise<number> {
   const connection = new Connection({ connectionString: url });
   await connection.connect();
   try {
     for (const number of [1, 2]) {
-      const { rows } = await connection.query<{ sum: number }>(STATEMENT, [number]);
+      const { rows } = await connection.query<{ sum: number }>(statement, [number]);
       expect(rows).toEqual([{ sum: number + 1 }]);
     }
-    const { rows } = await connection.query<{ count: number }>({ text: prepared, values: [STATEMENT] });
+    const { rows } = await connection.query<{ count: number }>({ text: prepared, values: [statement] });
     return rows[0]!.count;
   } finally {
     await connection.end();
@@ -59,6 +59,10 @@ async function startPooler(target: URL): Promise<{ url: string; server: Server }
 describe('a connection', () => {
   it('has Postgres prepare a statement once', async () => {
     expect(await preparedThrough(database.url)).toBe(1);
+  });
+
+  it('has Postgres plan a statement for its values each time where the statement says so', async () => {
+    expect(await preparedThrough(database.url, `/* ${PLANNED_EACH_TIME} */ ${STATEMENT}`)).toBe(0);
   });
 
   it('sends statements whole where something stands between it and Postgres', async () => {

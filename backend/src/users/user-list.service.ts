@@ -2,6 +2,7 @@ import type { UserSort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
+import { PLANNED_EACH_TIME } from '../platform/connection.js';
 import { UserEntity } from './user.entity.js';
 import { usernameKey } from './username.js';
 
@@ -49,6 +50,7 @@ export class UserListService {
   }
 
   private narrow(query: SelectQueryBuilder<UserEntity>, search: string): void {
+    query.comment(PLANNED_EACH_TIME);
     if (search.length < ANYWHERE_FROM) {
       query.andWhere('username_key like :start', { start: `${escapeLike(usernameKey(search))}%` });
     } else {
