@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { SystemContext } from '@chakra-ui/react';
-import { Global } from '@emotion/react';
+import { Global, type GlobalProps } from '@emotion/react';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { createElement } from 'react';
@@ -9,35 +8,28 @@ import { defineConfig, type Plugin, runnerImport } from 'vite';
 
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3000';
 
-const THEME_CSS = 'virtual:theme.css';
+const OWN_CSS = join(import.meta.dirname, 'src/app/base.css');
 const SYSTEM_MODULE = '@chakra-ui/react/dist/esm/styled-system/system.js';
 const GLOBAL_STYLES = '[getPreflightCss(), getGlobalCss(), getTokenCss()]';
 
 /**
- * Chakra's reset, tokens and global styles as a style sheet of the build. Worked out by each page as it starts they would
- * take a fifth of its time on a phone, and nothing could be styled before.
+ * Puts Chakra's reset, tokens and global styles before our own in the style sheet. Worked out by each page as it starts
+ * they would take a fifth of its time on a phone, and nothing could be styled before.
  */
 function themeAsStyleSheet(): Plugin {
-  let isBuild = true;
+  const written = async () => {
+    const { module } = await runnerImport<{ globalStyles: () => GlobalProps['styles'] }>(
+      join(import.meta.dirname, 'src/app/theme-globals.ts'),
+    );
+    const element = renderToStaticMarkup(createElement(Global, { styles: module.globalStyles() }));
+    return element.replace(/<\/?style[^>]*>/g, '');
+  };
   return {
     name: 'theme-as-style-sheet',
-    configResolved: ({ command }) => void (isBuild = command === 'build'),
-    resolveId: (id) => (id === THEME_CSS ? `\0${THEME_CSS}` : undefined),
-    async load(id) {
-      if (id !== `\0${THEME_CSS}`) return;
-      // In development Chakra writes them itself, so that a changed token shows at once.
-      if (!isBuild) return '';
-      const { module } = await runnerImport<{ createTheme: () => SystemContext }>(
-        join(import.meta.dirname, 'src/app/theme.ts'),
-      );
-      const { layers, _global } = module.createTheme();
-      return renderToStaticMarkup(createElement(Global, { styles: [layers.atRule, _global] })).replace(
-        /<\/?style[^>]*>/g,
-        '',
-      );
-    },
-    transform(code, id) {
-      if (!isBuild || !id.endsWith(SYSTEM_MODULE)) return;
+    enforce: 'pre',
+    async transform(code, id) {
+      if (id === OWN_CSS) return (await written()) + code;
+      if (!id.endsWith(SYSTEM_MODULE)) return;
       if (!code.includes(GLOBAL_STYLES)) this.error('Chakra writes its global styles in another way now.');
       return code.replace(GLOBAL_STYLES, '[]');
     },

@@ -1,4 +1,3 @@
-import 'virtual:theme.css';
 import './app/base.css';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';

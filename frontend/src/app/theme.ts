@@ -1,16 +1,13 @@
-import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
-import { animationStyles, breakpoints, globalCss, keyframes, layerStyles } from '@chakra-ui/react/theme';
+import { createSystem, defaultBaseConfig, defineConfig, type SystemConfig } from '@chakra-ui/react';
+import { animationStyles, breakpoints, layerStyles } from '@chakra-ui/react/theme';
 import { recipes, slotRecipes } from './theme-recipes';
 import { semanticTokens, textStyles, tokens } from './theme-tokens';
 
 const stock = defineConfig({
-  preflight: true,
   cssVarsPrefix: 'tanya',
   cssVarsRoot: ':where(html)',
-  globalCss,
   theme: {
     breakpoints,
-    keyframes,
     tokens,
     semanticTokens,
     recipes,
@@ -29,16 +26,6 @@ const fieldStyle = {
 
 /** What sets this product apart from stock Chakra. */
 const own = defineConfig({
-  globalCss: {
-    html: { fontFamily: 'body', textRendering: 'optimizeLegibility', height: '100%' },
-    body: { height: '100%', overflow: 'hidden', fontSize: 'sm', overflowWrap: 'break-word' },
-    // Chakra's reset says it of each element, so that what is said of the one around it would go unheard.
-    '*': { overflowWrap: 'inherit' },
-    '*::placeholder, *[data-placeholder]': { color: 'fg.subtle', opacity: 1 },
-    '*::selection': { bg: 'jade.muted' },
-    // Code is shown as it is typed, without the arrows and slashes that the font would join.
-    'code, pre, kbd': { fontVariantLigatures: 'none' },
-  },
   theme: {
     recipes: {
       button: {
@@ -109,5 +96,5 @@ const own = defineConfig({
   },
 });
 
-/** Works out all tokens and recipes, which takes a while on a phone. */
-export const createTheme = () => createSystem(defaultBaseConfig, stock, own);
+/** Works out all tokens and recipes, which takes a while on a phone. What goes for the whole page is in theme-globals.ts. */
+export const createTheme = (...more: SystemConfig[]) => createSystem(defaultBaseConfig, stock, own, ...more);
