@@ -188,6 +188,17 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(exhausted).toMatchObject({ status: 403, code: 'quota_exceeded', type: 'insufficient_quota' });
     });
 
+    it('is told with a refusal what its quota is and when it begins anew', async () => {
+      const { openai } = await caller();
+      await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 1, quotaPeriod: 'daily' });
+      await openai.chat.completions.create(ask('the last one'));
+      const { headers } = await failureOf(openai.chat.completions.create(ask('x')));
+      await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 100, quotaPeriod: 'never' });
+      expect(headers?.get('x-ratelimit-limit-requests')).toBe('1');
+      expect(headers?.get('x-ratelimit-remaining-requests')).toBe('0');
+      expect(parseInt(headers?.get('x-ratelimit-reset-requests') ?? '')).toBeGreaterThan(0);
+    });
+
     it('sees an answer that breaks off in the stream as an error', async () => {
       const { openai } = await caller();
       ground.upstream.script({ steps: [{ text: 'so far ' }, { stall: true }] });

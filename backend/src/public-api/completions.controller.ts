@@ -1,4 +1,4 @@
-import { IMAGE_MODEL_IDS, type ModelList, type PublicModel } from '@tanya/contract';
+import { IMAGE_MODEL_IDS, type ModelList, type PublicModel, type Quota } from '@tanya/contract';
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards, ValidationPipe } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../platform/guards.js';
@@ -6,6 +6,7 @@ import { ModelsService } from '../models/models.service.js';
 import { AppError, invalidField } from '../platform/app-error.js';
 import { toAppError } from '../platform/error-body.js';
 import type { Identity } from '../platform/identity.js';
+import { QuotaService } from '../quota/quota.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported } from './completion-request.js';
@@ -45,6 +46,7 @@ export class CompletionsController {
   constructor(
     private readonly completions: CompletionsService,
     private readonly models: ModelsService,
+    private readonly quotas: QuotaService,
   ) {}
 
   @Post(['chat', 'chat/completions'])
@@ -60,8 +62,10 @@ export class CompletionsController {
       metatype: CompletionRequestDto,
     })) as CompletionRequestDto;
     refuseUnsupported(body);
-    const completion = await this.completions.begin(identity, request, idempotencyKey);
-    setQuotaHeaders(response, completion);
+    const completion = await this.completions
+      .begin(identity, request, idempotencyKey)
+      .catch((error: unknown) => this.refuse(error, identity, response));
+    setQuotaHeaders(response, completion.quota);
     const hangUp = () => {
       if (!response.writableFinished) void this.completions.stop(identity, completion).catch(() => undefined);
     };
@@ -84,6 +88,14 @@ export class CompletionsController {
     return toEntry(model);
   }
 
+  /** Whoever has used everything up is told when there is more. */
+  private async refuse(error: unknown, identity: Identity, response: Response): Promise<never> {
+    if (error instanceof AppError && error.code === 'quota_exceeded') {
+      setQuotaHeaders(response, await this.quotas.quotaOf(identity));
+    }
+    throw error;
+  }
+
   private async stream(
     identity: Identity,
     completion: Completion,
@@ -100,7 +112,7 @@ export class CompletionsController {
   }
 }
 
-function setQuotaHeaders(response: Response, { quota }: Completion): void {
+function setQuotaHeaders(response: Response, quota: Quota): void {
   const reset = quota.resetsAt === null ? 0 : Math.max(0, Math.ceil((Date.parse(quota.resetsAt) - Date.now()) / 1000));
   response.setHeader('x-ratelimit-limit-requests', String(quota.max));
   response.setHeader('x-ratelimit-remaining-requests', String(quota.remaining));
