@@ -90,6 +90,15 @@ describe.each(LOGS)('the generation log, %s', (_name, open) => {
     expect(await log.lastSeq(id)).toBe(1);
     expect(await log.lastSeq(other)).toBe(2);
   });
+
+  it('takes what comes for many generations at once, and says of each what became of it', async () => {
+    const ids = Array.from({ length: 300 }, () => randomUUID());
+    await Promise.all(ids.map((each, index) => log.append(each, index % 3 === 0 ? [delta(1), end(2)] : [delta(1)])));
+    const outcomes = await Promise.all(ids.map((each, index) => log.append(each, [delta(2), delta(index + 3)])));
+    expect(outcomes).toEqual(ids.map((_, index) => (index % 3 === 0 ? 'closed' : 'appended')));
+    const lasts = await Promise.all(ids.map((each) => log.lastSeq(each)));
+    expect(lasts).toEqual(ids.map((_, index) => (index % 3 === 0 ? 2 : index + 3)));
+  });
 });
 
 it('forgets a log in Redis after its time, and keeps a running one for longer', async () => {

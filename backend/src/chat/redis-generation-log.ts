@@ -1,39 +1,61 @@
 import type { GenerationEvent } from '@tanya/contract';
-import type { ChainableCommander, Redis, Result } from 'ioredis';
+import type { Redis, Result } from 'ioredis';
 import { type GenerationLog, isClosing } from './generation-log.js';
 import { isPackedDeltas, lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
 
 /**
  * One stream a generation; an entry's id is the last seq in it, so Redis itself keeps the order. Entries that are there
  * already are skipped (a batch that was sent twice), and nothing follows an end.
- * ARGV: lifetime in ms, then last seq, closing (0 or 1) and JSON for each entry.
+ * KEYS: logs that lie in one slot. ARGV, for each of them: lifetime in ms, how many entries, then last seq, closing (0 or
+ * 1) and JSON of each entry. Returns for each log 1, or 0 where it had an end.
  */
 const APPEND = `
-local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
-local lastSeq = 0
-if last[1] then
-  lastSeq = tonumber(string.match(last[1][1], '^%d+'))
-  if last[1][2][1] == 'end' then return 0 end
-end
-for i = 2, #ARGV, 3 do
-  if tonumber(ARGV[i]) > lastSeq then
-    redis.call('XADD', KEYS[1], ARGV[i] .. '-1', ARGV[i + 1] == '1' and 'end' or 'e', ARGV[i + 2])
+local appended = {}
+local at = 1
+for k, key in ipairs(KEYS) do
+  local lifetime, count = ARGV[at], tonumber(ARGV[at + 1])
+  local first = at + 2
+  at = first + 3 * count
+  local last = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
+  if last and last[2][1] == 'end' then
+    appended[k] = 0
+  else
+    local lastSeq = last and tonumber(string.match(last[1], '^%d+')) or 0
+    for i = first, at - 1, 3 do
+      if tonumber(ARGV[i]) > lastSeq then
+        redis.call('XADD', key, ARGV[i] .. '-1', ARGV[i + 1] == '1' and 'end' or 'e', ARGV[i + 2])
+      end
+    end
+    redis.call('PEXPIRE', key, lifetime)
+    appended[k] = 1
   end
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[1])
-return 1`;
+return appended`;
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    appendEvents(key: string, lifetime: number, ...entries: (string | number)[]): Result<number, Context>;
+    appendEvents(keys: number, ...keysAndEntries: (string | number)[]): Result<number[], Context>;
   }
+}
+
+/** Logs of one slot that are appended to by one command. */
+interface Slot {
+  /** Which command of the batch it is. */
+  index: number;
+  keys: string[];
+  entries: (string | number)[];
 }
 
 /** Appends on their way, and what will have become of each. */
 interface Batch {
-  pipeline: ChainableCommander;
+  slots: Map<number, Slot>;
   replies: Promise<[Error | null, unknown][] | null>;
 }
+
+/** Over so many slots the logs are spread: a cluster has few shards, and each flush sends a command for every slot. */
+const SLOTS = 64;
+
+const slotOf = (generationId: string): number => Number.parseInt(generationId.slice(0, 2), 16) % SLOTS;
 
 /** A running generation's log outlives any silence that its timeouts allow, ms. */
 const RUNNING_LIFETIME = 60 * 60 * 1000;
@@ -47,7 +69,7 @@ export class RedisGenerationLog implements GenerationLog {
     private readonly redis: Redis,
     private readonly retention: number,
   ) {
-    redis.defineCommand('appendEvents', { numberOfKeys: 1, lua: APPEND });
+    redis.defineCommand('appendEvents', { lua: APPEND });
   }
 
   async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
@@ -55,22 +77,26 @@ export class RedisGenerationLog implements GenerationLog {
     const packed: PackedEvent[] = [];
     for (const event of events) packInto(packed, event);
     const entries = packed.flatMap((entry) => [lastSeqOf(entry), isPackedDeltas(entry) ? 0 : 1, JSON.stringify(entry)]);
-    const { pipeline, replies } = (this.batch ??= this.openBatch());
-    const index = pipeline.length;
-    pipeline.appendEvents(this.key(generationId), lifetime, ...entries);
-    const [error, appended] = (await replies)?.[index] ?? [new Error('The log did not answer'), null];
+    const { slots, replies } = (this.batch ??= this.openBatch());
+    const slot = slots.get(slotOf(generationId)) ?? { index: slots.size, keys: [], entries: [] };
+    slots.set(slotOf(generationId), slot);
+    const place = slot.keys.push(this.key(generationId)) - 1;
+    slot.entries.push(lifetime, packed.length, ...entries);
+    const [error, appended] = (await replies)?.[slot.index] ?? [new Error('The log did not answer'), null];
     if (error !== null) throw error;
-    return appended === 1 ? 'appended' : 'closed';
+    return (appended as number[])[place] === 1 ? 'appended' : 'closed';
   }
 
   /** Everything that is appended in one turn of the event loop is one write to Redis. */
   private openBatch(): Batch {
-    const pipeline = this.redis.pipeline();
+    const slots = new Map<number, Slot>();
     const replies = new Promise((resolve) => setImmediate(resolve)).then(() => {
       this.batch = null;
+      const pipeline = this.redis.pipeline();
+      for (const { keys, entries } of slots.values()) pipeline.appendEvents(keys.length, ...keys, ...entries);
       return pipeline.exec();
     });
-    return { pipeline, replies };
+    return { slots, replies };
   }
 
   async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {
@@ -89,6 +115,6 @@ export class RedisGenerationLog implements GenerationLog {
   }
 
   private key(generationId: string): string {
-    return `tanya:log:{${generationId}}`;
+    return `tanya:log:{${slotOf(generationId)}}:${generationId}`;
   }
 }

@@ -52,7 +52,9 @@ async function oneAnswer(scene: Scene): Promise<void> {
     checks.push(await resumeOnce(scene, scene.random.pick(pages), send, all));
     if (scene.random.chance(0.02)) {
       const { generationId } = send.started!;
-      await scene.ground.withRedis((redis) => redis.del(`tanya:log:{${generationId}}`));
+      await scene.ground.withRedis(async (redis) => {
+        for (const key of await redis.keys(`tanya:log:*:${generationId}`)) await redis.del(key);
+      });
     }
     await sleep(scene.random.between(20, 90));
   }
