@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { Response } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
+import { TEXTS } from '@tanya/contract';
 import { expect, test } from '../journey.js';
 
 const budget = JSON.parse(readFileSync(new URL('../../budget.json', import.meta.url), 'utf8')) as {
@@ -30,3 +31,44 @@ test('home fetches little before it can be used, and gets it compressed', async 
     if (isLarge) expect(script.headers()['content-encoding'], script.url()).toMatch(/^(br|gzip)$/);
   }
 });
+
+for (const [device, viewport] of [
+  ['phone', { width: 390, height: 844 }],
+  ['desk', { width: 1440, height: 900 }],
+] as const) {
+  test.describe(`on a ${device}`, () => {
+    test.use({ viewport });
+
+    test('home is outlined before its scripts are there, and nothing moves when they are', async ({ page, chat }) => {
+      // Demo mode has a line of its own, which only the app knows of.
+      await page.addInitScript(() => sessionStorage.setItem('tanya.demo-line', '1'));
+      const release = await holdScripts(page);
+      await page.goto('/', { waitUntil: 'commit' });
+      await expect(page.getByText(TEXTS.defaults.welcomeMessage)).toBeVisible();
+      await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
+      const outlined = await places(page, '.first-paint-composer');
+
+      release();
+      await expect(chat.composer).toBeEnabled();
+      await expect(page.locator('.first-paint')).toHaveCount(0);
+      expect(await places(page, 'main div:has(> textarea)')).toEqual(outlined);
+    });
+  });
+}
+
+/** Keeps the app from coming until it is released. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return () => release();
+}
+
+/** Where the welcome begins, and the message field. */
+async function places(page: Page, field: string) {
+  const welcome = await page.getByText(TEXTS.defaults.welcomeMessage).boundingBox();
+  return { welcome: welcome?.y, field: await page.locator(field).boundingBox() };
+}

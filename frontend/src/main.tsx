@@ -7,6 +7,8 @@ import { createRoot } from 'react-dom/client';
 import './app/color-mode';
 import { startLiveUpdates } from './app/live-updates';
 import { queryClient } from './app/query-client';
+import { settingsQuery } from './app/queries/settings.query';
+import { currentUserQuery } from './app/queries/user.query';
 import { router } from './app/router';
 import { startSocket } from './app/socket';
 import { createTheme } from './app/theme';
@@ -23,6 +25,9 @@ const SESSION_ENDED = {
   expired: 'Your session has ended. Please log in again.',
 };
 
+/** So long the outlines of the page wait for its title, its texts and who is signed in; the app can do without. */
+const FIRST_READS_MS = 300;
+
 // After an update of the server the parts that an open page has not loaded yet are gone; the new page has them.
 window.addEventListener('vite:preloadError', reloadOnce);
 
@@ -35,11 +40,16 @@ if (root) void show(root);
 
 /** In steps, so that a slow phone can paint and answer a touch between them. */
 async function show(root: HTMLElement): Promise<void> {
+  const firstReads = Promise.all([
+    queryClient.prefetchQuery(settingsQuery),
+    queryClient.prefetchQuery(currentUserQuery),
+  ]);
   await nextTask();
   const system = createTheme();
   await nextTask();
   // Matched first, the page is rendered at once and in slices; the router would show nothing first and then all without a pause.
   await router.load();
+  await Promise.race([firstReads, new Promise((resolve) => setTimeout(resolve, FIRST_READS_MS))]);
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 
 export type ColorModePreference = 'system' | 'light' | 'dark';
 
-/** Also read by public/color-mode.js, which sets the class before the first paint. */
+/** Also read by public/first-paint.js, which sets the class before the first paint. */
 const STORAGE_KEY = 'tanya.color-mode';
 
 const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)');
