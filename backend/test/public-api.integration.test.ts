@@ -199,6 +199,15 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(parseInt(headers?.get('x-ratelimit-reset-requests') ?? '')).toBeGreaterThan(0);
     });
 
+    it('gets the error class of a stream that fails before its first word', async () => {
+      const someone = await caller();
+      ground.upstream.script({ status: 402, body: '{}' });
+      const failure = await failureOf(someone.openai.chat.completions.create({ ...ask('x'), stream: true }));
+      expect(failure).toBeInstanceOf(InternalServerError);
+      expect(failure).toMatchObject({ status: 500, type: 'provider_error', code: 'provider_credit' });
+      expect(await usedBy(someone)).toBe(0);
+    });
+
     it('sees an answer that breaks off in the stream as an error', async () => {
       const { openai } = await caller();
       ground.upstream.script({ steps: [{ text: 'so far ' }, { stall: true }] });
@@ -237,6 +246,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       ['messages.0.content', { messages: [{ role: 'user' }] }],
       ['messages.0.content', { messages: [{ role: 'user', content: 7 }] }],
       ['messages.0.content', { messages: [{ role: 'user', content: {} }] }],
+      ['messages.0.content', { messages: [{ role: 'user', content: [] }] }],
       [
         'messages.1.content',
         {

@@ -46,7 +46,9 @@ export function toProviderMessages(messages: ChatCompletionRequest['messages']):
     const param = `messages.${index}.content`;
     const as = role === 'developer' ? 'system' : role;
     if (typeof content === 'string') return { role: as, content: content.toWellFormed() };
-    if (!Array.isArray(content)) throw invalidField(param, 'content must be a text or a list of parts');
+    if (!Array.isArray(content) || content.length === 0) {
+      throw invalidField(param, 'content must be a text or a list of parts');
+    }
     return { role: as, content: content.map((part) => toPart(part, param)) };
   });
 }

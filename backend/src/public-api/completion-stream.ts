@@ -5,7 +5,10 @@ import type { AppError } from '../platform/app-error.js';
 import { toPublicApiError } from '../platform/public-api-error.js';
 import { type CompletionHead, toChunk, toUsageChunk } from './completion-view.js';
 
-/** An answer as server-sent events. Whoever reads slowly gets larger pieces: what waits is never more than the answer. */
+/**
+ * An answer as server-sent events, from its first piece on: what fails before that can still be answered with its own
+ * status. Whoever reads slowly gets larger pieces: what waits is never more than the answer.
+ */
 export class CompletionStream {
   private held = '';
 
@@ -13,21 +16,22 @@ export class CompletionStream {
     private readonly response: Response,
     private readonly head: CompletionHead,
   ) {
-    response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    });
     response.on('drain', () => this.release());
-    this.send(toChunk(head, { role: 'assistant', content: '' }));
+  }
+
+  /** False while nothing has been sent. */
+  get hasBegun(): boolean {
+    return this.response.headersSent;
   }
 
   write(text: string): void {
+    this.begin();
     this.held += text;
     if (!this.response.writableNeedDrain) this.release();
   }
 
   end(answer: StoredAnswer, includeUsage: boolean): void {
+    this.begin();
     this.release();
     this.send(toChunk(this.head, {}, answer.finishReason));
     if (includeUsage) this.send(toUsageChunk(this.head, answer));
@@ -40,6 +44,16 @@ export class CompletionStream {
     this.release();
     this.send(toPublicApiError(error));
     this.response.end();
+  }
+
+  private begin(): void {
+    if (this.hasBegun) return;
+    this.response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    });
+    this.send(toChunk(this.head, { role: 'assistant', content: '' }));
   }
 
   private release(): void {

@@ -107,6 +107,7 @@ export class CompletionsController {
       const answer = await this.completions.follow(identity, completion, (text) => stream.write(text));
       stream.end(answer, request.stream_options?.include_usage === true);
     } catch (error) {
+      if (!stream.hasBegun) throw error;
       stream.fail(toAppError(error));
     }
   }
