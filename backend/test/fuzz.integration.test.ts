@@ -34,6 +34,8 @@ afterAll(async () => {
 
 /** What is wrong with an answer; null: nothing. */
 function fault({ status, type, text }: RawAnswer, path: string): string | null {
+  // Another input replaced the key that this one was asked with, and what ran under it has ended.
+  if (status === 503 && text.includes('"code":"interrupted"')) return null;
   if (status < 200 || status >= 500) return `status ${status}`;
   if (LEAKS.test(text)) return 'it leaks';
   if (status < 400) return null;
