@@ -171,7 +171,16 @@ describe('MA-1, MA-2: a field that nobody may set', () => {
 });
 
 describe('PP-2: a value of another type', () => {
-  const WRONG = [{ $ne: '' }, { gt: '' }, ['a'], true, 7, null, { length: 10 }];
+  const WRONG: unknown[] = [
+    { $ne: '' },
+    { gt: '' },
+    ['a'],
+    true,
+    7,
+    null,
+    { length: 10 },
+    { constructor: { prototype: {} } },
+  ];
   const targets: [string, (value: unknown) => Promise<Answer<unknown>>][] = [
     ['a user name', (username) => world.client().post('/api/login', { username, password: PASSWORD })],
     ['a password', (password) => world.client().post('/api/login', { username: 'admin', password })],
@@ -180,6 +189,15 @@ describe('PP-2: a value of another type', () => {
       (email) => world.client().post('/api/register', { username: randomUUID(), password: PASSWORD, email }),
     ],
     ['a message', (content) => cast.owner.post('/api/chat/message', { content })],
+    [
+      'a message in JSON',
+      (text) => cast.owner.post('/api/chat/message', { content: JSON.stringify({ text, fileName: 'x' }) }),
+    ],
+    [
+      'an attachment',
+      (audioData) =>
+        cast.owner.post('/api/chat/message', { content: JSON.stringify({ text: 'x', audioData: audioData ?? 7 }) }),
+    ],
     ['a model', (model) => cast.owner.post('/api/chat/message', { content: 'x', model: model ?? 7 })],
     ['a description', (prompt) => cast.owner.post('/api/generate-image', { prompt })],
   ];

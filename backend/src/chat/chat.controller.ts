@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GenerationStopped, OutgoingMessage, SendMessageResponse } from '@tanya/contract';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { CurrentIdentity } from '../platform/guards.js';
 import { FilesService } from '../files/files.service.js';
 import { ModelsService } from '../models/models.service.js';
@@ -64,11 +63,8 @@ export class ChatController {
 
 /** @throws AppError `invalid` */
 async function outgoing(given: Record<string, unknown>): Promise<OutgoingMessage> {
-  const dto = (await validation.transform(plainToInstance(OutgoingMessageDto, given), {
-    type: 'body',
-    metatype: OutgoingMessageDto,
-  })) as OutgoingMessageDto;
-  return requireContent(dto);
+  const metadata = { type: 'body', metatype: OutgoingMessageDto } as const;
+  return requireContent((await validation.transform(given, metadata)) as OutgoingMessageDto);
 }
 
 /** A text that is no JSON object is the message itself. */
