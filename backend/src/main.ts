@@ -25,7 +25,8 @@ async function serve(env: Env): Promise<void> {
   await app.listen(env.port, env.host);
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
   const port = new URL(await app.getUrl()).port;
-  console.log(`\nTanya is ready: ${env.publicUrl?.origin ?? `http://localhost${port && `:${port}`}`}\n`);
+  const isPublicAt = env.publicUrl === null ? '' : `, for everybody at ${env.publicUrl.origin}`;
+  console.log(`\nTanya is ready: http://localhost${port && `:${port}`}${isPublicAt}\n`);
 }
 
 async function main(): Promise<void> {
