@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { DeltaClock, DeltaJoiner } from './delta-joiner.js';
 
 let clock: DeltaClock;
@@ -59,30 +58,4 @@ it('lets go of everything when the clock is closed', async () => {
   for (let index = 0; index < 20; index += 1) joiner.push('text-delta', 'y');
   await joiner.pause();
   expect(shown.map(([, text]) => text).join('')).toBe('x'.repeat(20) + 'y'.repeat(20));
-});
-
-describe('at 50 pieces a second', () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-    clock = new DeltaClock();
-    joiner = new DeltaJoiner(clock, (type, text) => shown.push([type, text]));
-    for (let index = 0; index < 50; index += 1) void read(20, 1);
-  });
-
-  afterEach(() => jest.useRealTimers());
-
-  function read(after: number, pieces: number): Promise<void> | null {
-    jest.advanceTimersByTime(after);
-    for (let index = 0; index < pieces; index += 1) joiner.push('text-delta', 'x');
-    return joiner.pause();
-  }
-
-  it('goes on at once after a stall that joined some of them', () => {
-    expect(read(100, 5)).toBeNull();
-    expect(read(20, 1)).toBeNull();
-  });
-
-  it('waits for the clock once many come at one go', () => {
-    expect(read(100, 40)).not.toBeNull();
-  });
 });

@@ -5,21 +5,20 @@ type DeltaType = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta'
 /** How often an answer that is faster than anybody reads goes on, ms: thirty times a second looks continuous. */
 const PERIOD = 33;
 
-/** Pieces that come closer together than this on average are faster than anybody sees, ms. */
-const FAST_GAP = 13;
+/** Pieces that come closer together than this are faster than anybody sees, ms. */
+const FAST_GAP = 16;
 
-/** A clock that is later than this, ms, twice in a row shows a process with more to do than time for it. */
+/** A clock that is later than this, ms, shows a process with more to do than time for it. */
 const LATE = 15;
 
-/** How much one more gap counts in the average: little, since what a short stall held up then comes at one go. */
-const WEIGHT = 0.1;
+/** How much one more gap counts in the average. */
+const WEIGHT = 0.2;
 
 /** One clock for all answers of a process: a timer each would cost more than the joining saves. */
 export class DeltaClock {
   private readonly inTurn = new Set<DeltaJoiner>();
   private readonly timer: NodeJS.Timeout;
   private last = performance.now();
-  private wasLate = false;
   private beat: { passed: Promise<void>; pass: () => void } | null = null;
   private isClosed = false;
   /** The process lags, so every answer's pieces are joined. */
@@ -55,9 +54,7 @@ export class DeltaClock {
 
   private tick(): void {
     const now = performance.now();
-    const isLate = now - this.last > PERIOD + LATE;
-    this.isLate = isLate && this.wasLate;
-    this.wasLate = isLate;
+    this.isLate = now - this.last > PERIOD + LATE;
     this.last = now;
     this.beat?.pass();
     this.beat = null;
