@@ -4,19 +4,19 @@ import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, SendMessageResponse } from '@tanya/contract';
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import { GenerationEngine } from '../src/chat/generation-engine.js';
 import { GenerationEnding, type Outcome } from '../src/chat/generation-ending.js';
 import { GenerationStore } from '../src/chat/generation-store.js';
 import { QuotaService } from '../src/quota/quota.service.js';
-import { ADAPTERS, type ChatGround, type ChatGroundOptions, startChatGround } from './chat-ground.js';
-import { CommitEater } from './commit-eater.js';
-import { errorOf, HttpClient } from './http-client.js';
+import { type ChatGround, type ChatGroundOptions, startChatGround } from './chat-ground.js';
+import { HttpClient } from './http-client.js';
 import { createDatabase, type TestDatabase } from './postgres.js';
 import { startRedis, type TestRedis } from './redis.js';
 import { echoText } from './scripted-answers.js';
 import { type ScriptedUpstream, startUpstream } from './scripted-upstream.js';
 import { dataOf, refusalOf } from './socket-client.js';
+
+import { asAdmin, untilSomebodyWaits } from './database-watch.js';
 
 const SLOW = '[[words=600 pace=10]]';
 
@@ -25,25 +25,6 @@ function at(node: ChatGround, browser: HttpClient): HttpClient {
   const moved = new HttpClient(node.url, browser.address);
   for (const [name, value] of browser.cookies) moved.cookies.set(name, value);
   return moved;
-}
-
-async function asAdmin<T>(database: TestDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(database.url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Until a server waits for a row, seen on another connection, since a transaction sees one state of the server's activity. */
-function untilSomebodyWaits(database: TestDatabase, andThen = 'pid'): Promise<void> {
-  return asAdmin(database, async (observer) => {
-    const waiting = `select ${andThen} from pg_stat_activity
-      where datname = current_database() and application_name = 'tanya' and wait_event_type = 'Lock'`;
-    while (!(await observer.query(waiting)).rowCount) await sleep(20);
-  });
 }
 
 /** An end as another node stores it. */
@@ -389,143 +370,5 @@ describe('two nodes over one database and one Redis', () => {
     const refusals = await client.info('errorstats');
     client.disconnect();
     expect(refusals).not.toContain('CROSSSLOT');
-  });
-});
-
-describe.each(ADAPTERS)('a database that breaks, %s', (_name, redis) => {
-  let database: TestDatabase;
-  let eater: CommitEater;
-  let ground: ChatGround;
-
-  beforeAll(async () => {
-    database = await createDatabase();
-    eater = await CommitEater.before(database.url);
-    ground = await startChatGround({ redis, database, env: { databaseUrl: eater.url } });
-  });
-
-  afterEach(() => ground.settle());
-
-  afterAll(async () => {
-    await ground.close();
-    await eater.close();
-    await database.drop();
-  });
-
-  it('in the last transaction of an answer leads to one end and one charge (F5)', async () => {
-    const { page, client, user } = await ground.memberPage();
-    const { generationId } = await page.start('almost done [[words=20 pace=10]]');
-    await page.firstText(generationId);
-    await asAdmin(database, async (locker) => {
-      await locker.query('begin');
-      await locker.query('select 1 from quota_account where owner = $1 for update', [`user:${user.id}`]);
-      await untilSomebodyWaits(database, 'pg_terminate_backend(pid)');
-      await locker.query('rollback');
-    });
-    const shown = await page.ended(generationId);
-    expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });
-    expect([shown.late, shown.gaps]).toEqual([0, 0]);
-    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
-  });
-
-  it('right after the last commit, before it could say so, still tells of the end once (F5, I10)', async () => {
-    const { page, client } = await ground.memberPage();
-    const { generationId } = await page.start('told late [[words=20 pace=20]]');
-    await page.firstText(generationId);
-    const eaten = eater.eaten;
-    eater.eatNext();
-    const shown = await page.ended(generationId);
-    expect(eater.eaten).toBe(eaten + 1);
-    expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });
-    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
-    const resumed = dataOf(await page.tryResume(generationId, 0));
-    expect(resumed).toMatchObject({ outcome: 'resumed' });
-  });
-
-  it('right after it took a send leaves no answer that never ends (F2, I3)', async () => {
-    const { page, client } = await ground.memberPage();
-    const clientMessageId = randomUUID();
-    eater.eatNext();
-    const refused = refusalOf(await page.tryStart('taken or not', { clientMessageId }));
-    expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
-    const again = await page.start('taken or not', { clientMessageId });
-    expect(again.duplicate).toBe(true);
-    const shown = await page.ended(again.generationId);
-    expect(shown.message).toMatchObject({ status: 'interrupted', error: { code: 'interrupted', retryable: true } });
-    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
-    const retried = dataOf(await page.tryRegenerate(again.aiMessage.id));
-    expect((await page.ended(retried.generationId)).message.status).toBe('complete');
-  });
-
-  it('for all connections at once in the middle of an answer costs nothing of it (F3)', async () => {
-    const { page } = await ground.memberPage();
-    const text = 'restart [[words=60 pace=10]]';
-    const { generationId } = await page.start(text);
-    await page.firstText(generationId);
-    for (let round = 0; round < 3; round += 1) {
-      await asAdmin(database, (client) =>
-        client.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'tanya'`,
-        ),
-      );
-      await sleep(100);
-    }
-    const shown = await page.ended(generationId);
-    expect(shown.message).toMatchObject({ status: 'complete', content: echoText(text, 60) });
-    expect([shown.text, shown.gaps]).toEqual([shown.message.content, 0]);
-  });
-});
-
-describe('an owner who goes', () => {
-  let ground: ChatGround;
-
-  beforeAll(async () => {
-    ground = await startChatGround({ redis: false });
-  });
-
-  afterEach(() => ground.settle());
-
-  afterAll(() => ground.close());
-
-  it('in the middle of an answer leaves no rows, no events and no running call (F32)', async () => {
-    const { page, client, user } = await ground.memberPage();
-    const admin = await ground.admin();
-    const { generationId } = await page.start(`gone ${SLOW}`);
-    await page.firstText(generationId);
-    expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBeLessThan(300);
-    await page.until(() => page.heard.includes('session:ended'));
-    await ground.upstream.callsOf().at(-1)!.closed;
-    for (const table of ['thread', 'generation', 'message', 'quota_account', 'usage_record', 'file']) {
-      const rows = await ground.dataSource.query<unknown[]>(`select 1 from ${table} where user_id = $1`, [user.id]);
-      expect([table, rows]).toEqual([table, []]);
-    }
-    expect(errorOf(await client.get('/api/user')).code).toBe('unauthenticated');
-  });
-
-  it('or deletes the thread, takes the answer along and is charged by what was shown (F31)', async () => {
-    const { page, client } = await ground.memberPage();
-    const { generationId, threadId } = await page.start(`gone ${SLOW}`);
-    await page.firstText(generationId);
-    expect((await client.delete(`/api/chat/threads/${threadId}`)).status).toBe(204);
-    await page.until(() => page.heard.includes('thread:deleted'));
-    const heard = page.heard.length;
-    await sleep(150);
-    expect(page.heard.slice(heard)).toEqual([]);
-    expect(await ground.dataSource.query('select 1 from generation where thread_id = $1', [threadId])).toEqual([]);
-    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
-    expect(refusalOf(await page.tryStart('x', { threadId })).code).toBe('not_found');
-  });
-
-  it('deletes a thread while sends come in: nothing is held afterwards (F31, I5)', async () => {
-    const { page, client } = await ground.memberPage();
-    for (let round = 0; round < 5; round += 1) {
-      const first = await page.start('root');
-      await page.ended(first.generationId);
-      await Promise.all([
-        client.delete(`/api/chat/threads/${first.threadId}`),
-        ...Array.from({ length: 4 }, (_, index) =>
-          page.tryStart(`late ${index} [[pace=5]]`, { threadId: first.threadId }),
-        ),
-      ]);
-    }
   });
 });
