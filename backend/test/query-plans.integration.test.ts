@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { PLANNED_EACH_TIME } from '../src/platform/connection.js';
 import { type ChatGround, startChatGround } from './chat-ground.js';
 import type { HttpClient } from './http-client.js';
 import { type Statement, statementsOf } from './statements.js';
@@ -99,6 +100,13 @@ it('a search never walks through the messages of everybody', async () => {
   const statements = await statementsOf(ground.dataSource, () => read(client, ['/api/chat/threads?query=rare']));
   const plan = await planOf(statements.find(({ sql }) => sql.includes('plainto_tsquery'))!);
   expect(plan).toContain('Bitmap Index Scan on message_search');
+});
+
+it('a search of accounts is planned for what is searched', async () => {
+  const admin = await ground.admin();
+  const statements = await statementsOf(ground.dataSource, () => read(admin, ['/api/admin/users?query=be']));
+  const search = statements.find(({ sql }) => sql.includes('username_key like'))!;
+  expect(search.sql).toMatch(new RegExp(`^/\\* ${PLANNED_EACH_TIME} `));
 });
 
 describe('no statement reads a growing table from end to end', () => {
