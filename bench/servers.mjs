@@ -5,6 +5,9 @@ import { APP_SECRET } from './accounts.mjs';
 
 const own = (name) => [process.execPath, join(root, 'bench/servers', name)];
 
+/** The product is far more code than its floors, and is measured once it is compiled, as it runs all day; s. */
+export const warmUp = (quick) => (quick ? 6 : 15);
+
 export async function startUpstream() {
   const port = await freePort();
   const process = await start(own('upstream.mjs'), { env: { PORT: String(port) } });

@@ -22,10 +22,11 @@ process.once('message', (plan) => {
 /** Connects users evenly over a while. */
 async function join(plan, meter, count, milliseconds, users, onOpen) {
   const User = KINDS[plan.kind];
-  const pace = Math.max(1, Math.ceil(count / Math.max(1, milliseconds / 10)));
+  const begin = performance.now();
   for (let index = 0; index < count; index += 1) {
+    const early = begin + (milliseconds * index) / count - performance.now();
+    if (early > 1) await sleep(early);
     users.push(new User(plan.target, users.length, meter, onOpen));
-    if (index % pace === pace - 1) await sleep(10);
   }
 }
 
@@ -93,7 +94,10 @@ async function idle(plan) {
   };
 }
 
-/** So many sends in flight at any time; what they ask for is written or not, the acknowledgement counts. */
+/**
+ * So many sends in flight at any time; what they ask for is written or not, the acknowledgement counts. Between two sends
+ * of one user lie `pause` milliseconds.
+ */
 async function sends(plan) {
   const meter = new Meter(plan.watched);
   const users = [];
@@ -105,7 +109,8 @@ async function sends(plan) {
     if (!stopped && free.length > 0) free.shift().ask(plan);
   };
   for (const user of users) {
-    const isDone = () => {
+    const isDone = async () => {
+      if (plan.pause) await sleep(plan.pause);
       free.push(user);
       next();
     };

@@ -1,5 +1,5 @@
 import { figure } from '../figures.mjs';
-import { startPassThrough, startProduct } from '../servers.mjs';
+import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
 /** From the send to its first token under light load; the provider answers at once, so all of it is ours. */
 export async function run({ ground, upstream, quick, runLoad, members }) {
@@ -19,7 +19,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
       tokens: 25,
     };
     const watched = { server: server.pid, storage: ground.storagePids };
-    results[name] = await runLoad({ ...plan, warm: 2, seconds: quick ? 4 : 10, watched });
+    results[name] = await runLoad({ ...plan, warm: warmUp(quick), seconds: quick ? 4 : 10, watched });
     await server.end('SIGKILL');
   }
   const { floor, product } = results;

@@ -1,5 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { figure } from '../figures.mjs';
-import { startProduct } from '../servers.mjs';
+import { startProduct, warmUp } from '../servers.mjs';
+
+/** Whoever leaves is answered to the end; that much later nothing of it runs any more, ms. */
+const REST = 8_000;
+
+/** Between two hostile answers of one person: the pace of sends allows two a second, ms. */
+const PAUSE = 550;
 
 /** Answers that misbehave beside 50 that do not: 1,000 tokens a second, one delta of 5 MB, an answer without end. */
 export async function run({ ground, upstream, quick, runLoad, members }) {
@@ -12,12 +19,13 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
     users: 50,
     tps: 50,
     tokens: 250,
-    warm: 2,
+    warm: warmUp(quick),
     seconds: quick ? 5 : 10,
     watched,
   };
   const of = (from, to) => ({ ...server.target, cookies: cookies.slice(from, to) });
   const calm = await runLoad({ ...others, target: of(0, 200) });
+  await sleep(REST);
   const words = ['tokens=100000 tps=1000', 'size=5000000', 'tokens=1000000 tps=0'];
   const [disturbed] = await Promise.all([
     runLoad({ ...others, target: of(0, 200) }),
@@ -30,8 +38,9 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
         inFlight: 1,
         waits: 'end',
         words: each,
+        pause: PAUSE,
         tokens: 0,
-        warm: 0,
+        warm: others.warm,
         seconds: others.seconds,
         watched,
       }),

@@ -1,5 +1,5 @@
 import { figure } from '../figures.mjs';
-import { startPassThrough, startProduct } from '../servers.mjs';
+import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
 /** Streams of 50 tokens a second that one core carries while 99 of 100 tokens come within 100 ms. */
 export async function run({ ground, upstream, quick, runLoad, members }) {
@@ -17,7 +17,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
       tps: 50,
       tokens: 2000,
       from,
-      warm: quick ? 6 : 15,
+      warm: warmUp(quick),
     };
     const watched = { server: server.pid, storage: ground.storagePids };
     held[name] = await runLoad({ ...plan, step: quick ? 200 : 100, most: 2500, limit: 100, watched });

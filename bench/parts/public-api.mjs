@@ -1,5 +1,5 @@
 import { figure } from '../figures.mjs';
-import { startPassThrough, startProduct } from '../servers.mjs';
+import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
 /** OpenAI's own shape in and out, with a key, a quota and a ledger in between. */
 export async function run({ ground, upstream, quick, runLoad, members }) {
@@ -13,7 +13,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
     const target = { port: server.port, path, keys };
     const watched = { server: server.pid, storage: ground.storagePids };
     const plan = { mode: 'steady', kind: 'sse', target, users: 200, tps: 50, tokens: 250, watched };
-    results[name] = await runLoad({ ...plan, warm: quick ? 2 : 4, seconds: quick ? 4 : 8 });
+    results[name] = await runLoad({ ...plan, warm: warmUp(quick), seconds: quick ? 4 : 8 });
     await server.end('SIGKILL');
   }
   const { floor, product } = results;

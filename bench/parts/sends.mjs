@@ -1,30 +1,22 @@
 import { figure } from '../figures.mjs';
-import { startProduct } from '../servers.mjs';
+import { startProduct, warmUp } from '../servers.mjs';
 
 /** Sends that one core admits: quota held, thread and messages committed, acknowledged. */
 export async function run({ ground, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(1000);
-  const measure = async (plan) => {
-    const server = await startProduct(ground, url, upstream);
-    const target = { ...server.target, cookies };
-    const watched = { server: server.pid, storage: ground.storagePids };
-    const seconds = quick ? 3 : 6;
-    const result = await runLoad({
-      mode: 'sends',
-      kind: 'chat',
-      target,
-      users: 1000,
-      inFlight: 64,
-      warm: 1,
-      seconds,
-      watched,
-      ...plan,
-    });
-    await server.end('SIGKILL');
-    return result;
+  const server = await startProduct(ground, url, upstream);
+  const plan = {
+    mode: 'sends',
+    kind: 'chat',
+    target: { ...server.target, cookies },
+    users: 1000,
+    inFlight: 64,
+    seconds: quick ? 3 : 6,
+    watched: { server: server.pid, storage: ground.storagePids },
   };
-  const admitted = await measure({ waits: 'ack', words: 'hold' });
-  const answered = await measure({ waits: 'end', tokens: 1, tps: 50 });
+  const answered = await runLoad({ ...plan, waits: 'end', tokens: 1, tps: 50, warm: warmUp(quick) });
+  const admitted = await runLoad({ ...plan, waits: 'ack', words: 'hold', warm: 1 });
+  await server.end('SIGKILL');
   return [
     figure('sends admitted a second, 64 in flight', admitted.admittedASecond, '', { atLeast: 1500 }),
     figure('CPU of the server for one admitted send', admitted.cpuPerAdmitted * 1000, 'ms'),

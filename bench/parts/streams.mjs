@@ -1,5 +1,5 @@
 import { figure } from '../figures.mjs';
-import { startPassThrough, startProduct, startRelay } from '../servers.mjs';
+import { startPassThrough, startProduct, startRelay, warmUp } from '../servers.mjs';
 
 /** What relaying costs: the product between its two floors, one server at a time, under the same load. */
 export async function run(context) {
@@ -28,8 +28,7 @@ async function compare(context, { users, tps, cpuGoal, isPaced }) {
       users,
       tps,
       tokens: 250,
-      // The product is far more code than its floors, and is measured once it is compiled, as it runs all day.
-      warm: quick ? 6 : 15,
+      warm: warmUp(quick),
       seconds: quick ? 5 : 8,
       watched: { server: server.pid, storage: ground.storagePids },
     });

@@ -1,6 +1,6 @@
 import { cores } from '../child.mjs';
 import { figure } from '../figures.mjs';
-import { startProduct } from '../servers.mjs';
+import { startProduct, warmUp } from '../servers.mjs';
 
 /** The same load on one worker and on two: what sharing through Redis costs a token. */
 export async function run({ ground, upstream, quick, runLoad, members }) {
@@ -14,7 +14,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
     const target = { ...server.target, cookies };
     const watched = { server: server.pid, storage: ground.storagePids };
     const plan = { mode: 'steady', kind: 'chat', target, users: 200, tps: 50, tokens: 250, watched };
-    results[count] = await runLoad({ ...plan, warm: quick ? 6 : 15, seconds: quick ? 5 : 8 });
+    results[count] = await runLoad({ ...plan, warm: warmUp(quick), seconds: quick ? 5 : 8 });
     await server.end('SIGKILL');
   }
   const [one, two] = [results[1], results[2]];
