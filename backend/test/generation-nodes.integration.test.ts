@@ -91,7 +91,8 @@ describe('two nodes over one database and one Redis', () => {
   });
 
   it('resume from the one what the other has shown and not yet logged (F29)', async () => {
-    const timings = { logFlush: 1_000 };
+    // Whether it is sure of its answers, a process looks at each flush, and the next is far away.
+    const timings = { logFlush: 1_000, nodeDead: 30_000 };
     const writing = await startChatGround({ ...shared(), timings });
     const asked = await startChatGround({ ...shared(), timings });
     const { page, client } = await writing.memberPage();
