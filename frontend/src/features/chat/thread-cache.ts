@@ -6,7 +6,8 @@ import { graft, mergeNewest, type MessagePath, prependOlder, replaceMessage } fr
 
 /** The chat's way into the query cache: threads' messages and the quota. */
 export class ThreadCache {
-  private readonly refreshing = new Set<number>();
+  /** Threads that are being read, and whether there is something already that this read may not know of. */
+  private readonly refreshing = new Map<number, { isOutdated: boolean }>();
 
   constructor(private readonly client: QueryClient) {}
 
@@ -31,6 +32,7 @@ export class ThreadCache {
 
   /** A thread whose messages were never read stays so: opening it reads all of it. */
   addMessages(threadId: number, added: Message[], isNewThread: boolean): void {
+    this.outdate(threadId);
     const before = this.path(threadId) ?? (isNewThread ? { items: [], nextCursor: null } : undefined);
     if (before) this.write(threadId, graft(before, added));
   }
@@ -46,10 +48,15 @@ export class ThreadCache {
 
   /** Reads the newest messages again and keeps the older ones that are loaded. */
   async refresh(threadId: number): Promise<void> {
-    if (this.refreshing.has(threadId) || !this.has(threadId)) return;
-    this.refreshing.add(threadId);
+    if (this.outdate(threadId) || !this.has(threadId)) return;
+    const reading = { isOutdated: false };
+    this.refreshing.set(threadId, reading);
     try {
-      const newest = await fetchMessages(threadId);
+      let newest: MessagePath;
+      do {
+        reading.isOutdated = false;
+        newest = await fetchMessages(threadId);
+      } while (reading.isOutdated);
       // Not before the read: an answer may have ended here meanwhile.
       this.write(threadId, mergeNewest(this.path(threadId), newest));
     } catch {
@@ -77,6 +84,13 @@ export class ThreadCache {
       if (next === cursor) return;
       cursor = next;
     }
+  }
+
+  /** The read that is on its way, if one is, began too early. */
+  private outdate(threadId: number): boolean {
+    const reading = this.refreshing.get(threadId);
+    if (reading) reading.isOutdated = true;
+    return reading !== undefined;
   }
 
   private path(threadId: number): MessagePath | undefined {
