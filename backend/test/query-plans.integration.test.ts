@@ -109,6 +109,23 @@ it('a search of accounts is planned for what is searched', async () => {
   expect(search.sql).toMatch(new RegExp(`^/\\* ${PLANNED_EACH_TIME} `));
 });
 
+it('a later page of threads begins where the one before it ended', async () => {
+  const { client } = await ground.memberPage();
+  const path = '/api/chat/threads?before=2026-01-01T00:01:00.000000Z_60';
+  const statements = await statementsOf(ground.dataSource, () => read(client, [path]));
+  const page = statements.find(({ sql }) => sql.includes('order by t.updated_at desc'))!;
+  await runner.startTransaction();
+  await runner.query('set local enable_seqscan = off');
+  // As a connection plans it that has seen the statement a few times, whatever the values are.
+  await runner.query('set local plan_cache_mode = force_generic_plan');
+  await runner.query(`prepare later_page as ${page.sql}`);
+  const values = page.parameters.map((value) => `'${String(value)}'`).join(', ');
+  const plan = JSON.stringify(await runner.query(`explain execute later_page(${values})`));
+  await runner.query('deallocate later_page');
+  await runner.rollbackTransaction();
+  expect(plan).toMatch(/Index Cond: [^"]*ROW\(updated_at, id\) < ROW/);
+});
+
 describe('no statement reads a growing table from end to end', () => {
   it.each(journeys)('in %s', async (_name, journey) => {
     const { count, scans } = await scansOf(journey);

@@ -51,11 +51,15 @@ export class ThreadStore {
     page: { limit: number; before: ThreadCursor | null },
   ): Promise<{ rows: ThreadRow[]; nextCursor: ThreadCursor | null }> {
     const { limit, before } = page;
+    // Two statements: one for both cases is planned to walk through all that comes before the cursor.
+    const [older, cursor] =
+      before === null
+        ? ['', []]
+        : ['and (t.updated_at, t.id) < ($3::timestamptz, $4::bigint)', [before.updatedAt, before.id]];
     const rows = await this.dataSource.query<(ThreadRow & { cursor: string })[]>(
       `select ${THREAD_COLUMNS}, to_char(t.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor
-       from thread t where t.user_id = $1 and ($2::timestamptz is null or (t.updated_at, t.id) < ($2::timestamptz, $3::bigint))
-       order by t.updated_at desc, t.id desc limit $4`,
-      [userId, before?.updatedAt ?? null, before?.id ?? 0, limit + 1],
+       from thread t where t.user_id = $1 ${older} order by t.updated_at desc, t.id desc limit $2`,
+      [userId, limit + 1, ...cursor],
     );
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
