@@ -9,14 +9,13 @@ import { GenerationEnding, type Outcome } from '../src/chat/generation-ending.js
 import { GenerationStore } from '../src/chat/generation-store.js';
 import { QuotaService } from '../src/quota/quota.service.js';
 import { type ChatGround, type ChatGroundOptions, startChatGround } from './chat-ground.js';
+import { asAdmin, untilSomebodyWaits } from './database-watch.js';
 import { HttpClient } from './http-client.js';
 import { createDatabase, type TestDatabase } from './postgres.js';
 import { startRedis, type TestRedis } from './redis.js';
 import { echoText } from './scripted-answers.js';
 import { type ScriptedUpstream, startUpstream } from './scripted-upstream.js';
 import { dataOf, refusalOf } from './socket-client.js';
-
-import { asAdmin, untilSomebodyWaits } from './database-watch.js';
 
 const SLOW = '[[words=600 pace=10]]';
 
