@@ -1,3 +1,4 @@
+import { LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../provider.js';
 import { CompletionDecoder } from './completion-decoder.js';
 
@@ -92,4 +93,44 @@ it('gives up an event that has no end', () => {
   decoder.push(Buffer.from('data: '));
   for (let count = 0; count < 20; count += 1) decoder.push(part);
   expect(decoder.failure).toMatchObject({ code: 'provider_error' });
+});
+
+it.each([64 * 1024, 1024 * 1024, 8 * 1024 * 1024])(
+  'reads the beginning of an event larger than any answer, and what follows, in parts of %d bytes',
+  (size) => {
+    const bytes = Buffer.from(
+      delta({ reasoning: 'Hm. ', content: 'word '.repeat(1_000_000) }) + delta({ content: 'on' }) + 'data: [DONE]\n\n',
+    );
+    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    );
+    const { events, decoder } = decode(parts);
+    const [thought, answer, more, finish] = events as { type: string; text: string }[];
+    expect(thought).toEqual({ type: 'reasoning-delta', text: 'Hm. ' });
+    expect(answer?.text.length).toBeGreaterThan(LIMITS.answerCharacters);
+    expect(answer?.text.length).toBeLessThan(2 * size + 1_000_000);
+    expect(more).toEqual({ type: 'text-delta', text: 'on' });
+    expect(finish).toEqual({ type: 'finish', reason: 'stop' });
+    expect(decoder.failure).toBeNull();
+  },
+);
+
+it('reads the longest answer and the longest thought whole, every character of them an escape', () => {
+  const text = '\u0001'.repeat(LIMITS.answerCharacters);
+  const bytes = Buffer.from(delta({ reasoning: text, content: text }, 'stop'));
+  const parts = Array.from({ length: 40 }, (_, at) => bytes.subarray(at * 64 * 1024, (at + 1) * 64 * 1024));
+  const { events } = decode(parts);
+  expect(events.map((event) => ('text' in event ? event.text.length : event.type))).toEqual([
+    LIMITS.answerCharacters,
+    LIMITS.answerCharacters,
+    'finish',
+  ]);
+});
+
+it('reads the beginning of a whole completion that is larger than any answer', () => {
+  const decoder = new CompletionDecoder();
+  const content = 'word '.repeat(1_000_000);
+  const [answer] = decoder.pushJson(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }));
+  expect(answer).toMatchObject({ type: 'text-delta' });
+  expect(decoder.end()).toEqual([{ type: 'finish', reason: 'stop' }]);
 });

@@ -1,12 +1,21 @@
 import { StringDecoder } from 'node:string_decoder';
 import { toUSVString } from 'node:util';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../provider.js';
 import { answerBrokeOff, ProviderError } from '../provider-error.js';
+import { closeCutJson } from './cut-json.js';
+import { ESCAPE_LENGTH, LineLimit } from './line-limit.js';
 import { failureOfEvent } from './upstream-failure.js';
 
-/** One event of an upstream is never honestly larger; what is, is not read to its end. */
+/** An event without an end is waited for no longer than this. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
+
+/**
+ * So many characters of an event are read, because parsing them holds up every other answer of this process: the longest
+ * answer with as long a thought, and 50,000 for what stands around them.
+ */
+const READ_CHARACTERS = 2 * LIMITS.answerCharacters + 50_000;
 
 type DeltaType = 'text-delta' | 'reasoning-delta';
 
@@ -47,7 +56,10 @@ export class CompletionDecoder {
       if (error.type === 'max-buffer-size-exceeded') this.failure ??= new ProviderError('provider_error');
     },
   });
+  private readonly lines = new LineLimit(READ_CHARACTERS);
   private started = false;
+  /** The event that is being read lacks its end. */
+  private isCut = false;
   private batch: ProviderEvent[] = [];
   /** First half of a surrogate pair whose second half is still to come. */
   private half: { type: DeltaType; text: string } | null = null;
@@ -67,7 +79,8 @@ export class CompletionDecoder {
 
   /** Reads a whole completion that came as plain JSON, as servers do that ignore `stream`. */
   pushJson(json: string): ProviderEvent[] {
-    this.readEvent({ data: json });
+    this.isCut = json.length > READ_CHARACTERS * ESCAPE_LENGTH;
+    this.readEvent({ data: json.slice(0, READ_CHARACTERS * ESCAPE_LENGTH) });
     this.done = true;
     return this.take();
   }
@@ -90,7 +103,12 @@ export class CompletionDecoder {
     if (this.failure || this.done || text === '') return;
     const input = this.started || text.charCodeAt(0) !== 0xfeff ? text : text.slice(1);
     this.started = true;
-    this.parser.feed(input);
+    this.parser.feed(this.lines.pass(input));
+    if (this.lines.length > MAX_EVENT_CHARACTERS) this.failure ??= new ProviderError('provider_error');
+    if (!this.lines.justCut) return;
+    this.isCut = true;
+    this.parser.feed('\n\n');
+    this.isCut = false;
   }
 
   private take(): ProviderEvent[] {
@@ -105,7 +123,7 @@ export class CompletionDecoder {
       this.done = true;
       return;
     }
-    const chunk = parse(event.data);
+    const chunk = parse(this.isCut ? closeCutJson(event.data) : event.data);
     if (!chunk) return;
     if (chunk.error || event.event === 'error') {
       this.failure = failureOfEvent(chunk.error ?? chunk);
