@@ -5,7 +5,7 @@
  */
 export const figure = (name, value, unit, bound = {}) => ({ name, value, unit, ...bound });
 
-const median = (values) => {
+export const median = (values) => {
   const sorted = values.toSorted((a, b) => a - b);
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 };

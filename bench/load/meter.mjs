@@ -15,6 +15,7 @@ export class Meter {
   firstToken = new Histogram();
   ack = new Histogram();
   complaints = [];
+  #lapDelay = new Histogram();
   #measuring = false;
 
   /** @param watched process ids by name: `server`, `storage`, … */
@@ -26,6 +27,7 @@ export class Meter {
     this.tokens += 1;
     if (!this.#measuring) return;
     this.delay.add(readAt - writtenAt);
+    this.#lapDelay.add(readAt - writtenAt);
     if (isFirst) this.firstToken.add(readAt - askedAt);
   }
 
@@ -42,9 +44,17 @@ export class Meter {
   begin() {
     this.#measuring = true;
     this.delay = new Histogram();
+    this.#lapDelay = new Histogram();
     this.firstToken = new Histogram();
     this.ack = new Histogram();
     this.#from = this.#reading();
+  }
+
+  /** The 99th percentile of the delays since `begin` or the lap before, ms. */
+  lap() {
+    const p99 = this.#lapDelay.quantile(0.99);
+    this.#lapDelay = new Histogram();
+    return p99;
   }
 
   /** What happened since `begin`. */

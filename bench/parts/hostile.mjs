@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { figure } from '../figures.mjs';
+import { figure, median } from '../figures.mjs';
 import { startProduct, warmUp } from '../servers.mjs';
 
 /** Whoever leaves is answered to the end; that much later nothing of it runs any more, ms. */
@@ -8,7 +8,10 @@ const REST = 8_000;
 /** Between two hostile answers of one person: the pace of sends allows two a second, ms. */
 const PAUSE = 550;
 
-/** Answers that misbehave beside 50 that do not: 1,000 tokens a second, one delta of 5 MB, an answer without end. */
+/**
+ * Answers that misbehave beside 50 that do not: 1,000 tokens a second, one delta of 5 MB, an answer without end. Unharmed
+ * is whoever still gets tokens in the time that performance.md wants of an undisturbed server.
+ */
 export async function run({ ground, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(1000);
   const server = await startProduct(ground, url, upstream);
@@ -20,7 +23,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
     tps: 50,
     tokens: 250,
     warm: warmUp(quick),
-    seconds: quick ? 5 : 10,
+    seconds: quick ? 5 : 20,
     watched,
   };
   const of = (from, to) => ({ ...server.target, cookies: cookies.slice(from, to) });
@@ -48,8 +51,12 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
   ]);
   await server.end('SIGKILL');
   return [
-    figure('beside hostile answers: p99 of the others', disturbed.delay.p99, 'ms'),
-    figure('without them: p99', calm.delay.p99, 'ms'),
+    figure('beside hostile answers: p99 of the others in a typical second', median(disturbed.p99s), 'ms', {
+      atMost: 8,
+    }),
+    figure('without them: p99 in a typical second', median(calm.p99s), 'ms'),
+    figure('beside hostile answers: p99 over all', disturbed.delay.p99, 'ms'),
+    figure('without them: p99 over all', calm.delay.p99, 'ms'),
     figure('beside hostile answers: resident memory', disturbed.serverKb / 1024, 'MB'),
   ];
 }
