@@ -2,11 +2,11 @@ import { cores } from '../child.mjs';
 import { figure } from '../figures.mjs';
 import { startProduct, warmUp } from '../servers.mjs';
 
-/** The same load on one worker and on two: what sharing through Redis costs a token. */
-export async function run({ ground, upstream, quick, runLoad, members }) {
+/** The same load on one worker and on two: what sharing through Redis costs a token. Order reversed each round. */
+export async function run({ ground, upstream, quick, round, runLoad, members }) {
   const { url, cookies } = await members(1000);
   const results = {};
-  for (const count of [1, 2]) {
+  for (const count of round % 2 === 0 ? [1, 2] : [2, 1]) {
     const server = await startProduct(ground, url, upstream, {
       core: `${cores.others},${cores.server}`,
       env: { WEB_CONCURRENCY: String(count) },
