@@ -49,6 +49,14 @@ it('reads the same answer wherever the bytes are cut', () => {
   }
 });
 
+it.each(['\r\n', '\r'])('reads the same answer with lines that end in %j', (end) => {
+  const bytes = Buffer.from(STREAM.replace(/\r?\n/g, end));
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const { events } = decode([bytes.subarray(0, at), bytes.subarray(at)]);
+    expect(joined(events)).toEqual(ANSWER);
+  }
+});
+
 it('sends a thought once that came under both names', () => {
   const { events } = decode([
     Buffer.from(delta({ reasoning: 'a', reasoning_content: 'a' })),
@@ -95,6 +103,12 @@ it('gives up an event that has no end', () => {
   expect(decoder.failure).toMatchObject({ code: 'provider_error' });
 });
 
+it('gives up an event that has no end, in one part', () => {
+  const decoder = new CompletionDecoder();
+  expect(decoder.push(Buffer.from(`data: ${'x'.repeat(9 * 1024 * 1024)}`))).toEqual([]);
+  expect(decoder.failure).toMatchObject({ code: 'provider_error' });
+});
+
 it.each([64 * 1024, 1024 * 1024, 8 * 1024 * 1024])(
   'reads the beginning of an event larger than any answer, and what follows, in parts of %d bytes',
   (size) => {
@@ -114,6 +128,18 @@ it.each([64 * 1024, 1024 * 1024, 8 * 1024 * 1024])(
     expect(decoder.failure).toBeNull();
   },
 );
+
+it.each(['\n', '\r\n'])('reads only the beginning of an event whose lines are many, which end in %j', (end) => {
+  const lists = `data: [],${end}`.repeat(300_000);
+  const large = `data: {"choices":[{"delta":{"content":"so far "}}],"x":[${end}${lists}data: 0],"usage":{${end}`;
+  const usage = `data: "prompt_tokens":7,"completion_tokens":9}}${end}${end}`;
+  const bytes = Buffer.from(large + usage + delta({ content: 'on' }, 'stop'));
+  const parts = Array.from({ length: 100 }, (_, at) => bytes.subarray(at * 64 * 1024, (at + 1) * 64 * 1024));
+  expect(joined(decode(parts).events)).toEqual([
+    { type: 'text-delta', text: 'so far on' },
+    { type: 'finish', reason: 'stop' },
+  ]);
+});
 
 it('reads the longest answer and the longest thought whole, every character of them an escape', () => {
   const text = '\u0001'.repeat(LIMITS.answerCharacters);

@@ -4,8 +4,9 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../provider.js';
 import { answerBrokeOff, ProviderError } from '../provider-error.js';
-import { closeCutJson } from './cut-json.js';
-import { ESCAPE_LENGTH, LineLimit } from './line-limit.js';
+import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
+import { EventLimit } from './event-limit.js';
+import { LineEnds } from './line-ends.js';
 import { failureOfEvent } from './upstream-failure.js';
 
 /** An event without an end is waited for no longer than this. */
@@ -49,14 +50,10 @@ export class CompletionDecoder {
   answered = false;
 
   private readonly bytes = new StringDecoder('utf8');
-  private readonly parser = createParser({
-    maxBufferSize: MAX_EVENT_CHARACTERS,
-    onEvent: (event) => this.readEvent(event),
-    onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') this.failure ??= new ProviderError('provider_error');
-    },
-  });
-  private readonly lines = new LineLimit(READ_CHARACTERS);
+  /** Goes first, because the parser's time grows by the square of a piece in which lines end in CR. */
+  private readonly lineEnds = new LineEnds();
+  private readonly limit = new EventLimit(READ_CHARACTERS);
+  private readonly parser = createParser({ onEvent: (event) => this.readEvent(event) });
   private started = false;
   /** The event that is being read lacks its end. */
   private isCut = false;
@@ -103,12 +100,13 @@ export class CompletionDecoder {
     if (this.failure || this.done || text === '') return;
     const input = this.started || text.charCodeAt(0) !== 0xfeff ? text : text.slice(1);
     this.started = true;
-    this.parser.feed(this.lines.pass(input));
-    if (this.lines.length > MAX_EVENT_CHARACTERS) this.failure ??= new ProviderError('provider_error');
-    if (!this.lines.justCut) return;
-    this.isCut = true;
-    this.parser.feed('\n\n');
-    this.isCut = false;
+    this.parser.feed(this.limit.pass(this.lineEnds.pass(input)));
+    if (this.limit.justCut) {
+      this.isCut = true;
+      this.parser.feed('\n\n');
+      this.isCut = false;
+    }
+    if (this.limit.length > MAX_EVENT_CHARACTERS) this.failure ??= new ProviderError('provider_error');
   }
 
   private take(): ProviderEvent[] {

@@ -15,9 +15,23 @@ it('gives a beginning of the text wherever the cut falls inside it', () => {
   }
 });
 
-it.each(['{"choices":[{"del', '{"choices":[{"delta":', 'no JSON at all {"', '{"a":tr', '}}}"'])(
-  'makes nothing of %s',
-  (start) => {
-    expect(() => JSON.parse(closeCutJson(start)) as unknown).toThrow(SyntaxError);
-  },
-);
+it('keeps what is whole before a cut anywhere else', () => {
+  const whole =
+    '{ "id": "x,{", "choices": [{"delta": {"content": "Hello"}, "logprobs": [{"t\\"": -0.25, "b": [72, true]}, {}]}], "n": 1}';
+  const from = whole.indexOf('"Hello"') + '"Hello"'.length;
+  for (let cut = from; cut <= whole.length; cut += 1)
+    expect(contentOf(closeCutJson(whole.slice(0, cut)))).toBe('Hello');
+  expect(closeCutJson(whole.slice(0, whole.indexOf('25,')))).toMatch(/"logprobs": \[\{\}\]\}\]\}$/);
+  expect(closeCutJson(whole)).toBe(whole);
+});
+
+it('keeps the backslashes before a cut', () => {
+  const text = '\\'.repeat(1_000);
+  const start = `{"choices":[{"delta":{"content":${JSON.stringify(text)}`.slice(0, -1);
+  expect(contentOf(closeCutJson(start))).toBe(text);
+  expect(contentOf(closeCutJson(`${start}\\`))).toBe(text);
+});
+
+it.each(['no JSON at all {"', '}}}"', '', '['.repeat(1_000)])('makes nothing of %s', (start) => {
+  expect(() => JSON.parse(closeCutJson(start)) as unknown).toThrow(SyntaxError);
+});
