@@ -1,16 +1,16 @@
-import type { SessionEndedPayload, Thread, User } from '@tanya/contract';
-import { api, type Page } from './api-client';
+import type { SessionEndedPayload, User } from '@tanya/contract';
 import { hasCode } from './api-error';
 import { closeDialog, useDialogs } from './dialogs';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
 import { defaultModelQuery, modelsQuery } from './queries/models.query';
 import { settingsQuery } from './queries/settings.query';
-import { threadMessagesQuery, threadsPath, threadsQuery } from './queries/threads.query';
+import { threadMessagesQuery } from './queries/threads.query';
 import { onConnected, onEvent, onSessionLost, reconnectSocket } from './socket';
 import { onSessionChangedElsewhere, tellOtherTabs } from './session-tabs';
 import { forgetThread } from './thread-activity';
-import { hasThread, mergeNewest, withoutThread, withoutStreaming, type ThreadPages } from './thread-list';
+import { withoutThread, withoutStreaming, type ThreadPages } from './thread-list';
+import { refreshThreads } from './thread-refresh';
 
 /** A burst of events, as when a guest's threads move into an account, leads to one read. */
 const BURST_MS = 120;
@@ -129,25 +129,6 @@ function markWritten(threadId: number): void {
   queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
     pages ? withoutStreaming(pages, threadId) : pages,
   );
-}
-
-/**
- * Brings the thread list up to date. The messages of a thread are only marked as stale: the open one is kept
- * current by its own generation events, any other is read again when it is opened.
- */
-async function refreshThreads(ids: number[]): Promise<void> {
-  for (const id of ids) {
-    void queryClient.invalidateQueries({ queryKey: threadMessagesQuery(id).queryKey, refetchType: 'none' });
-  }
-  const { queryKey } = threadsQuery();
-  if (!queryClient.getQueryData(queryKey)) return;
-  const newest: Page<Thread> = await api.getPage<Thread>(threadsPath('', null));
-  const shown = queryClient.getQueryData<ThreadPages>(queryKey);
-  if (!shown) return;
-  const merged = mergeNewest(shown, newest);
-  queryClient.setQueryData<ThreadPages>(queryKey, merged);
-  const elsewhere = ids.some((id) => hasThread(merged, id) && !newest.items.some((thread) => thread.id === id));
-  if (elsewhere) await queryClient.invalidateQueries({ queryKey });
 }
 
 /** Events are not kept for the absent: after a lost connection everything live is read again. */
