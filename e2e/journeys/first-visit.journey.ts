@@ -40,8 +40,6 @@ for (const [device, viewport] of [
     test.use({ viewport });
 
     test('home is outlined before its scripts are there, and nothing moves when they are', async ({ page, chat }) => {
-      // Demo mode has a line of its own, which only the app knows of.
-      await page.addInitScript(() => sessionStorage.setItem('tanya.demo-line', '1'));
       const release = await holdScripts(page);
       await page.goto('/', { waitUntil: 'commit' });
       await expect(page.getByText(TEXTS.defaults.welcomeMessage)).toBeVisible();
@@ -51,6 +49,8 @@ for (const [device, viewport] of [
       release();
       await expect(chat.composer).toBeEnabled();
       await expect(page.locator('.first-paint')).toHaveCount(0);
+      // Demo mode has a line of its own, which only the app knows of.
+      await expect(page.getByRole('note')).toBeVisible();
       expect(await places(page, 'main div:has(> textarea)')).toEqual(outlined);
     });
   });

@@ -89,10 +89,13 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           )}
         </Flex>
         <ConnectionBanner />
-        <DemoLine />
-        <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
-          <Body isHome={isHome} loaded={loaded} items={items} />
-        </Box>
+        {/* The line takes its room from what is free above the welcome: the welcome and the message field stay. */}
+        <Flex direction="column" flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
+          <DemoLine />
+          <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
+            <Body isHome={isHome} loaded={loaded} items={items} />
+          </Box>
+        </Flex>
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
           {Ideas && !isHome && !isUnreadable && <Ideas expanded={false} />}
           {isUnreadable ? null : isUsedUp && !isBusy ? (
