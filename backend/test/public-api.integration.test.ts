@@ -1,35 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiKeyResponse, ChatCompletion, PublicApiError } from '@tanya/contract';
-import OpenAI, {
-  APIError,
+import type { ChatCompletion } from '@tanya/contract';
+import {
+  type OpenAI,
   AuthenticationError,
   BadRequestError,
-  ConflictError,
   InternalServerError,
   NotFoundError,
   PermissionDeniedError,
 } from 'openai';
-import { ADAPTERS, type ChatGround, startChatGround } from './chat-ground.js';
+import { ADAPTERS } from './chat-ground.js';
 import type { HttpClient } from './http-client.js';
+import { ask, errorIn, failureOf, MODEL, type PublicApiGround, startPublicApiGround } from './public-api-ground.js';
 import { echoText, PNG_BASE64, type Step } from './scripted-answers.js';
-import type { Member } from './test-app.js';
 
-const MODEL = 'openai/gpt-4o-mini';
-const SLOW = '[[words=400 pace=10]]';
 const DONE: Step[] = [{ finish: 'stop' }, { usage: { prompt: 3, completion: 5 } }, { done: true }];
 
-interface Caller extends Member {
-  key: string;
-  openai: OpenAI;
-}
-
 describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
-  let ground: ChatGround;
+  let ground: PublicApiGround;
   let admin: HttpClient;
 
   beforeAll(async () => {
-    ground = await startChatGround({ redis });
+    ground = await startPublicApiGround({ redis });
     admin = await ground.admin();
   });
 
@@ -37,44 +28,9 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
 
   afterAll(() => ground.close());
 
-  const openAiWith = (apiKey: string): OpenAI =>
-    new OpenAI({ apiKey, baseURL: `${ground.url}/api/v1`, maxRetries: 0, timeout: 15_000 });
-
-  async function caller(fields?: Parameters<ChatGround['member']>[0]): Promise<Caller> {
-    const member = await ground.member(fields);
-    const { body } = await member.client.post<ApiKeyResponse>('/api/user/apikey/generate');
-    return { ...member, key: body.apiKey!, openai: openAiWith(body.apiKey!) };
-  }
-
-  const ask = (content: string, more: object = {}): OpenAI.ChatCompletionCreateParamsNonStreaming => ({
-    model: MODEL,
-    messages: [{ role: 'user', content }],
-    ...more,
-  });
-
-  const post = (key: string, body: unknown, headers: Record<string, string> = {}, path = '/api/v1/chat/completions') =>
-    ground.client().post<unknown>(path, body, { headers: { Authorization: `Bearer ${key}`, ...headers } });
-
-  const errorIn = (body: unknown): PublicApiError['error'] => {
-    const { error } = body as PublicApiError;
-    expect(Object.keys(error).sort()).toEqual(['code', 'message', 'param', 'type']);
-    return error;
-  };
-
-  const usedBy = async ({ client }: Member) => (await client.get<{ used: number }>('/api/user/quota')).body.used;
-
-  async function failureOf(work: PromiseLike<unknown>): Promise<APIError> {
-    const error: unknown = await Promise.resolve(work).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    if (!(error instanceof APIError)) throw new Error(`not refused: ${String(error)}`);
-    return error;
-  }
-
   describe('with OpenAI’s client', () => {
     it('answers whole, with usage and quota headers, and leaves no thread behind', async () => {
-      const someone = await caller();
+      const someone = await ground.caller();
       const { data, response } = await someone.openai.chat.completions.create(ask('hello')).withResponse();
       expect(data).toMatchObject({
         id: expect.stringMatching(/^chatcmpl-/) as string,
@@ -90,11 +46,11 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect((await someone.client.get('/api/chat/threads')).body).toEqual([]);
       const rows = await ground.dataSource.query('select id from message where user_id = $1', [someone.user.id]);
       expect(rows).toEqual([]);
-      expect(await usedBy(someone)).toBe(1);
+      expect(await ground.usedBy(someone)).toBe(1);
     });
 
     it('streams, and says what was used when it is asked to', async () => {
-      const someone = await caller();
+      const someone = await ground.caller();
       const stream = await someone.openai.chat.completions.create({
         ...ask('stream it'),
         stream: true,
@@ -108,11 +64,11 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
       expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 30 } });
       expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
-      expect(await usedBy(someone)).toBe(1);
+      expect(await ground.usedBy(someone)).toBe(1);
     });
 
     it('lists what may be asked for, and tells of one', async () => {
-      const { openai } = await caller();
+      const { openai } = await ground.caller();
       const ids: string[] = [];
       for await (const model of openai.models.list()) ids.push(model.id);
       expect(ids).toContain(MODEL);
@@ -122,7 +78,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     });
 
     it('passes on what shapes an answer, and neither our system prompt nor more', async () => {
-      const { openai } = await caller();
+      const { openai } = await ground.caller();
       await openai.chat.completions.create({
         model: MODEL,
         messages: [
@@ -145,7 +101,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     });
 
     it('takes pictures as data URLs and nothing that would have to be fetched (SSRF-1)', async () => {
-      const { openai } = await caller();
+      const { openai } = await ground.caller();
       const withImage = (url: string) =>
         openai.chat.completions.create({
           model: MODEL,
@@ -160,11 +116,11 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     });
 
     it('gets its error classes: key, quota, model, parameter, provider', async () => {
-      const wrong = await failureOf(openAiWith('tk_wrong').chat.completions.create(ask('x')));
+      const wrong = await failureOf(ground.openAiWith('tk_wrong').chat.completions.create(ask('x')));
       expect(wrong).toBeInstanceOf(AuthenticationError);
       expect(wrong).toMatchObject({ status: 401, code: 'invalid_api_key' });
 
-      const someone = await caller();
+      const someone = await ground.caller();
       const unknown = await failureOf(someone.openai.chat.completions.create(ask('x', { model: 'no/such' })));
       expect(unknown).toBeInstanceOf(NotFoundError);
       expect(unknown).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
@@ -178,7 +134,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(broken).toBeInstanceOf(InternalServerError);
       expect(broken).toMatchObject({ status: 500, type: 'provider_error', code: 'provider_credit' });
       expect(broken.message).not.toContain('secret');
-      expect(await usedBy(someone)).toBe(0);
+      expect(await ground.usedBy(someone)).toBe(0);
 
       await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 1 });
       await someone.openai.chat.completions.create(ask('the last one'));
@@ -189,7 +145,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     });
 
     it('is told with a refusal what its quota is and when it begins anew', async () => {
-      const { openai } = await caller();
+      const { openai } = await ground.caller();
       await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 1, quotaPeriod: 'daily' });
       await openai.chat.completions.create(ask('the last one'));
       const { headers } = await failureOf(openai.chat.completions.create(ask('x')));
@@ -200,16 +156,16 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     });
 
     it('gets the error class of a stream that fails before its first word', async () => {
-      const someone = await caller();
+      const someone = await ground.caller();
       ground.upstream.script({ status: 402, body: '{}' });
       const failure = await failureOf(someone.openai.chat.completions.create({ ...ask('x'), stream: true }));
       expect(failure).toBeInstanceOf(InternalServerError);
       expect(failure).toMatchObject({ status: 500, type: 'provider_error', code: 'provider_credit' });
-      expect(await usedBy(someone)).toBe(0);
+      expect(await ground.usedBy(someone)).toBe(0);
     });
 
     it('sees an answer that breaks off in the stream as an error', async () => {
-      const { openai } = await caller();
+      const { openai } = await ground.caller();
       ground.upstream.script({ steps: [{ text: 'so far ' }, { stall: true }] });
       const stream = await openai.chat.completions.create({ ...ask('x'), stream: true });
       let text = '';
@@ -260,10 +216,10 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     ];
 
     it('that is wrong or not done is refused by name, and nothing is asked of the model (AZ-8)', async () => {
-      const someone = await caller();
+      const someone = await ground.caller();
       const calls = ground.upstream.callsOf().length;
       for (const [param, fields] of REFUSED) {
-        const answer = await post(someone.key, { ...ask('x'), ...fields });
+        const answer = await ground.post(someone.key, { ...ask('x'), ...fields });
         expect([param, answer.status, errorIn(answer.body)]).toEqual([
           param,
           400,
@@ -271,7 +227,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         ]);
       }
       expect(ground.upstream.callsOf().length).toBe(calls);
-      expect(await usedBy(someone)).toBe(0);
+      expect(await ground.usedBy(someone)).toBe(0);
     });
 
     it.each([
@@ -283,24 +239,24 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       ['max_tokens', '5', 'max_tokens must be an integer number'],
       ['max_completion_tokens', 0, 'max_completion_tokens must not be less than 1'],
     ])('%s that is %j is refused for what is wrong with it', async (param, value, message) => {
-      const { key } = await caller();
-      const answer = await post(key, { ...ask('x'), [param]: value });
+      const { key } = await ground.caller();
+      const answer = await ground.post(key, { ...ask('x'), [param]: value });
       expect([answer.status, errorIn(answer.body)]).toEqual([400, expect.objectContaining({ param, message })]);
     });
 
     it('that is unknown or harmless is ignored, and the documented path is the same call', async () => {
-      const { key } = await caller();
+      const { key } = await ground.caller();
       const harmless = { n: 1, tools: [], response_format: { type: 'text' }, logprobs: false, whatever: { a: 1 } };
-      const answer = await post(key, { ...ask('hello'), ...harmless }, {}, '/api/v1/chat');
+      const answer = await ground.post(key, { ...ask('hello'), ...harmless }, {}, '/api/v1/chat');
       expect([answer.status, (answer.body as ChatCompletion).object]).toEqual([200, 'chat.completion']);
-      const byDefault = await post(key, { messages: [{ role: 'user', content: 'x' }] });
+      const byDefault = await ground.post(key, { messages: [{ role: 'user', content: 'x' }] });
       expect((byDefault.body as ChatCompletion).model).toBe(MODEL);
     });
   });
 
   describe('errors speak OpenAI’s language', () => {
     it('for bodies that are none, too large, or of another type (LIM-1)', async () => {
-      const { key } = await caller();
+      const { key } = await ground.caller();
       const raw = (text: string, type = 'application/json') =>
         ground.client().post<unknown>('/api/v1/chat/completions', undefined, {
           raw: text,
@@ -322,9 +278,9 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     });
 
     it('for paths that are not there, and keys that are none (KEY-2, KEY-4)', async () => {
-      const { key, client } = await caller();
+      const { key, client } = await ground.caller();
       for (const path of ['/api/v1', '/api/v1/', '/api/v1/nothing', '/API/V1/embeddings']) {
-        const answer = await post(key, {}, {}, path);
+        const answer = await ground.post(key, {}, {}, path);
         expect([path, answer.status, errorIn(answer.body).type]).toEqual([path, 404, 'invalid_request_error']);
       }
       const headers: Record<string, string>[] = [
@@ -342,11 +298,11 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         const answer = await ground.client().post<unknown>('/api/v1/chat', ask('x'), { headers: header });
         expect([answer.status, errorIn(answer.body).code]).toEqual([401, 'invalid_api_key']);
       }
-      expect((await post(key, ask('x'), { Authorization: `bearer ${key}` })).status).toBe(200);
+      expect((await ground.post(key, ask('x'), { Authorization: `bearer ${key}` })).status).toBe(200);
     });
 
     it('for models that are disabled, closed to the API or for premium members', async () => {
-      const someone = await caller();
+      const someone = await ground.caller();
       const create = (modelId: string, fields: object) =>
         admin.post<{ id: number }>('/api/admin/models', { modelId, name: modelId, provider: 'Scripted', ...fields });
       const suffix = redis ? 'redis' : 'local';
@@ -360,7 +316,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         [`off/${suffix}`, 404, 'model_not_found'],
         [`gold/${suffix}`, 403, 'model_premium'],
       ] as const) {
-        const answer = await post(someone.key, ask('x', { model }));
+        const answer = await ground.post(someone.key, ask('x', { model }));
         expect([model, answer.status, errorIn(answer.body).code]).toEqual([model, status, code]);
       }
       const ids = (await someone.openai.models.list()).data.map(({ id }) => id);
@@ -368,154 +324,8 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     });
   });
 
-  describe('an Idempotency-Key', () => {
-    it('gives parallel requests one answer, one call and one charge, streamed or not', async () => {
-      const someone = await caller();
-      const calls = ground.upstream.callsOf().length;
-      const headers = { 'Idempotency-Key': randomUUID() };
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          post(someone.key, ask('once [[pace=10]]', { stream: index % 2 === 1 }), headers),
-        ),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-      const text = echoText('once [[pace=10]]', 20);
-      for (const { body, text: raw } of answers) {
-        if (typeof body !== 'string') expect((body as ChatCompletion).choices[0]?.message.content).toBe(text);
-        else expect([streamedText(raw), raw.trimEnd().endsWith('data: [DONE]')]).toEqual([text, true]);
-      }
-      expect(ground.upstream.callsOf().length - calls).toBe(1);
-      expect(await usedBy(someone)).toBe(1);
-    });
-
-    it('replays the answer after the end, and belongs to its caller and its request', async () => {
-      const [someone, other] = [await caller(), await caller()];
-      const headers = { 'Idempotency-Key': 'the same key' };
-      const first = (await post(someone.key, ask('first'), headers)).body as ChatCompletion;
-      expect((await post(someone.key, ask('first'), headers)).body).toEqual(first);
-      const theirs = (await post(other.key, ask('first'), headers)).body as ChatCompletion;
-      expect(theirs.id).not.toBe(first.id);
-      const mismatch = await post(someone.key, ask('second'), headers);
-      expect([mismatch.status, errorIn(mismatch.body).code]).toEqual([409, 'idempotency_mismatch']);
-      const clash = await failureOf(
-        someone.openai.chat.completions.create(ask('third'), { headers: { 'Idempotency-Key': 'the same key' } }),
-      );
-      expect(clash).toBeInstanceOf(ConflictError);
-      expect(await usedBy(someone)).toBe(1);
-      const long = await post(someone.key, ask('x'), { 'Idempotency-Key': 'k'.repeat(300) });
-      expect(errorIn(long.body)).toMatchObject({ param: 'Idempotency-Key' });
-    });
-
-    it('lets a failed request be tried again under the same key', async () => {
-      const someone = await caller();
-      const headers = { 'Idempotency-Key': randomUUID() };
-      ground.upstream.script({ status: 402, body: '{}' });
-      expect((await post(someone.key, ask('retry me'), headers)).status).toBe(500);
-      const again = await post(someone.key, ask('retry me'), headers);
-      expect(again.status).toBe(200);
-      expect((await post(someone.key, ask('retry me'), headers)).body).toEqual(again.body);
-      expect(await usedBy(someone)).toBe(1);
-    });
-
-    it('never passes half an answer for a whole one after its caller hung up', async () => {
-      const someone = await caller();
-      const headers = { 'Idempotency-Key': randomUUID() };
-      const text = 'hang up [[words=60 pace=10]]';
-      const leaving = new AbortController();
-      const stream = await someone.openai.chat.completions.create(
-        { ...ask(text), stream: true },
-        { headers, signal: leaving.signal },
-      );
-      for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
-      leaving.abort();
-      await ground.settle();
-      const again = (await post(someone.key, ask(text), headers)).body as ChatCompletion;
-      expect(again.choices[0]?.message.content).toBe(echoText(text, 60));
-    });
-  });
-
-  describe('an answer that somebody no longer wants', () => {
-    it('stops when its caller hangs up, and is charged once something was seen (I9)', async () => {
-      const someone = await caller();
-      for (const stream of [true, false]) {
-        const leaving = new AbortController();
-        const calls = ground.upstream.callsOf().length;
-        const asked = fetch(`${ground.url}/api/v1/chat/completions`, {
-          method: 'POST',
-          headers: { Authorization: `Bearer ${someone.key}`, 'Content-Type': 'application/json' },
-          body: JSON.stringify(ask(`leave ${SLOW}`, { stream })),
-          signal: leaving.signal,
-        }).catch(() => undefined);
-        while ((ground.upstream.callsOf()[calls]?.bytesSent ?? 0) < 2_000) await sleep(10);
-        leaving.abort();
-        await asked;
-        await ground.upstream.callsOf()[calls]!.closed;
-        await ground.settle();
-      }
-      expect(await usedBy(someone)).toBe(2);
-    });
-
-    it('stops even when its caller left before it began', async () => {
-      const someone = await caller();
-      for (let round = 0; round < 5; round += 1) {
-        const leaving = new AbortController();
-        const asked = fetch(`${ground.url}/api/v1/chat/completions`, {
-          method: 'POST',
-          headers: { Authorization: `Bearer ${someone.key}`, 'Content-Type': 'application/json' },
-          body: JSON.stringify(ask(`gone [[words=3 stall=2]]`)),
-          signal: leaving.signal,
-        }).catch(() => undefined);
-        await sleep(round * 4);
-        leaving.abort();
-        await asked;
-      }
-      await ground.settle();
-      const reasons = await ground.dataSource.query<{ reason: string }[]>(
-        'select distinct reason from usage_record where user_id = $1',
-        [someone.user.id],
-      );
-      expect(reasons.filter(({ reason }) => reason !== 'stopped')).toEqual([]);
-    });
-
-    it('ends with an error when its key is revoked or replaced, while the page’s answers go on (KEY-3)', async () => {
-      const someone = await caller();
-      const page = await ground.page(someone.client);
-      const own = await page.start('mine [[words=60 pace=10]]');
-      for (const action of ['generate', 'revoke']) {
-        const { body } = await someone.client.get<ApiKeyResponse>('/api/user/apikey');
-        const stream = await openAiWith(body.apiKey!).chat.completions.create({ ...ask(`x ${SLOW}`), stream: true });
-        let seen = 0;
-        const read = async () => {
-          for await (const chunk of stream) {
-            if (!chunk.choices[0]?.delta.content) continue;
-            if ((seen += 1) === 1) await someone.client.post(`/api/user/apikey/${action}`);
-          }
-        };
-        expect(await failureOf(read())).toMatchObject({ code: 'interrupted' });
-        expect((await post(body.apiKey!, ask('x'))).status).toBe(401);
-      }
-      expect((await page.ended(own.generationId)).message.status).toBe('complete');
-    });
-
-    it('ends when its owner is deleted (KEY-3)', async () => {
-      const someone = await caller();
-      const stream = await someone.openai.chat.completions.create({ ...ask(`x ${SLOW}`), stream: true });
-      const read = async () => {
-        let first = true;
-        for await (const chunk of stream) {
-          if (chunk.choices[0]?.delta.content && first) {
-            first = false;
-            await admin.delete(`/api/admin/users/${someone.user.id}`);
-          }
-        }
-      };
-      expect(await failureOf(read())).toBeInstanceOf(APIError);
-      expect((await post(someone.key, ask('x'))).status).toBe(401);
-    });
-  });
-
   it('writes what the model says of usage into the ledger', async () => {
-    const someone = await caller();
+    const someone = await ground.caller();
     ground.upstream.script({ steps: [{ text: 'ok' }, ...DONE] });
     await someone.openai.chat.completions.create(ask('count me'));
     const [record] = await ground.dataSource.query<object[]>(
@@ -525,13 +335,3 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     expect(record).toEqual({ state: 'charged', cost: 1, prompt_tokens: 3, completion_tokens: 5, model_id: MODEL });
   });
 });
-
-/** The text of an event stream as it came over the wire. */
-function streamedText(raw: string): string {
-  return raw
-    .split('\n\n')
-    .map((event) => event.replace(/^data: /, ''))
-    .filter((data) => data.startsWith('{'))
-    .map((data) => (JSON.parse(data) as OpenAI.ChatCompletionChunk).choices[0]?.delta.content ?? '')
-    .join('');
-}
