@@ -27,6 +27,7 @@ import { LocalGenerationLog } from './local-generation-log.js';
 import { NodeService } from './node.service.js';
 import { RedisGenerationLog } from './redis-generation-log.js';
 import { SendGateMiddleware } from './send-gate.middleware.js';
+import { SendPace } from './send-pace.js';
 import { ThreadStore } from './thread-store.js';
 import { ThreadsController } from './threads.controller.js';
 import { ThreadsService } from './threads.service.js';
@@ -49,6 +50,7 @@ import { TitleWriter } from './title-writer.js';
     Idempotency,
     ImageWriter,
     NodeService,
+    SendPace,
     ThreadStore,
     ThreadsService,
     TitleWriter,

@@ -16,7 +16,6 @@ import { AppError } from '../platform/app-error.js';
 import { Bus } from '../platform/bus.js';
 import type { Identity, Owner } from '../platform/identity.js';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
-import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
 import { within } from '../platform/within.js';
 import { QuotaService } from '../quota/quota.service.js';
 import { ChatEvents } from './chat-events.js';
@@ -29,6 +28,7 @@ import { type GenerationRow, GenerationStore } from './generation-store.js';
 import { Idempotency } from './idempotency.js';
 import { automaticTitle, toStoredContent } from './message-content.js';
 import { NodeService } from './node.service.js';
+import { SendPace } from './send-pace.js';
 import { ThreadStore } from './thread-store.js';
 import { TitleWriter } from './title-writer.js';
 
@@ -43,20 +43,6 @@ export interface StartCommand {
 
 /** Answers that may be written at once. */
 const CONCURRENT = { user: 20, guest: 3 };
-
-/** Sends: an even pace, and bursts within it. Seconds. */
-const SENDS: RateLimit = { name: 'sends', points: 120, window: 60 };
-const SENDS_GUEST: RateLimit = { name: 'sends-guest', points: 30, window: 60 };
-const SEND_BURST: RateLimit = { name: 'send-burst', points: 60, window: 10 };
-
-const paceOf = (identity: Identity): RateLimit => (identity.userId === null ? SENDS_GUEST : SENDS);
-
-/** What one send counts for: limits, and whose they are. */
-const paces = (identity: Identity): [RateLimit, string][] => [
-  [paceOf(identity), identity.owner],
-  [SEND_BURST, identity.owner],
-  ...(identity.userId === null ? [[SENDS, `address:${identity.address}`] satisfies [RateLimit, string]] : []),
-];
 
 /** How often a wait for another node looks, ms. */
 const POLL = 200;
@@ -113,7 +99,7 @@ export class GenerationService {
     private readonly models: ModelsService,
     private readonly quotas: QuotaService,
     private readonly files: FilesService,
-    private readonly limits: RateLimits,
+    private readonly pace: SendPace,
     private readonly nodes: NodeService,
     private readonly titles: TitleWriter,
     private readonly events: ChatEvents,
@@ -158,13 +144,6 @@ export class GenerationService {
       };
       return this.begin(identity, { clientMessageId, requestHash, modelId: model ?? answer.modelId, placement });
     });
-  }
-
-  /** Whether a send would be too fast, without counting one. @throws AppError `rate_limited` */
-  async checkPace(identity: Identity): Promise<void> {
-    const limit = paceOf(identity);
-    if ((await this.limits.used(limit, identity.owner)) >= limit.points)
-      throw new AppError('rate_limited', { retryAfter: limit.window });
   }
 
   /** Ends a generation; does nothing to one that has ended. @throws AppError `not_found` */
@@ -295,10 +274,7 @@ export class GenerationService {
     if (this.engine.isDraining) throw new AppError('shutting_down');
     const cost = this.quotas.costOf(model);
     // Asked at once, so that Redis is waited for once; whoever is too fast is told that first.
-    const answers = await Promise.allSettled([
-      ...paces(identity).map(([limit, key]) => this.limits.consume(limit, key)),
-      this.quotas.gate(identity, cost),
-    ]);
+    const answers = await Promise.allSettled([this.pace.count(identity), this.quotas.gate(identity, cost)]);
     const refused = answers.find((answer) => answer.status === 'rejected');
     if (refused) throw refused.reason;
     const giveBack = await this.quotas.countGuest(identity);
@@ -315,9 +291,7 @@ export class GenerationService {
       this.engine.release(generation.id);
       await giveBack();
       // A copy of a send that was taken meanwhile counts for nothing.
-      if (error instanceof AppError && error.code === 'conflict') {
-        for (const [limit, key] of paces(identity)) await this.limits.reward(limit, key);
-      }
+      if (error instanceof AppError && error.code === 'conflict') await this.pace.giveBack(identity);
       throw error;
     }
   }
