@@ -10,11 +10,15 @@ const AT_ONCE = 100;
 const WORDS = 300;
 const PACE = 20;
 
+/** A connection of Postgres that has nothing to do tells of its transactions after 10 s. */
+const STATISTICS = 11_000;
+
 interface Meter {
   cpu: number;
   rss: number;
   heap: number;
   redisCommands: number;
+  redisMessages: number;
   redisBytes: number;
   transactions: number;
   wal: number;
@@ -29,14 +33,15 @@ async function read(ground: Ground): Promise<Meter> {
             pg_database_size(current_database())::float8 as database
      from pg_stat_database where datname = current_database()`,
   );
-  const info = ground.redis === null ? '' : await ground.withRedis((redis) => redis.info());
-  const field = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+  const info = ground.redis === null ? '' : await ground.withRedis((redis) => redis.info('everything'));
+  const field = (name: string) => Number(new RegExp(`^${name}(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   return {
     cpu: sum('cpu'),
     rss: sum('rss'),
     heap: sum('heap'),
-    redisCommands: field('total_commands_processed'),
-    redisBytes: field('used_memory'),
+    redisCommands: field('total_commands_processed:'),
+    redisMessages: field('cmdstat_spublish:calls='),
+    redisBytes: field('used_memory:'),
     ...row!,
   };
 }
@@ -66,26 +71,28 @@ export const costs: Fault = {
     await sleep(2_000);
     const empty = await read(ground);
     const pages = await Promise.all(Array.from({ length: IDLE }, () => scene.page()));
-    await sleep(1_000);
+    await sleep(STATISTICS);
     const idle = await read(ground);
     scene.notes.push(`${round((idle.rss - empty.rss) / IDLE / 1024)} KB of memory an idle socket`);
     scene.notes.push(`${round((idle.redisBytes - empty.redisBytes) / IDLE / 1024)} KB of Redis an idle socket`);
-    const quiet = await read(ground);
-    await sleep(10_000);
+    await sleep(STATISTICS);
     const before = await read(ground);
-    const perSecond = (name: keyof Meter) => round((before[name] - quiet[name]) / 10);
+    const perSecond = (name: keyof Meter) => ((before[name] - idle[name]) / STATISTICS) * 1000;
     scene.notes.push(
-      `at rest ${perSecond('redisCommands')} Redis commands and ${perSecond('transactions')} transactions a second`,
+      `at rest ${round(perSecond('redisCommands'))} Redis commands and ${round(perSecond('transactions'))} transactions a second`,
     );
     const began = performance.now();
     await writeAll(scene, pages);
-    await sleep(1_000);
+    await sleep(STATISTICS);
     const after = await read(ground);
     const seconds = (performance.now() - began) / 1000;
-    const each = (name: keyof Meter, atRest = 0) => round((after[name] - before[name] - atRest * seconds) / ANSWERS);
-    scene.notes.push(`${round(((after.cpu - before.cpu) / (ANSWERS * WORDS)) * 1e6)} CPU seconds a million words`);
-    scene.notes.push(`an answer: ${each('redisCommands', perSecond('redisCommands'))} Redis commands`);
-    scene.notes.push(`${each('transactions', perSecond('transactions'))} transactions`);
+    const each = (name: keyof Meter) => (after[name] - before[name]) / ANSWERS;
+    const eachAboveRest = (name: keyof Meter) => each(name) - (perSecond(name) * seconds) / ANSWERS;
+    scene.notes.push(`${round((eachAboveRest('cpu') / WORDS) * 1e6)} CPU seconds a million words`);
+    scene.notes.push(
+      `an answer: ${round(eachAboveRest('redisCommands'))} Redis commands, ${round(each('redisMessages'))} of them to other processes`,
+    );
+    scene.notes.push(`${round(eachAboveRest('transactions'))} transactions`);
     scene.notes.push(`${round(each('wal') / 1024)} KB of WAL`, `${round(each('database') / 1024)} KB of database`);
     scene.notes.push(`${round(each('redisBytes') / 1024)} KB of Redis until its log is dropped`);
   },
