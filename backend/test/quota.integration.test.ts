@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiKeyResponse, ChatCompletion, MessageCount, Quota, SendMessageResponse, User } from '@tanya/contract';
+import type {
+  ApiKeyResponse,
+  ChatCompletion,
+  MessageCount,
+  Quota,
+  SendMessageResponse,
+  SessionState,
+  User,
+} from '@tanya/contract';
 import { ADAPTERS, type ChatGround, startChatGround } from './chat-ground.js';
 import { errorOf, type HttpClient } from './http-client.js';
 import { PASSWORD } from './test-app.js';
@@ -125,6 +133,30 @@ describe.each(ADAPTERS)('quota, %s', (_name, redis) => {
       { used: 1, max: -1, remaining: -1, resetsAt: null },
       { used: 1, max: 1, remaining: 0, resetsAt: null },
     ]);
+  });
+
+  it('is told to the open pages of a member who gets premium with the same limit, or the rights of an admin', async () => {
+    await set({ premiumUserMessageQuota: 100 });
+    const { page, client, user } = await ground.memberPage();
+    const { page: neighbour } = await ground.memberPage();
+    const told: string[] = [];
+    page.socket.prependAny((name: string) => told.push(name));
+    neighbour.socket.prependAny((name: string) => told.push(`neighbour: ${name}`));
+    const shown = async () => (await client.get<SessionState>('/api/session')).body.user;
+
+    await admin.patch(`/api/admin/users/${user.id}/premium`, { isPremium: true });
+    await page.until(() => told.includes('settings:changed'));
+    expect(await shown()).toMatchObject({ isPremium: true, isAdmin: false });
+    await page.until(() => told.length === 2);
+
+    await admin.patch(`/api/admin/users/${user.id}`, { isAdmin: true });
+    await page.until(() => told.length === 4);
+    expect(await shown()).toMatchObject({ isPremium: true, isAdmin: true });
+
+    await admin.patch(`/api/admin/users/${user.id}`, { isAdmin: true, fullName: 'As Before' });
+    await admin.patch(`/api/admin/users/${user.id}`, { isPremium: false });
+    await page.until(() => told.length === 6);
+    expect(told).toEqual(Array.from({ length: 3 }, () => ['settings:changed', 'quota:changed']).flat());
   });
 
   it('that is lowered in the middle of an answer lets that one finish (F35)', async () => {

@@ -96,6 +96,7 @@ export interface ServerToClientEvents {
   'thread:deleted': (payload: ThreadDeletedPayload) => void;
   'quota:changed': (quota: Quota) => void;
   'models:changed': () => void;
+  /** The general settings are others; told to one account alone, another plan or role holds for it. */
   'settings:changed': () => void;
   'session:ended': (payload: SessionEndedPayload) => void;
 }

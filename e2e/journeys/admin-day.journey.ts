@@ -118,6 +118,31 @@ test('an administrator makes a user, makes it premium and gives it another passw
   await expect(other.chat.composer).toHaveValue('A thought that is not finished');
 });
 
+test('who is made an administrator sees it at once, and who no longer is one is told so', async ({
+  chat,
+  member,
+  other,
+  page,
+  product,
+}) => {
+  await other.chat.signIn(member);
+  await other.chat.open();
+  const manageUsers = other.page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.manageUsers });
+  await chat.signIn(product.admin);
+  await chat.open();
+  await goTo(page, TEXTS.sidebar.manageUsers);
+  await expect(manageUsers).toBeHidden();
+  await chooseAction(page, member.username, 'Make Admin');
+  await expect(manageUsers).toBeVisible();
+
+  await goTo(other.page, TEXTS.sidebar.manageUsers);
+  await expect(row(other.page, member.username)).toBeVisible();
+  await chooseAction(page, member.username, 'Remove Admin');
+  await expect(other.page.getByText('Your rights have changed. Please log in again.')).toBeVisible();
+  await expect(other.page).toHaveURL('/');
+  await expect(manageUsers).toBeHidden();
+});
+
 test('an administrator changes texts, quotas and keys, and open pages follow', async ({
   chat,
   other,

@@ -216,11 +216,15 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     return Object.assign(new Error(error.message), { data: toErrorBody(error, id) });
   }
 
-  /** Each node tells its own sockets what may be spent under another plan. */
+  /**
+   * Each node tells its own sockets what may be spent under another plan, and that other settings hold for them: then a
+   * page reads again who it shows, which an equal limit or another role would not lead it to.
+   */
   private async showPlan(server: ChatServer, plan: BusTopics['plan:changed']): Promise<void> {
     const owner = userOwner(plan.userId);
     const room = ownerRoom(owner);
     if (!server.sockets.adapter.rooms.has(room)) return;
+    server.local.to(room).emit('settings:changed');
     server.local.to(room).emit('quota:changed', await this.quotas.quotaOf({ owner, ...plan }));
   }
 

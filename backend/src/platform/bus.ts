@@ -13,7 +13,7 @@ export interface BusTopics {
     exceptSessionId?: string;
     sessionId?: string;
   };
-  /** A member became premium, or is no longer. */
+  /** A member became premium or an admin, or is no longer. */
   'plan:changed': { userId: number; isPremium: boolean };
   /** An API key was revoked or replaced: what runs under it ends. */
   'api-key:ended': { userId: number };

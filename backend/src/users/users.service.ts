@@ -65,22 +65,23 @@ export class UsersService {
    */
   async update(id: number, { password, ...fields }: UpdateUserRequest): Promise<UserEntity> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
-    const { user, reason, wasPremium } = await this.users.manager.transaction(async (manager) => {
+    const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
       if (fields.isAdmin === false) await keepAnAdmin(manager, id);
       const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (user === null) throw new AppError('not_found', { message: 'There is no such user.' });
       const reason = endReason(user, fields.isAdmin, passwordHash);
-      const wasPremium = user.isPremium;
+      const before = { isPremium: user.isPremium, isAdmin: user.isAdmin };
       manager.merge(UserEntity, user, fields, {
         ...(fields.username === undefined ? {} : { usernameKey: usernameKey(fields.username) }),
         ...(passwordHash === undefined ? {} : { passwordHash }),
         ...(reason === null ? {} : { sessionEpoch: user.sessionEpoch + 1 }),
       });
-      return { user: await refuseTaken(manager.save(user)), reason, wasPremium };
+      return { user: await refuseTaken(manager.save(user)), reason, before };
     });
     if (reason !== null) await this.announceEnd(id, reason);
-    const { isPremium } = user;
-    if (isPremium !== wasPremium) await this.bus.publish('plan:changed', { userId: id, isPremium });
+    const { isPremium, isAdmin } = user;
+    if (isPremium !== before.isPremium || isAdmin !== before.isAdmin)
+      await this.bus.publish('plan:changed', { userId: id, isPremium });
     return user;
   }
 

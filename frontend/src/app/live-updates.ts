@@ -49,6 +49,8 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
     void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: ['admin', 'settings'] });
     void queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey });
+    // Told to one account alone, it means another plan or role.
+    void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
   });
   const sessionEnded: SessionEndedListener = (reason) => {
     // The page that logged out itself has said so already.
@@ -140,6 +142,7 @@ function refreshAfterReconnect(): void {
       void queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: modelsQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
     }
     known = true;
     // What could not be read for want of a connection.

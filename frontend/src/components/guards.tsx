@@ -11,17 +11,17 @@ interface GuardProps {
 
 /** Renders its children for signed-in users and sends everybody else home. */
 export function SignedInOnly({ children }: GuardProps) {
-  const { data: user, isPending, error, refetch } = useQuery(currentUserQuery);
+  const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
   if (isPending) return <Waiting label="Loading" />;
-  if (error) return <PageError error={error} retry={() => void refetch()} />;
+  if (isLoadingError) return <PageError error={error} retry={() => void refetch()} />;
   return user ? children : <Navigate to="/" replace />;
 }
 
 /** Renders its children for admins and sends everybody else home. */
 export function AdminOnly({ children }: GuardProps) {
-  const { data: user, isPending, error, refetch } = useQuery(currentUserQuery);
+  const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
   if (isPending) return <Waiting label="Loading..." shown />;
-  if (error) return <PageError error={error} retry={() => void refetch()} />;
+  if (isLoadingError) return <PageError error={error} retry={() => void refetch()} />;
   return user?.isAdmin ? children : <Navigate to="/" replace />;
 }
 
