@@ -4,6 +4,7 @@ export * from './files.js';
 export * from './generation.js';
 export * from './images.js';
 export * from './limits.js';
+export * from './message-content.js';
 export * from './models.js';
 export * from './public-api.js';
 export * from './public-api-examples.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GenerationStopped, OutgoingMessage, SendMessageResponse } from '@tanya/contract';
+import { type GenerationStopped, type OutgoingMessage, parseContent, type SendMessageResponse } from '@tanya/contract';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentIdentity } from '../platform/guards.js';
 import { FilesService } from '../files/files.service.js';
@@ -12,7 +12,6 @@ import { OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
 import { GenerationService } from './generation.service.js';
 import { GenerationStore } from './generation-store.js';
 import { requireContent } from './outgoing.js';
-import { fromStoredContent } from './message-content.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -49,7 +48,7 @@ export class ChatController {
       throw new AppError(code, { message, retryAfter });
     }
     const { threadId, userMessage } = started;
-    const aiResponse = fromStoredContent(aiMessage.content).text;
+    const aiResponse = parseContent(aiMessage.content).text;
     return { threadId, userMessage, aiMessage, aiResponse, quota: await this.quotas.quotaOf(identity) };
   }
 

@@ -1,11 +1,10 @@
-import { DEFAULT_CONTEXT_LENGTH, type Message, type MessageContent } from '@tanya/contract';
+import { DEFAULT_CONTEXT_LENGTH, type Message, type MessageContent, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { FilesService } from '../files/files.service.js';
 import type { Owner } from '../platform/identity.js';
 import { SettingsService } from '../settings/settings.service.js';
-import { fromStoredContent } from './message-content.js';
 import { type MessageRow, messageColumns, toMessage } from './message-view.js';
 import { buildPrompt, leastTokens, type Prompt, type PromptTurn } from './prompt.js';
 
@@ -81,7 +80,7 @@ export class ConversationService {
     let [attached, unread] = [0, 0];
     for (const row of rows) {
       if (!row.is_user_message && row.content === '') continue;
-      const content = fromStoredContent(row.content);
+      const content = parseContent(row.content);
       const turn: PromptTurn = { role: row.is_user_message ? 'user' : 'assistant', text: promptText(row, content) };
       turns.push(turn);
       room -= leastTokens(turn.text, [content.imageData, content.audioData].filter(Boolean).length);

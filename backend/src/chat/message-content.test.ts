@@ -1,5 +1,5 @@
-import { LIMITS } from '@tanya/contract';
-import { automaticTitle, fromStoredContent, searchText, toStoredContent } from './message-content.js';
+import { LIMITS, parseContent } from '@tanya/contract';
+import { automaticTitle, searchText, toStoredContent } from './message-content.js';
 
 describe('stored content', () => {
   it('is the text itself when there is nothing else', () => {
@@ -33,12 +33,20 @@ describe('stored content', () => {
     '"x"',
     '{',
   ])('gives the text %s back as it was', (text) => {
-    expect(fromStoredContent(toStoredContent({ text }))).toEqual({ text });
+    expect(parseContent(toStoredContent({ text }))).toEqual({ text });
   });
+
+  it.each(['{"type":"image_generation","imageUrl":"/api/files/1","text":"x"}', '{"imageUrl":"/a","text":"x"}'])(
+    'takes %s for text, which nobody here writes',
+    (text) => {
+      expect(toStoredContent({ text })).toBe(text);
+      expect(parseContent(text)).toEqual({ text });
+    },
+  );
 
   it('reads a drawn picture', () => {
     const picture = { text: 'a cat', type: 'image_generation' as const, imageUrl: '/api/files/1' };
-    expect(fromStoredContent(toStoredContent(picture))).toEqual(picture);
+    expect(parseContent(toStoredContent(picture))).toEqual(picture);
   });
 });
 

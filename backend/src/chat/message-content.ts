@@ -1,15 +1,12 @@
 import type { MessageContent, OutgoingMessage } from '@tanya/contract';
-import { LIMITS, TEXTS } from '@tanya/contract';
+import { JSON_CONTENT_START, LIMITS, parseContent, TEXTS } from '@tanya/contract';
 
 const HAS_CODE = /```/;
 
-/** How the JSON form begins; a text that looks like it is stored as JSON itself, so that it can't pose as one. */
-const JSON_FORM = '{"text":';
-
-/** What is stored and goes over the wire: plain text, or JSON when there is more than text. */
+/** What is stored and goes over the wire, for `parseContent` to read: plain text, or JSON when there is more than text. */
 export function toStoredContent(content: MessageContent): string {
   const { text, imageData, audioData, fileUrl, fileName, fileType, fileSize, imageUrl, type } = content;
-  if (!imageData && !audioData && !fileUrl && !imageUrl && !text.startsWith(JSON_FORM)) return text;
+  if (!imageData && !audioData && !fileUrl && !imageUrl && !text.startsWith(JSON_CONTENT_START)) return text;
   return JSON.stringify({
     text,
     ...(imageData ? { imageData } : {}),
@@ -24,19 +21,9 @@ export function toStoredContent(content: MessageContent): string {
   });
 }
 
-/** Reads what `toStoredContent` wrote; anything else is plain text. */
-export function fromStoredContent(stored: string): MessageContent {
-  if (!stored.startsWith(JSON_FORM)) return { text: stored };
-  try {
-    return JSON.parse(stored) as MessageContent;
-  } catch {
-    return { text: stored };
-  }
-}
-
 /** The words that a search should find and a title is made of. */
 export const searchText = (stored: string): string => {
-  const { text, fileName } = fromStoredContent(stored);
+  const { text, fileName } = parseContent(stored);
   return [text, fileName].filter(Boolean).join('\n');
 };
 

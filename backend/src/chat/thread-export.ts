@@ -1,10 +1,9 @@
-import type { Message } from '@tanya/contract';
-import { fromStoredContent } from './message-content.js';
+import { type Message, parseContent } from '@tanya/contract';
 
 /** A conversation as a Markdown document. */
 export function toMarkdown(title: string, messages: readonly Message[]): string {
   const parts = messages.map((message) => {
-    const { text, fileName, imageUrl, imageData } = fromStoredContent(message.content);
+    const { text, fileName, imageUrl, imageData } = parseContent(message.content);
     const extras = [fileName && `_Attachment: ${fileName}_`, (imageUrl ?? imageData) && '_Image_'].filter(Boolean);
     return [`## ${message.isUserMessage ? 'You' : 'AI'}`, ...extras, text].join('\n\n');
   });

@@ -1,9 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type GenerateImageResponse, IMAGE_MODEL_IDS, LIMITS, type MessageContent } from '@tanya/contract';
+import {
+  type GenerateImageResponse,
+  IMAGE_MODEL_IDS,
+  LIMITS,
+  type MessageContent,
+  parseContent,
+} from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { GenerationService } from '../chat/generation.service.js';
 import { GenerationStore } from '../chat/generation-store.js';
-import { fromStoredContent } from '../chat/message-content.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/app-error.js';
 import type { Identity } from '../platform/identity.js';
@@ -34,7 +39,7 @@ export class ImagesService {
 
   private async result(identity: Identity, generationId: string): Promise<MessageContent> {
     const row = await this.store.find(identity.owner, generationId);
-    if (row?.status === 'complete' && row.answer !== null) return fromStoredContent(row.answer.text);
+    if (row?.status === 'complete' && row.answer !== null) return parseContent(row.answer.text);
     if (row?.error)
       throw new AppError(row.error.code, { message: row.error.message, retryAfter: row.error.retryAfter });
     throw new AppError('interrupted');

@@ -1,5 +1,5 @@
 import { Text } from '@chakra-ui/react';
-import { type Message, type MessageContent, TEXTS } from '@tanya/contract';
+import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
 import { memo } from 'react';
 import { CopyButton } from '../../components/copy-button';
@@ -7,7 +7,6 @@ import { Markdown } from '../markdown/markdown';
 import { MarkdownFrame } from '../markdown/markdown-frame';
 import { useConversationActions } from './conversation-context';
 import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './message-actions';
-import { parseContent } from './message-content';
 import { MessageFiles } from './message-files';
 import { MessageRow } from './message-row';
 import { Reasoning } from './reasoning';
@@ -63,10 +62,9 @@ function streamOf({ status, generationId }: Message): string | null {
   return status === 'streaming' ? generationId : null;
 }
 
-/** Only a generated image makes an answer more than its text; an answer that happens to be JSON is text. */
-function parseAnswer({ content }: Message): MessageContent {
-  const parsed = parseContent(content);
-  return parsed.type === 'image_generation' ? parsed : { text: content };
+/** What is still being written is nothing but text. */
+function parseAnswer({ status, content }: Message): MessageContent {
+  return status === 'streaming' ? { text: content } : parseContent(content);
 }
 
 function AnswerStatus({ message }: { message: Message }) {

@@ -1,6 +1,5 @@
-import type { Message } from '@tanya/contract';
+import { type Message, parseContent } from '@tanya/contract';
 import { create } from 'zustand';
-import { parseContent } from './message-content';
 
 /** A screen reader that is read more than this at once can only be silenced. */
 const MAX_CHARACTERS = 2_000;

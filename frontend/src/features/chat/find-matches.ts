@@ -1,5 +1,4 @@
-import type { Message } from '@tanya/contract';
-import { parseContent } from './message-content';
+import { type Message, parseContent } from '@tanya/contract';
 
 /** How much of the text around a match is shown. */
 const BEFORE = 32;

@@ -1,17 +1,4 @@
-import { filesOf, parseContent, toOutgoing, withText } from './message-content';
-
-test('plain text stays as it is, JSON or not', () => {
-  expect(parseContent('halo')).toEqual({ text: 'halo' });
-  expect(parseContent('{"text":"only text"}')).toEqual({ text: '{"text":"only text"}' });
-  expect(parseContent('{ broken')).toEqual({ text: '{ broken' });
-});
-
-test('a message with a file is read from its JSON', () => {
-  expect(parseContent('{"text":"see","fileUrl":"/api/files/1","fileName":"a.pdf"}')).toMatchObject({
-    text: 'see',
-    fileName: 'a.pdf',
-  });
-});
+import { filesOf, toOutgoing, withText } from './message-content';
 
 test('an outgoing message names its files and says whether it has code', () => {
   const document = { url: '/api/files/2', name: '', type: '', size: 2_048 };

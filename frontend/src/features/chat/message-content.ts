@@ -3,25 +3,6 @@ import type { HandedFile } from '../../app/composer-inbox';
 
 const FENCE = '```';
 
-/**
- * What a stored message holds. Content is plain text, or the JSON string of an object with `text` when there is more;
- * anything else that happens to be JSON is text that somebody wrote.
- */
-export function parseContent(content: string): MessageContent {
-  if (!content.startsWith('{')) return { text: content };
-  try {
-    const parsed: unknown = JSON.parse(content);
-    return isMessageContent(parsed) ? parsed : { text: content };
-  } catch {
-    return { text: content };
-  }
-}
-
-function isMessageContent(value: unknown): value is MessageContent {
-  if (typeof value !== 'object' || value === null || !('text' in value) || typeof value.text !== 'string') return false;
-  return ['imageData', 'audioData', 'fileUrl', 'imageUrl'].some((key) => key in value);
-}
-
 /** The parts of a message that the composer has gathered. */
 export interface ComposedMessage {
   text: string;

@@ -1,4 +1,4 @@
-import type { Message } from '@tanya/contract';
+import { type Message, parseContent } from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { api } from '../../app/api-client';
 import { errorText } from '../../app/api-error';
@@ -6,7 +6,7 @@ import { handBack } from '../../app/composer-inbox';
 import { notify } from '../../components/notify';
 import { chatSession, threadCache } from './chat-client';
 import type { ConversationActions } from './conversation-context';
-import { filesOf, parseContent, withText } from './message-content';
+import { filesOf, withText } from './message-content';
 import type { PendingSend } from './outbox-store';
 import type { Conversation } from './use-conversation';
 

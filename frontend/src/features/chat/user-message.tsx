@@ -1,5 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { type Message, type MessageContent, TEXTS } from '@tanya/contract';
+import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import { CopyButton } from '../../components/copy-button';
@@ -8,7 +8,6 @@ import { MarkdownFrame } from '../markdown/markdown-frame';
 import { useConversationActions } from './conversation-context';
 import { EditMessage } from './edit-message';
 import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './message-actions';
-import { parseContent } from './message-content';
 import { MessageFiles } from './message-files';
 import { MessageRow } from './message-row';
 
