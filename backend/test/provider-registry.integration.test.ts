@@ -126,6 +126,13 @@ describe('the catalogue', () => {
     expect(upstream.callsOf('models')).toHaveLength(2);
   });
 
+  it('names a model without a name by what follows its maker', async () => {
+    registry.configure({ openrouter: here(), openai: NONE });
+    upstream.script({ on: 'models', body: '{"data":[{"id":"maker/claude-x","name":""},{"id":"plain"}]}' });
+    const { data } = await registry.catalogue(signal);
+    expect(data.map(({ name }) => name)).toEqual(['claude-x', 'plain']);
+  });
+
   it('is a typed error when the list cannot be had, and is asked for again', async () => {
     registry.configure({ openrouter: here(), openai: NONE });
     upstream.script(

@@ -161,7 +161,8 @@ function withoutOpenAi(modelId: string): string {
 function catalogueItemOf(model: ProviderModel): Catalogue['data'][number] {
   return {
     id: model.id,
-    name: model.name ?? model.id,
+    // As a model that is created without a name: what follows its maker.
+    name: model.name ?? model.id.slice(model.id.indexOf('/') + 1),
     description: model.description ?? undefined,
     context_length: model.contextLength ?? DEFAULT_CONTEXT_LENGTH,
   };
