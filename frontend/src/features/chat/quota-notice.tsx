@@ -10,7 +10,7 @@ import { UpgradeButton } from '../../components/upgrade-button';
 export function QuotaNotice() {
   const { data: user } = useQuery(currentUserQuery);
   const { data: quota } = useQuery(quotaQuery);
-  const resets = quota?.resetsAt ? ` It is renewed on ${new Date(quota.resetsAt).toLocaleDateString()}.` : '';
+  const resets = quota?.resetsAt ? ` It is renewed on ${momentOf(quota.resetsAt)}.` : '';
   return (
     <Flex
       role="status"
@@ -35,6 +35,11 @@ export function QuotaNotice() {
       </Flex>
     </Flex>
   );
+}
+
+/** With the time: a day of the quota's seldom begins with the reader's. */
+function momentOf(time: string): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function message(user: { isPremium: boolean } | null | undefined): string {
