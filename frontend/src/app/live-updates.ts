@@ -1,6 +1,7 @@
 import type { SessionEndedPayload, User } from '@tanya/contract';
 import { hasCode } from './api-error';
 import { closeDialog, useDialogs } from './dialogs';
+import { mirrorGuestMessages } from './guest-message-count';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
 import { defaultModelQuery, modelsQuery } from './queries/models.query';
@@ -63,6 +64,7 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
     if (event.type === 'end' || event.type === 'error') markWritten(event.threadId);
   });
   onSessionChangedElsewhere(() => void followOtherTab());
+  mirrorGuestMessages();
   refreshAfterReconnect();
 }
 
