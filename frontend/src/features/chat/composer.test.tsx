@@ -1,7 +1,9 @@
+import { jest } from '@jest/globals';
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { toaster } from '../../components/toast-store';
 import { Composer } from './composer';
 import type { ComposedMessage } from './message-content';
 
@@ -97,6 +99,37 @@ test('a text over the limit says so and stays', async () => {
   await user.keyboard('{Enter}');
   expect(sent).toEqual([]);
   expect(screen.getByText(/Shorten the text to send it/)).toBeDefined();
+});
+
+test('a text over the limit has a fixed direction, judged by its first letter', async () => {
+  const { field, user } = show();
+  await user.click(field);
+  await user.paste('1. ' + 'ש'.repeat(LIMITS.messageText - 3));
+  expect(field.dir).toBe('auto');
+  await user.paste('a');
+  expect(field.dir).toBe('rtl');
+  await user.clear(field);
+  await user.paste('x'.repeat(LIMITS.messageText + 1));
+  expect(field.dir).toBe('ltr');
+});
+
+test('a paste far over the limit is refused with the limit named, and what was typed stays', async () => {
+  const toasts = jest.spyOn(toaster, 'create');
+  const { field, user } = show();
+  await user.type(field, 'typed');
+  await user.paste('x'.repeat(LIMITS.messageText * 4));
+  expect(field.value).toBe('typed');
+  const description = '128,005 of 32,000 characters. Shorten the text to send it.';
+  await waitFor(() => expect(toasts).toHaveBeenCalledWith(expect.objectContaining({ description, type: 'error' })));
+  await user.paste(' and more');
+  expect(field.value).toBe('typed and more');
+});
+
+test('a text far over the limit that comes in otherwise, such as by a drop, is refused as well', () => {
+  const { field } = show();
+  fireEvent.change(field, { target: { value: 'typed' } });
+  fireEvent.change(field, { target: { value: `typed${'x'.repeat(LIMITS.messageText * 4)}` } });
+  expect(field.value).toBe('typed');
 });
 
 test('what was typed is there again on the next visit', async () => {

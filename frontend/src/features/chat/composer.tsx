@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { onCommand } from '../../app/commands';
+import { notify } from '../../components/notify';
 import { AttachmentChips } from './attachment-chips';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from './outbox-store';
@@ -24,6 +25,8 @@ interface ComposerProps {
 
 /** From here on the length is shown. */
 const NEAR_LIMIT = LIMITS.messageText * 0.9;
+/** More than this isn't taken in: there is room to shorten a text here, and the page stays quick. */
+const MOST_HELD = LIMITS.messageText * 4;
 const UPLOAD_FIRST = 'Sending waits for the upload';
 
 /** Where the user writes. Enter sends; Ctrl, Cmd or Shift with Enter make a new line. */
@@ -50,10 +53,17 @@ export function Composer(props: ComposerProps) {
     if (event.ctrlKey || event.metaKey) insertNewline(event.currentTarget, setText);
     else submit();
   };
-  const paste = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length === 0) return;
-    event.preventDefault();
-    attachments.add(event.clipboardData.files);
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const { files } = event.clipboardData;
+    if (files.length > 0) {
+      event.preventDefault();
+      attachments.add(files);
+      return;
+    }
+    // Before the browser puts it in: taken out again, it would take the caret and the undo with it.
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const length = text.length - (selectionEnd - selectionStart) + event.clipboardData.getData('text').length;
+    if (isRefused(length, text.length)) event.preventDefault();
   };
 
   return (
@@ -74,12 +84,17 @@ export function Composer(props: ComposerProps) {
         id={id}
         value={text}
         rows={1}
-        dir="auto"
+        // Both are measured over the whole text at every key, so a text that is seen in part only has them fixed.
+        dir={isTooLong ? directionOf(text) : 'auto'}
+        css={isTooLong ? { fieldSizing: 'fixed', height: '40dvh' } : undefined}
         disabled={isSending}
         placeholder="Write a message"
         aria-invalid={isTooLong || undefined}
         aria-describedby={`${id}-length`}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target: { value } }) => {
+          // A text can be dropped, too.
+          if (!isRefused(value.length, text.length)) setText(value);
+        }}
         onKeyDown={press}
         onPaste={paste}
       />
@@ -133,6 +148,19 @@ const Field = chakra('textarea', {
 function lengthText(length: number): string {
   const figures = `${length.toLocaleString()} of ${LIMITS.messageText.toLocaleString()} characters`;
   return length > LIMITS.messageText ? `${figures}. Shorten the text to send it.` : figures;
+}
+
+/** Refuses a change of the text's length, and says so. A text that is too long already can be shortened. */
+function isRefused(length: number, lengthBefore: number): boolean {
+  if (length <= MOST_HELD || length <= lengthBefore) return false;
+  notify({ title: 'The text is too long', description: lengthText(length), kind: 'error' });
+  return true;
+}
+
+/** As `auto` judges it: by the first letter, looked for in the beginning alone. */
+function directionOf(text: string): 'ltr' | 'rtl' {
+  const [letter = ''] = /\p{L}/u.exec(text.slice(0, 1000)) ?? [];
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(letter) ? 'rtl' : 'ltr';
 }
 
 /** At the caret, and with the browser's undo where it lets us. */
