@@ -16,9 +16,16 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
     resetOptions: { keepDirtyValues: true },
   });
   const save = useSaveSettings();
+  /** As the server tells it, a saved key masked; what was typed during the save stays. */
+  const showSaved = (saved: AdminSettings, sent: SettingsValues) => {
+    const typed = form.getValues();
+    form.reset(toValues(saved), { keepDirtyValues: false });
+    for (const name of Object.keys(sent) as Path<SettingsValues>[])
+      if (typed[name] !== sent[name]) form.setValue(name, typed[name], { shouldDirty: true });
+  };
   const submit = (values: SettingsValues) => {
     save.mutate(toRequest(values), {
-      onSuccess: () => form.reset(values),
+      onSuccess: (saved) => showSaved(saved, values),
       onError: (error) => showServerErrors(error, Object.keys(values) as Path<SettingsValues>[], form.setError),
     });
   };

@@ -22,7 +22,7 @@ export const adminSettingsQuery = queryOptions({
 
 export function useSaveSettings() {
   return useChange({
-    mutationFn: (settings: UpdateSettingsRequest) => api.patch('/api/admin/general-settings', settings),
+    mutationFn: (settings: UpdateSettingsRequest) => api.patch<AdminSettings>('/api/admin/general-settings', settings),
     onSuccess: () => {
       for (const { queryKey } of [adminSettingsQuery, settingsQuery, quotaQuery]) {
         void queryClient.invalidateQueries({ queryKey });

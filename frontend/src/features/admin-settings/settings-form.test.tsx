@@ -1,0 +1,77 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type AdminSettings, TEXTS } from '@tanya/contract';
+import { serve } from '../../app/fake-server';
+import { queryClient } from '../../app/query-client';
+import { createTheme } from '../../app/theme';
+import { SettingsForm } from './settings-form';
+
+const MASK = '••••••••';
+
+const settings: AdminSettings = {
+  siteTitle: 'Tanya',
+  welcomeMessage: 'Halo',
+  emptyThreadMessage: 'Kosong',
+  systemPrompt: 'Be brief.',
+  openrouterApiKey: MASK,
+  openaiApiKey: '',
+  openrouterBaseUrl: '',
+  openaiBaseUrl: '',
+  guestMessageQuota: 5,
+  freeUserMessageQuota: 20,
+  premiumUserMessageQuota: -1,
+  quotaPeriod: 'daily',
+  guestAddressDailyQuota: 100,
+  guestHourlyBudget: 100,
+  warnings: [],
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null },
+  demo: false,
+};
+
+const show = () => {
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <SettingsForm settings={settings} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  return {
+    user: userEvent.setup(),
+    openrouter: screen.getByLabelText<HTMLInputElement>(/^OpenRouter API Key/),
+    openai: screen.getByLabelText<HTMLInputElement>(/^OpenAI API Key/),
+  };
+};
+
+const save = () => screen.getByRole('button', { name: TEXTS.settings.save });
+
+test('a key that was saved is masked, as after a reload', async () => {
+  serve({ '/api/admin/general-settings': { ...settings, openaiApiKey: MASK } });
+  const { user, openrouter, openai } = show();
+  await user.clear(openrouter);
+  await user.type(openrouter, 'sk-or-new');
+  await user.type(openai, 'sk-first');
+  await user.click(save());
+  await waitFor(() => expect([openrouter.value, openai.value]).toEqual([MASK, MASK]));
+});
+
+test('what is typed during the save stays', async () => {
+  serve({ '/api/admin/general-settings': settings });
+  const answer = globalThis.fetch;
+  let letAnswer = () => undefined as void;
+  const held = new Promise<void>((resolve) => (letAnswer = resolve));
+  globalThis.fetch = (...call) => held.then(() => answer(...call));
+
+  const { user, openrouter } = show();
+  const title = screen.getByLabelText<HTMLInputElement>('Site Title');
+  await user.clear(openrouter);
+  await user.type(openrouter, 'sk-or-new');
+  await user.click(save());
+  await user.type(title, ' again');
+  letAnswer();
+  await waitFor(() => expect(openrouter.value).toBe(MASK));
+  expect(title.value).toBe('Tanya again');
+});
