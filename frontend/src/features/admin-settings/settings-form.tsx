@@ -16,16 +16,16 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
     resetOptions: { keepDirtyValues: true },
   });
   const save = useSaveSettings();
-  /** As the server tells it, a saved key masked; what was typed during the save stays. */
-  const showSaved = (saved: AdminSettings, sent: SettingsValues) => {
+  /** As the server tells it, a key that was typed masked; what was typed during the save stays. */
+  const showStored = (stored: AdminSettings, sent: SettingsValues) => {
     const typed = form.getValues();
-    form.reset(toValues(saved), { keepDirtyValues: false });
+    form.reset(toValues(stored), { keepDirtyValues: false });
     for (const name of Object.keys(sent) as Path<SettingsValues>[])
       if (typed[name] !== sent[name]) form.setValue(name, typed[name], { shouldDirty: true });
   };
   const submit = (values: SettingsValues) => {
     save.mutate(toRequest(values), {
-      onSuccess: (saved) => showSaved(saved, values),
+      onSuccess: (stored) => showStored(stored, values),
       onError: (error) => showServerErrors(error, Object.keys(values) as Path<SettingsValues>[], form.setError),
     });
   };
