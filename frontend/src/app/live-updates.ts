@@ -4,6 +4,7 @@ import { closeDialog, useDialogs } from './dialogs';
 import { mirrorGuestMessages } from './guest-message-count';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
+import { setImage } from './queries/image.query';
 import { defaultModelQuery, modelsQuery } from './queries/models.query';
 import { settingsQuery } from './queries/settings.query';
 import { threadMessagesQuery } from './queries/threads.query';
@@ -102,6 +103,7 @@ async function forgetSession(): Promise<void> {
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   if (useDialogs.getState().open === 'account') closeDialog();
   for (const key of ['threads', 'admin', 'api-key']) queryClient.removeQueries({ queryKey: [key] });
+  setImage(null);
   reconnectSocket();
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),

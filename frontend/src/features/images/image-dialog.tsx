@@ -6,6 +6,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../app/api-client';
 import { ApiError, errorText } from '../../app/api-error';
 import { handImage } from '../../app/composer-inbox';
+import { imageQuery, type MadeImage, setImage } from '../../app/queries/image.query';
 import { quotaQuery } from '../../app/queries/user.query';
 import { useChange } from '../../app/use-change';
 import { FormField } from '../../components/form-field';
@@ -15,39 +16,50 @@ import { UpgradeButton } from '../../components/upgrade-button';
 import { imageName } from './image-name';
 import { canAffordImage } from './image-quota';
 
-/** Makes a picture from a description: entry, then the result with what can be done with it. */
+/**
+ * Makes a picture from a description: entry, then the result with what can be done with it. Closed and opened again, it
+ * shows the picture that is being made or was made since.
+ */
 export default function ImageDialog({ onClose }: { onClose: () => void }) {
-  const [image, setImage] = useState<string | null>(null);
+  const { data: image } = useQuery(imageQuery);
+  const discard = () => setImage(null);
   return (
     <Modal title={TEXTS.sidebar.createImage} size="md" onClose={onClose}>
-      {image ? (
-        <ImageResult url={image} onCreateNew={() => setImage(null)} onClose={onClose} />
+      {image?.url ? (
+        <ImageResult url={image.url} onDiscard={discard} onClose={onClose} />
       ) : (
-        <ImagePrompt onMade={setImage} />
+        <ImagePrompt latest={image ?? null} />
       )}
     </Modal>
   );
 }
 
-function ImagePrompt({ onMade }: { onMade: (url: string) => void }) {
-  const [prompt, setPrompt] = useState('');
+function ImagePrompt({ latest }: { latest: MadeImage | null }) {
+  const [prompt, setPrompt] = useState(latest?.prompt ?? '');
   const [isMissing, setMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const client = useQueryClient();
   const { data: quota } = useQuery(quotaQuery);
   const generation = useChange({
     mutationFn: (text: string) => api.post<GenerateImageResponse>('/api/generate-image', { prompt: text }),
-    onSuccess: ({ url, cost }) => {
+    onMutate: (text) => setImage({ prompt: text, isRunning: true, url: null }),
+    onSuccess: ({ url, cost }, prompt, running) => {
+      // Whoever asked for it has logged out meanwhile.
+      if (client.getQueryData(imageQuery.queryKey) !== running) return;
       notify({ title: fill(TEXTS.images.created, { n: cost }) });
-      onMade(url);
+      setImage({ prompt, isRunning: false, url });
     },
-    onError: (error) => {
+    onError: (error, prompt, running) => {
+      if (client.getQueryData(imageQuery.queryKey) !== running) return;
+      setImage({ prompt, isRunning: false, url: null });
       if (!isQuotaRefusal(error)) notify({ title: imageError(error), kind: 'error' });
     },
     onSettled: () => client.invalidateQueries({ queryKey: quotaQuery.queryKey }),
   });
 
-  if (!canAffordImage(quota) || isQuotaRefusal(generation.error)) return <QuotaRefusal />;
+  const isRunning = latest?.isRunning ?? false;
+  // What was counted for the picture that is being made may be the last of the quota.
+  if ((!canAffordImage(quota) && !isRunning) || isQuotaRefusal(generation.error)) return <QuotaRefusal />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = prompt.trim();
@@ -68,7 +80,7 @@ function ImagePrompt({ onMade }: { onMade: (url: string) => void }) {
             rows={4}
             value={prompt}
             maxLength={LIMITS.imagePrompt.max}
-            disabled={generation.isPending}
+            disabled={isRunning}
             onChange={(event) => {
               setPrompt(event.target.value);
               setMissing(false);
@@ -76,7 +88,7 @@ function ImagePrompt({ onMade }: { onMade: (url: string) => void }) {
           />
         </FormField>
         <Flex justify="flex-end">
-          <Button type="submit" colorPalette="jade" loading={generation.isPending} loadingText="Creating...">
+          <Button type="submit" colorPalette="jade" loading={isRunning} loadingText="Creating...">
             {TEXTS.sidebar.createImage}
           </Button>
         </Flex>
@@ -108,15 +120,16 @@ function QuotaRefusal() {
 
 interface ImageResultProps {
   url: string;
-  onCreateNew: () => void;
+  onDiscard: () => void;
   onClose: () => void;
 }
 
-function ImageResult({ url, onCreateNew, onClose }: ImageResultProps) {
+function ImageResult({ url, onDiscard, onClose }: ImageResultProps) {
   const navigate = useNavigate();
   const isInChat = useRouterState({ select: ({ location }) => /^\/(chat\/|$)/.test(location.pathname) });
   const use = () => {
     handImage({ url, name: imageName(new Date()) });
+    onDiscard();
     onClose();
     if (!isInChat) void navigate({ to: '/' });
   };
@@ -126,7 +139,7 @@ function ImageResult({ url, onCreateNew, onClose }: ImageResultProps) {
         <chakra.img src={url} alt="Generated image" maxH="400px" maxW="100%" objectFit="contain" borderRadius="l3" />
       </Flex>
       <Flex justify="flex-end" gap="2" wrap="wrap">
-        <Button variant="outline" onClick={onCreateNew}>
+        <Button variant="outline" onClick={onDiscard}>
           {TEXTS.images.createNew}
         </Button>
         <Button asChild variant="outline">
