@@ -64,6 +64,35 @@ test('a new password leaves this browser signed in', async ({ chat, member, page
   await expect(chat.newestAnswer).toContainText('word6');
 });
 
+test.describe('when the session ends while there is no connection', () => {
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|WebSocket/] });
+
+  test('what waits is sent for nobody else, and goes out when its writer is back', async ({
+    chat,
+    context,
+    member,
+    page,
+    upstream,
+  }) => {
+    const sent = () => upstream.callsOf('chat').filter(({ body }) => JSON.stringify(body).includes('Between us'));
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await chat.send('Between us [[words=6]]');
+    await expect(page.getByText('Will be sent when the connection is back.')).toBeVisible();
+    await context.clearCookies({ name: /sid$/ });
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('Connection lost.')).toBeHidden();
+    await page.waitForTimeout(1_000);
+    expect(sent()).toEqual([]);
+    await expect(page.getByText('Between us')).toBeHidden();
+
+    await chat.logIn(member);
+    await expect(chat.newestAnswer).toContainText('word6');
+    expect(sent()).toHaveLength(1);
+  });
+});
+
 test.describe('when the server comes back without the session', () => {
   test.use({ expectedErrors: [/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|WebSocket/] });
 

@@ -2,6 +2,7 @@ import type { SessionEndedPayload, User } from '@tanya/contract';
 import { hasCode } from './api-error';
 import { closeDialog, useDialogs } from './dialogs';
 import { mirrorGuestMessages } from './guest-message-count';
+import { memberLeaves, noteMember } from './page-owner';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
 import { setImage } from './queries/image.query';
@@ -75,8 +76,9 @@ export async function beginSession(user: User): Promise<void> {
   await showSession(user);
 }
 
-/** Somebody ended the session on this page. */
+/** Somebody ended the session on this page: what they had not sent goes with them. A session that is lost leaves it. */
 export async function endSession(): Promise<void> {
+  memberLeaves();
   tellOtherTabs();
   await forgetSession();
 }
@@ -100,6 +102,7 @@ async function showSession(user: User): Promise<void> {
 
 /** What belonged to the session is forgotten. */
 async function forgetSession(): Promise<void> {
+  noteMember();
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   if (useDialogs.getState().open === 'account') closeDialog();
   for (const key of ['threads', 'admin', 'api-key']) queryClient.removeQueries({ queryKey: [key] });

@@ -1,4 +1,5 @@
 import type { Ack, ClientToServerEvents, GenerationEvent, Message } from '@tanya/contract';
+import type { Owner } from '../../app/page-owner';
 import type { ConversationKey } from './outbox-store';
 
 type Event = keyof ClientToServerEvents;
@@ -11,6 +12,13 @@ export interface ChatSocket {
   onGenerationEvent(listener: (event: GenerationEvent) => void): () => void;
   onConnected(listener: () => void): () => void;
   isConnected(): boolean;
+}
+
+/** Whom the page shows; app/page-owner.ts in the product. */
+export interface ChatOwner {
+  /** Null while that is not known. */
+  current(): Owner | null;
+  onChanged(listener: (now: Owner | null, before: Owner | null) => void): () => void;
 }
 
 /** What others want to know of the session's work. */

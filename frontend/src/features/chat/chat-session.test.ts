@@ -4,10 +4,10 @@ import type { GenerationEvent, GenerationStarted, Message } from '@tanya/contrac
 import { ApiError } from '../../app/api-error';
 import { threadMessagesQuery } from '../../app/queries/threads.query';
 import { aiMessage, delta, end, GENERATION_ID, quota, userMessage } from './chat-fixtures';
-import type { ChatSocket } from './chat-ports';
+import type { ChatOwner, ChatSocket } from './chat-ports';
 import { ChatSession } from './chat-session';
 import type { MessagePath } from './message-path';
-import { createOutbox } from './outbox-store';
+import { createOutbox, type PendingSend } from './outbox-store';
 import { StreamingStore } from './streaming-store';
 import { ThreadCache } from './thread-cache';
 
@@ -48,6 +48,24 @@ class FakeSocket implements ChatSocket {
   }
 }
 
+/** Whom the page shows, as the test says. */
+class FakeOwner implements ChatOwner {
+  private readonly listeners: ((now: string | null, before: string | null) => void)[] = [];
+
+  constructor(private owner: string | null = 'guest') {}
+
+  current = () => this.owner;
+  onChanged = (listener: (now: string | null, before: string | null) => void) => {
+    this.listeners.push(listener);
+    return () => undefined;
+  };
+  become(now: string | null) {
+    const before = this.owner;
+    this.owner = now;
+    this.listeners.forEach((listener) => listener(now, before));
+  }
+}
+
 /** Long enough for an ack and for the screen to be told of it. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
 
@@ -63,12 +81,13 @@ const started = (change: Partial<GenerationStarted> = {}): GenerationStarted => 
 function setUp() {
   sessionStorage.clear();
   const socket = new FakeSocket();
+  const owner = new FakeOwner();
   const client = new QueryClient();
   const streaming = new StreamingStore((commit) => commit());
   const outbox = createOutbox();
   const opened: [string, number][] = [];
   const answered: Message[] = [];
-  const session = new ChatSession(socket, new ThreadCache(client), streaming, outbox, {
+  const session = new ChatSession(socket, owner, new ThreadCache(client), streaming, outbox, {
     answering: () => undefined,
     answered: (message) => answered.push(message),
     threadOpened: (conversation, threadId) => opened.push([conversation, threadId]),
@@ -77,7 +96,7 @@ function setUp() {
   const messages = () => client.getQueryData<MessagePath>(threadMessagesQuery(1).queryKey)?.items;
   const send = () =>
     session.send({ conversation: 'draft', threadId: null, model: 'openai/gpt-4o-mini', content: { text: 'halo' } });
-  return { socket, client, streaming, outbox, session, opened, answered, messages, send };
+  return { socket, owner, client, streaming, outbox, session, opened, answered, messages, send };
 }
 
 test('a send waits in the outbox until it is acknowledged, then its thread is open', async () => {
@@ -117,6 +136,76 @@ test('a send without a connection goes out with the same id once there is one', 
   await settled();
   expect(socket.called('generation:start')[0]?.payload.clientMessageId).toBe(id);
   expect(outbox.all()).toEqual([]);
+});
+
+describe('what waits for a connection', () => {
+  const ofSari = (page: ReturnType<typeof setUp>) => {
+    page.owner.become('1');
+    page.socket.connected = false;
+    page.socket.answers['generation:start'] = () => started();
+    page.send();
+    return page.outbox.all() as [PendingSend];
+  };
+
+  it.each(['guest', '2'])('is not sent while the page shows somebody else (%s)', async (other) => {
+    const page = setUp();
+    ofSari(page);
+    page.owner.become(other);
+    page.socket.connect();
+    await settled();
+    expect(page.socket.calls).toEqual([]);
+    expect(page.outbox.all()).toMatchObject([{ owner: '1', state: 'waiting' }]);
+  });
+
+  it('goes out when its writer is back', async () => {
+    const page = setUp();
+    const [{ clientMessageId }] = ofSari(page);
+    page.owner.become('guest');
+    page.socket.connect();
+    page.owner.become('1');
+    page.socket.connect();
+    await settled();
+    expect(page.socket.called('generation:start')).toMatchObject([{ payload: { clientMessageId } }]);
+    expect(page.outbox.all()).toEqual([]);
+  });
+
+  it('is not asked for again under another name when its connection broke', async () => {
+    const page = setUp();
+    page.owner.become('1');
+    page.socket.answers['generation:start'] = () => {
+      page.owner.become('guest');
+      throw ApiError.network();
+    };
+    page.send();
+    await settled();
+    expect(page.socket.called('generation:start')).toHaveLength(1);
+    expect(page.outbox.all()).toMatchObject([{ owner: '1', state: 'waiting' }]);
+  });
+
+  it('of a guest goes out once they have signed in, and is theirs', async () => {
+    const { socket, owner, outbox, send } = setUp();
+    socket.connected = false;
+    send();
+    owner.become('1');
+    socket.answers['generation:start'] = () => new Promise(() => undefined);
+    socket.connect();
+    await settled();
+    expect(socket.called('generation:start')).toHaveLength(1);
+    expect(outbox.all()).toMatchObject([{ owner: '1' }]);
+  });
+
+  it('stays until it is known whom the page shows', async () => {
+    const { socket, owner, outbox, send } = setUp();
+    owner.become(null);
+    socket.answers['generation:start'] = () => started();
+    send();
+    await settled();
+    expect(socket.calls).toEqual([]);
+    owner.become('1');
+    await settled();
+    expect(socket.called('generation:start')).toHaveLength(1);
+    expect(outbox.all()).toEqual([]);
+  });
 });
 
 test('a connection lost before the ack sends again with the same id', async () => {

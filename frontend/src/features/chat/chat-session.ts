@@ -2,7 +2,7 @@ import type { GenerationStarted, GenerationStopped, Message, OutgoingMessage } f
 import { v4 as uuid } from 'uuid';
 import { ApiError } from '../../app/api-error';
 import { AnswerFollower } from './answer-follower';
-import type { ChatObserver, ChatSocket } from './chat-ports';
+import type { ChatObserver, ChatOwner, ChatSocket } from './chat-ports';
 import type { ConversationKey, Outbox, PendingRequest, PendingSend } from './outbox-store';
 import type { StreamingStore } from './streaming-store';
 import type { ThreadCache } from './thread-cache';
@@ -29,6 +29,7 @@ export class ChatSession {
 
   constructor(
     private readonly socket: ChatSocket,
+    private readonly owner: ChatOwner,
     private readonly cache: ThreadCache,
     streaming: StreamingStore,
     private readonly outbox: Outbox,
@@ -42,6 +43,10 @@ export class ChatSession {
     const stops = [
       this.socket.onGenerationEvent((event) => this.answers.receive(event)),
       this.socket.onConnected(() => this.catchUp()),
+      this.owner.onChanged((_now, before) => {
+        // Only the first to be known: for everybody after them the page gets another connection.
+        if (before === null && this.socket.isConnected()) this.sendWaiting();
+      }),
     ];
     if (this.socket.isConnected()) this.catchUp();
     return () => stops.forEach((stop) => stop());
@@ -80,6 +85,7 @@ export class ChatSession {
   private post(conversation: ConversationKey, request: PendingRequest): void {
     const send: PendingSend = {
       clientMessageId: request.payload.clientMessageId,
+      owner: this.owner.current(),
       conversation,
       request,
       createdAt: new Date().toISOString(),
@@ -92,7 +98,7 @@ export class ChatSession {
 
   private async deliver(send: PendingSend): Promise<void> {
     for (let silent = 0; silent < SILENT_TRIES; silent += 1) {
-      if (!this.socket.isConnected()) return this.mark(send, 'waiting');
+      if (!this.mayGoOut(send)) return this.mark(send, 'waiting');
       this.mark(send, 'sending');
       try {
         const { event, payload } = send.request;
@@ -107,6 +113,12 @@ export class ChatSession {
       }
     }
     this.mark(send, 'failed', unanswered());
+  }
+
+  /** Another person's connection would make it another person's message. */
+  private mayGoOut({ clientMessageId }: PendingSend): boolean {
+    const owner = this.owner.current();
+    return this.socket.isConnected() && owner !== null && this.outbox.find(clientMessageId)?.owner === owner;
   }
 
   private mark(send: PendingSend, state: PendingSend['state'], error: PendingSend['error'] = null): void {
@@ -132,8 +144,15 @@ export class ChatSession {
 
   /** A new connection: send what waits, ask for what was missed. */
   private catchUp(): void {
-    for (const send of this.outbox.all()) if (send.state === 'waiting') void this.deliver(send);
+    this.sendWaiting();
     this.answers.resumeAll();
+  }
+
+  private sendWaiting(): void {
+    const owner = this.owner.current();
+    if (owner === null) return;
+    this.outbox.claim(owner);
+    for (const send of this.outbox.all()) if (send.state === 'waiting') void this.deliver(send);
   }
 }
 

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { onConversationBegun } from '../../app/conversation';
-import { outbox, type ConversationKey } from './outbox-store';
+import { belongsTo, pageOwner } from '../../app/page-owner';
+import { outbox, type ConversationKey, type PendingSend } from './outbox-store';
 
 const GUEST_THREAD_KEY = 'tanya.guest-thread';
 
@@ -42,10 +43,11 @@ export function rememberGuestThread(threadId: number | null): void {
 
 /** A conversation that was sent before a reload and has no thread yet goes on; else a new one begins. */
 export function firstDraft(fresh: ConversationKey): ConversationKey {
-  return (
-    outbox.all().find(({ request }) => request.event === 'generation:start' && request.payload.threadId === null)
-      ?.conversation ?? fresh
-  );
+  const owner = pageOwner();
+  const isFirst = ({ request }: PendingSend) =>
+    request.event === 'generation:start' && request.payload.threadId === null;
+  const sent = outbox.all().find((send) => isFirst(send) && (owner === null || belongsTo(owner, send.owner)));
+  return sent?.conversation ?? fresh;
 }
 
 onConversationBegun(() => rememberGuestThread(null));

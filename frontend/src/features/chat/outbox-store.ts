@@ -4,6 +4,7 @@ import { createJSONStorage, persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
 import { useShallow } from 'zustand/react/shallow';
 import type { ApiErrorCode } from '../../app/api-error';
+import { belongsTo, onOwnerLeft, type Owner, usePageOwner } from '../../app/page-owner';
 
 /** A thread's id as text, or the name of a conversation that has no thread yet. */
 export type ConversationKey = string;
@@ -18,6 +19,8 @@ export type PendingRequest =
 /** Something the user sent that the server has not acknowledged. Its id makes every repetition harmless. */
 export interface PendingSend {
   clientMessageId: string;
+  /** Who wrote it; null where that was not known yet. */
+  owner: Owner | null;
   conversation: ConversationKey;
   request: PendingRequest;
   createdAt: string;
@@ -53,6 +56,10 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
     add: (send: PendingSend) => update((pending) => [...pending, send]),
     patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs'>>) =>
       update((pending) => pending.map((send) => (send.clientMessageId === id ? { ...send, ...change } : send))),
+    /** What may be sent as theirs is theirs from now on. */
+    claim: (owner: Owner) =>
+      update((pending) => pending.map((send) => (belongsTo(owner, send.owner) ? { ...send, owner } : send))),
+    removeOf: (owner: Owner) => update((pending) => pending.filter((send) => send.owner !== owner)),
     remove: (id: string) => update((pending) => pending.filter((send) => send.clientMessageId !== id)),
   };
 }
@@ -65,10 +72,15 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 export const outbox = createOutbox();
 
-/** What this conversation has sent and not heard back of. */
+onOwnerLeft((owner) => outbox.removeOf(owner));
+
+/** What this conversation has sent and not heard back of, without what others wrote. */
 export function usePending(conversation: ConversationKey): PendingSend[] {
+  const owner = usePageOwner();
   return useStore(
     outbox.store,
-    useShallow((state) => state.pending.filter((send) => send.conversation === conversation)),
+    useShallow(({ pending }) =>
+      pending.filter((send) => send.conversation === conversation && belongsTo(owner, send.owner)),
+    ),
   );
 }
