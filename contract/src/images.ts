@@ -1,6 +1,6 @@
 export interface GenerateImageRequest {
   prompt: string;
-  /** Taken for the sake of old clients and ignored. */
+  /** A guest's own count of messages; the server counts by itself. */
   guestUsage?: number;
 }
 

@@ -9,7 +9,7 @@ export class GenerateImageDto implements GenerateImageRequest {
   @MaxLength(LIMITS.imagePrompt.max, { message: `The description may have ${LIMITS.imagePrompt.max} characters.` })
   prompt: string;
 
-  /** Guests' own count, which old clients send; the server counts by itself. */
+  /** A guest's own count of messages; the server counts by itself. */
   @Allow()
   guestUsage?: number;
 }

@@ -17,7 +17,7 @@ export function guestMessageCount(): number {
 export function mirrorGuestMessages(): void {
   const keys = [quotaQuery.queryKey[0], currentUserQuery.queryKey[0]];
   queryClient.getQueryCache().subscribe(({ query }) => {
-    if (!keys.includes(query.queryKey[0] as string)) return;
+    if (!keys.some((key) => key === (query.queryKey as readonly unknown[])[0])) return;
     const quota = queryClient.getQueryData(quotaQuery.queryKey);
     if (queryClient.getQueryData(currentUserQuery.queryKey) !== null || !quota) return;
     try {

@@ -1,13 +1,14 @@
 import { Button, chakra, Flex, Stack, Text, Textarea } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { fill, type GenerateImageResponse, LIMITS, TEXTS } from '@tanya/contract';
+import { fill, type GenerateImageRequest, type GenerateImageResponse, LIMITS, TEXTS } from '@tanya/contract';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../app/api-client';
 import { ApiError, errorText } from '../../app/api-error';
 import { handImage } from '../../app/composer-inbox';
+import { guestMessageCount } from '../../app/guest-message-count';
 import { imageQuery, type MadeImage, setImage } from '../../app/queries/image.query';
-import { quotaQuery } from '../../app/queries/user.query';
+import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
 import { useChange } from '../../app/use-change';
 import { FormField } from '../../components/form-field';
 import { Modal } from '../../components/modal';
@@ -41,7 +42,14 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
   const client = useQueryClient();
   const { data: quota } = useQuery(quotaQuery);
   const generation = useChange({
-    mutationFn: (text: string) => api.post<GenerateImageResponse>('/api/generate-image', { prompt: text }),
+    mutationFn: (text: string) => {
+      const isGuest = client.getQueryData(currentUserQuery.queryKey) === null;
+      const request: GenerateImageRequest = {
+        prompt: text,
+        ...(isGuest && { guestUsage: guestMessageCount() }),
+      };
+      return api.post<GenerateImageResponse>('/api/generate-image', request);
+    },
     onMutate: (text) => setImage({ prompt: text, isRunning: true, url: null }),
     onSuccess: ({ url, cost }, prompt, running) => {
       // Whoever asked for it has logged out meanwhile.
