@@ -24,6 +24,20 @@ test('a text that was being typed outlives a session that ends', async ({ chat, 
   await expect(chat.composer).toHaveValue('And when does it');
 });
 
+test('a logout leaves nothing of what was being typed', async ({ chat, page }) => {
+  await page.getByRole('button', { name: 'New chat', exact: true }).first().click();
+  await expect(chat.ownMessages).toHaveCount(0);
+  await chat.composer.fill('Between us');
+  // Drafts are saved a moment after the last key.
+  await page.waitForTimeout(500);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first()).toBeVisible();
+  await expect(chat.composer).toHaveValue('');
+  await page.reload();
+  await expect(chat.composer).toHaveValue('');
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Between us');
+});
+
 test('the tabs of a browser log in and out together and show the same version', async ({
   chat,
   context,

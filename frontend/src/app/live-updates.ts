@@ -1,8 +1,9 @@
 import type { SessionEndedPayload, User } from '@tanya/contract';
 import { hasCode } from './api-error';
 import { closeDialog, useDialogs } from './dialogs';
+import { removeDrafts } from './drafts';
 import { mirrorGuestMessages } from './guest-message-count';
-import { memberLeaves, noteMember } from './page-owner';
+import { memberLeaves, noteMember, onOwnerLeft } from './page-owner';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
 import { setImage } from './queries/image.query';
@@ -65,6 +66,8 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
   onEvent('generation:event', (event) => {
     if (event.type === 'end' || event.type === 'error') markWritten(event.threadId);
   });
+  // Here and not with the chat: a logout may happen on a page without one.
+  onOwnerLeft(removeDrafts);
   onSessionChangedElsewhere(() => void followOtherTab());
   mirrorGuestMessages();
   refreshAfterReconnect();

@@ -24,18 +24,15 @@ export function belongsTo(owner: Owner | null, writer: Owner | null): boolean {
  * Tells of another person on this page when its screens are told: by then whoever showed them has let the old
  * connection go. Returns the way to stop.
  */
-export function onOwnerChanged(listener: (now: Owner | null, before: Owner | null) => void): () => void {
+export function onOwnerChanged(listener: (before: Owner | null) => void): () => void {
   let before = pageOwner();
-  const tell = notifyManager.batchCalls(() => {
-    const now = pageOwner();
-    if (now === before) return;
-    const last = before;
-    before = now;
-    listener(now, last);
-  });
-  return queryClient.getQueryCache().subscribe(() => {
-    if (pageOwner() !== before) tell();
-  });
+  return queryClient.getQueryCache().subscribe(
+    notifyManager.batchCalls(() => {
+      const last = before;
+      before = pageOwner();
+      if (before !== last) listener(last);
+    }),
+  );
 }
 
 export function usePageOwner(): Owner | null {

@@ -18,7 +18,7 @@ export interface ChatSocket {
 export interface ChatOwner {
   /** Null while that is not known. */
   current(): Owner | null;
-  onChanged(listener: (now: Owner | null, before: Owner | null) => void): () => void;
+  onChanged(listener: (before: Owner | null) => void): () => void;
 }
 
 /** What others want to know of the session's work. */

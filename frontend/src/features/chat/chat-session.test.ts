@@ -50,19 +50,19 @@ class FakeSocket implements ChatSocket {
 
 /** Whom the page shows, as the test says. */
 class FakeOwner implements ChatOwner {
-  private readonly listeners: ((now: string | null, before: string | null) => void)[] = [];
+  private readonly listeners: ((before: string | null) => void)[] = [];
 
   constructor(private owner: string | null = 'guest') {}
 
   current = () => this.owner;
-  onChanged = (listener: (now: string | null, before: string | null) => void) => {
+  onChanged = (listener: (before: string | null) => void) => {
     this.listeners.push(listener);
     return () => undefined;
   };
   become(now: string | null) {
     const before = this.owner;
     this.owner = now;
-    this.listeners.forEach((listener) => listener(now, before));
+    this.listeners.forEach((listener) => listener(before));
   }
 }
 

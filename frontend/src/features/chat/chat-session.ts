@@ -43,7 +43,7 @@ export class ChatSession {
     const stops = [
       this.socket.onGenerationEvent((event) => this.answers.receive(event)),
       this.socket.onConnected(() => this.catchUp()),
-      this.owner.onChanged((_now, before) => {
+      this.owner.onChanged((before) => {
         // Only the first to be known: for everybody after them the page gets another connection.
         if (before === null && this.socket.isConnected()) this.sendWaiting();
       }),

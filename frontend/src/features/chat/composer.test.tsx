@@ -4,6 +4,8 @@ import { LIMITS } from '@tanya/contract';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { toaster } from '../../components/toast-store';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { queryClient } from '../../app/query-client';
 import { Composer } from './composer';
 import type { ComposedMessage } from './message-content';
 
@@ -41,7 +43,10 @@ function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?:
   };
 }
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  queryClient.setQueryData(currentUserQuery.queryKey, null);
+});
 
 test('Enter sends the text and empties the field', async () => {
   const { sent, field, user } = show();

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useComposerInbox } from '../../app/composer-inbox';
-import { readDraft, writeDraft } from './drafts';
+import { joinTexts, readDraft, writeDraft } from '../../app/drafts';
+import { onOwnerLeft, type Owner, usePageOwner } from '../../app/page-owner';
 import type { ConversationKey } from './outbox-store';
 
 /** Writing at every key would be felt on slow phones. */
@@ -13,39 +14,66 @@ interface Draft {
   clear: () => void;
 }
 
-/** The text in the composer, kept per conversation over reloads, logins and visits elsewhere. */
+interface Typed {
+  /** Who typed it; null where that was not known yet. */
+  owner: Owner | null;
+  text: string;
+  /** As it was read: written again after a logout it would be back. */
+  isKept: boolean;
+}
+
+/**
+ * The text in the composer, kept per person and conversation over reloads, logins and visits elsewhere. When the page
+ * shows another person, it is theirs at once.
+ */
 export function useDraft(conversation: ConversationKey): Draft {
-  const [text, setText] = useState(() => readDraft(conversation));
-  const latest = useRef({ conversation, text });
+  const owner = usePageOwner();
+  const [typed, setTyped] = useState<Typed>(() => ({ owner, text: readDraft(owner, conversation), isKept: true }));
+  const unsaved = useRef<() => void>(undefined);
   const handed = useComposerInbox((state) => state.text);
 
   useEffect(() => {
     if (handed === null) return;
     useComposerInbox.setState({ text: null });
     const { value, replacesTyped } = handed;
-    setText((typed) => (replacesTyped || typed.trim() === '' ? value : `${value}\n\n${typed}`));
+    setTyped(({ owner, text }) => ({ owner, text: replacesTyped ? value : joinTexts(value, text), isKept: false }));
   }, [handed]);
 
-  useEffect(() => {
-    latest.current = { conversation, text };
-    const timer = setTimeout(() => writeDraft(conversation, text), SAVE_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [conversation, text]);
+  const save = useCallback(() => {
+    unsaved.current?.();
+    unsaved.current = undefined;
+  }, []);
 
   useEffect(() => {
-    const save = () => writeDraft(latest.current.conversation, latest.current.text);
+    unsaved.current = typed.isKept ? undefined : () => writeDraft(typed.owner, conversation, typed.text);
+    const timer = setTimeout(save, SAVE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [conversation, typed, save]);
+
+  // Before the next person sees the page.
+  useLayoutEffect(() => {
+    if (typed.owner === owner) return;
+    save();
+    const early = typed.owner === null ? typed.text : '';
+    setTyped({ owner, text: joinTexts(readDraft(owner, conversation), early), isKept: early === '' });
+  }, [owner, conversation, typed, save]);
+
+  useEffect(() => {
+    const stop = onOwnerLeft(() => (unsaved.current = undefined));
     window.addEventListener('pagehide', save);
     return () => {
+      stop();
       window.removeEventListener('pagehide', save);
       save();
     };
-  }, []);
+  }, [save]);
 
+  const setText = (text: string) => setTyped({ ...typed, text, isKept: false });
   const clear = () => {
     setText('');
-    latest.current = { conversation, text: '' };
+    unsaved.current = undefined;
     // At once: by its ack the conversation may have another name, and the old draft would stay.
-    writeDraft(conversation, '');
+    writeDraft(typed.owner, conversation, '');
   };
-  return { text, setText, clear };
+  return { text: typed.text, setText, clear };
 }

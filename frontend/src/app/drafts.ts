@@ -1,0 +1,45 @@
+import { GUEST, type Owner } from './page-owner';
+
+const PREFIX = 'tanya.draft.';
+
+/** What was typed and not sent, by who typed it and by conversation; all new conversations share one draft. */
+function storageKey(owner: Owner, conversation: string): string {
+  return `${PREFIX}${owner}.${/^\d+$/.test(conversation) ? conversation : 'new'}`;
+}
+
+/** A user finds what they typed before they signed in beneath what they had left. */
+export function readDraft(owner: Owner | null, conversation: string): string {
+  const stored = (writer: Owner) => tryStorage(() => localStorage.getItem(storageKey(writer, conversation))) ?? '';
+  if (owner === null) return '';
+  return owner === GUEST ? stored(GUEST) : joinTexts(stored(owner), stored(GUEST));
+}
+
+export function writeDraft(owner: Owner | null, conversation: string, text: string): void {
+  if (owner === null) return;
+  tryStorage(() => {
+    // What the guest had typed is part of the text.
+    for (const writer of [owner, GUEST]) localStorage.removeItem(storageKey(writer, conversation));
+    if (text) localStorage.setItem(storageKey(owner, conversation), text);
+  });
+}
+
+export function removeDrafts(owner: Owner): void {
+  tryStorage(() => {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(`${PREFIX}${owner}.`)) localStorage.removeItem(key);
+    }
+  });
+}
+
+export function joinTexts(...texts: string[]): string {
+  return texts.filter((text) => text.trim()).join('\n\n');
+}
+
+/** Storage may be full or blocked; the text is still in the field. */
+function tryStorage<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
