@@ -1,5 +1,6 @@
 import { type Message, parseContent } from '@tanya/contract';
 import { create } from 'zustand';
+import { onOwnerChanged } from '../../app/page-owner';
 
 /** A screen reader that is read more than this at once can only be silenced. */
 const MAX_CHARACTERS = 2_000;
@@ -16,3 +17,6 @@ export function announceAnswer(message: Message): void {
   const { text } = parseContent(message.content);
   useAnnouncement.setState({ threadId: message.threadId, text: text.slice(0, MAX_CHARACTERS) });
 }
+
+// The next person has no business with what the one before was told.
+onOwnerChanged(() => useAnnouncement.setState(useAnnouncement.getInitialState()));

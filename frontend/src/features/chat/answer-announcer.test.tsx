@@ -1,0 +1,25 @@
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { act, render, screen } from '@testing-library/react';
+import type { User } from '@tanya/contract';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { queryClient } from '../../app/query-client';
+import { announceAnswer } from './announcement-store';
+import { AnswerAnnouncer } from './answer-announcer';
+import { aiMessage } from './chat-fixtures';
+
+test('an answer is read to whom it was given, and gone when the page shows another person', async () => {
+  queryClient.setQueryData(currentUserQuery.queryKey, { id: 1 } as User);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
+  render(
+    <ChakraProvider value={defaultSystem}>
+      <AnswerAnnouncer threadId={1} />
+    </ChakraProvider>,
+  );
+  act(() => announceAnswer(aiMessage(2, 1, { content: 'Halo' })));
+  expect(screen.getByRole('log').textContent).toBe('Halo');
+  await act(async () => {
+    queryClient.setQueryData(currentUserQuery.queryKey, null);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+  expect(screen.getByRole('log').textContent).toBe('');
+});
