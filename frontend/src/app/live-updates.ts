@@ -2,7 +2,6 @@ import type { SessionEndedPayload, User } from '@tanya/contract';
 import { hasCode } from './api-error';
 import { closeDialog, useDialogs } from './dialogs';
 import { removeDrafts } from './drafts';
-import { mirrorGuestMessages } from './guest-message-count';
 import { memberLeaves, noteMember, onOwnerLeft } from './page-owner';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
@@ -69,7 +68,6 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
   // Here and not with the chat: a logout may happen on a page without one.
   onOwnerLeft(removeDrafts);
   onSessionChangedElsewhere(() => void followOtherTab());
-  mirrorGuestMessages();
   refreshAfterReconnect();
 }
 

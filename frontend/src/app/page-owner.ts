@@ -15,6 +15,11 @@ export function pageOwner(): Owner | null {
   return user === null ? GUEST : String(user.id);
 }
 
+/** Reads whom the page shows, where that could not be read before. */
+export function askForOwner(): void {
+  void queryClient.prefetchQuery(currentUserQuery);
+}
+
 /** What a guest wrote belongs to whoever signs in, as the guest's threads do; what was written too early, to the first known. */
 export function belongsTo(owner: Owner | null, writer: Owner | null): boolean {
   return writer === owner || writer === null || (writer === GUEST && owner !== null);

@@ -1,4 +1,4 @@
-import { onOwnerChanged, pageOwner } from '../../app/page-owner';
+import { askForOwner, onOwnerChanged, pageOwner } from '../../app/page-owner';
 import { queryClient } from '../../app/query-client';
 import { onConnected, onEvent, request, useConnection } from '../../app/socket';
 import { markSettled, markStreaming } from '../../app/thread-activity';
@@ -20,7 +20,7 @@ const socket: ChatSocket = {
 
 export const threadCache = new ThreadCache(queryClient);
 
-const owner = { current: pageOwner, onChanged: onOwnerChanged };
+const owner = { current: pageOwner, ask: askForOwner, onChanged: onOwnerChanged };
 
 /** The page's one chat session. It listens from now on, whatever screen is shown. */
 export const chatSession = new ChatSession(socket, owner, threadCache, streamingStore, outbox, {

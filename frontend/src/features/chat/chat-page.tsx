@@ -21,7 +21,6 @@ import { type ComposedMessage, toOutgoing } from './message-content';
 import { ModelPicker } from './model-picker';
 import { usePending } from './outbox-store';
 import { isExhausted, QuotaDisplay } from './quota-display';
-import { QuotaNotice } from './quota-notice';
 import { useAttachments } from './use-attachments';
 import { useConversation } from './use-conversation';
 import { useConversationActionsFor } from './use-conversation-actions';
@@ -30,6 +29,7 @@ import { useModelChoice } from './use-model-choice';
 
 const ThreadTools = lazy(() => import('./thread-tools'));
 const MessageList = preloadable(() => import('./message-list'));
+const QuotaNotice = preloadable(() => import('./quota-notice'));
 
 /** A page that is busy for longer fetches ahead nevertheless: the first message may come at any moment. */
 const PRELOAD_PATIENCE_MS = 1_000;
@@ -99,7 +99,9 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
           {Ideas && !isHome && !isUnreadable && <Ideas expanded={false} />}
           {isUnreadable ? null : isUsedUp && !isBusy ? (
-            <QuotaNotice />
+            <Suspense fallback={<Box minH="24" />}>
+              <QuotaNotice />
+            </Suspense>
           ) : (
             <Composer
               conversation={key}
@@ -151,6 +153,7 @@ function usePreloadedMessages(hasThread: boolean): void {
   useEffect(() => {
     const preload = () => {
       MessageList.preload();
+      QuotaNotice.preload();
       preloadMarkdown();
     };
     if (!hasThread) return whenIdle(preload, PRELOAD_PATIENCE_MS);

@@ -18,6 +18,8 @@ export interface ChatSocket {
 export interface ChatOwner {
   /** Null while that is not known. */
   current(): Owner | null;
+  /** Finds out, where it is not known. */
+  ask(): void;
   onChanged(listener: (before: Owner | null) => void): () => void;
 }
 

@@ -54,7 +54,9 @@ class FakeOwner implements ChatOwner {
 
   constructor(private owner: string | null = 'guest') {}
 
+  asked = 0;
   current = () => this.owner;
+  ask = () => void (this.asked += 1);
   onChanged = (listener: (before: string | null) => void) => {
     this.listeners.push(listener);
     return () => undefined;
@@ -201,6 +203,7 @@ describe('what waits for a connection', () => {
     send();
     await settled();
     expect(socket.calls).toEqual([]);
+    expect(owner.asked).toBe(1);
     owner.become('1');
     await settled();
     expect(socket.called('generation:start')).toHaveLength(1);

@@ -98,7 +98,10 @@ export class ChatSession {
 
   private async deliver(send: PendingSend): Promise<void> {
     for (let silent = 0; silent < SILENT_TRIES; silent += 1) {
-      if (!this.mayGoOut(send)) return this.mark(send, 'waiting');
+      if (!this.mayGoOut(send)) {
+        if (this.owner.current() === null) this.owner.ask();
+        return this.mark(send, 'waiting');
+      }
       this.mark(send, 'sending');
       try {
         const { event, payload } = send.request;
@@ -150,7 +153,7 @@ export class ChatSession {
 
   private sendWaiting(): void {
     const owner = this.owner.current();
-    if (owner === null) return;
+    if (owner === null) return this.owner.ask();
     this.outbox.claim(owner);
     for (const send of this.outbox.all()) if (send.state === 'waiting') void this.deliver(send);
   }

@@ -7,7 +7,7 @@ import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
 import { UpgradeButton } from '../../components/upgrade-button';
 
 /** In the composer's place when the quota is used up: what can be done depends on who asks. */
-export function QuotaNotice() {
+export default function QuotaNotice() {
   const { data: user } = useQuery(currentUserQuery);
   const { data: quota } = useQuery(quotaQuery);
   const resets = quota?.resetsAt ? ` It is renewed on ${momentOf(quota.resetsAt)}.` : '';
