@@ -1,28 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeMembers } from '../accounts.mjs';
 import { cores } from '../child.mjs';
 import { figure } from '../figures.mjs';
-import { startProduct, warmUp } from '../servers.mjs';
+import { openGround } from '../ground.mjs';
+import { startProduct, startRelay, warmUp } from '../servers.mjs';
 
-/** The same load on one worker and on two: what sharing through Redis costs a token. Order reversed each round. */
-export async function run({ ground, upstream, quick, round, runLoad, members }) {
-  const { url, cookies } = await members(1000);
-  const results = {};
-  for (const count of round % 2 === 0 ? [1, 2] : [2, 1]) {
-    const server = await startProduct(ground, url, upstream, {
-      core: `${cores.others},${cores.server}`,
-      env: { WEB_CONCURRENCY: String(count) },
-    });
-    const target = { ...server.target, cookies };
-    const watched = { server: server.pid, storage: ground.storagePids };
-    const plan = { mode: 'steady', kind: 'chat', target, users: 200, tps: 50, tokens: 250, watched };
-    results[count] = await runLoad({ ...plan, warm: warmUp(quick), seconds: quick ? 5 : 8 });
-    await server.end('SIGKILL');
+const TOKENS = 250;
+const TOKENS_A_SECOND = 50;
+/** What is asked when the users of a run leave is answered to its end, and is no part of the next run; ms. */
+const LAST_ANSWERS = (TOKENS / TOKENS_A_SECOND) * 1000 + 500;
+
+/**
+ * What sharing costs a token: two workers beside one. Both products live at once, each with its own storage, and have
+ * their turns forwards and backwards, so that a machine that grows slower or faster meanwhile favours neither. A process
+ * with half the streams does less each time it wakes; so one worker is measured with as many streams as each of the two
+ * has, and with all of them, and what half the streams cost a bare relay is told beside it.
+ */
+export async function run({ upstream, quick, runLoad }) {
+  const one = await startWorkers(1, upstream);
+  const two = await startWorkers(2, upstream);
+  const relay = await startRelay(upstream);
+  const [seconds, warm] = quick ? [3, 2] : [5, 3];
+  const load = async ({ kind, target, watched }, users, time = { warm, seconds }) => {
+    const plan = { mode: 'steady', kind, target, watched, users, tps: TOKENS_A_SECOND, tokens: TOKENS, ...time };
+    const result = await runLoad(plan);
+    await sleep(LAST_ANSWERS);
+    return result;
+  };
+  // Each of two workers sees half of it, and is to be as warm as the one.
+  await load(one, 200, { warm: warmUp(quick), seconds: 1 });
+  await load(two, 200, { warm: 2 * warmUp(quick), seconds: 1 });
+
+  const bare = { ...relay, watched: { server: relay.pid } };
+  const turns = [
+    ['half a relay', bare, 100],
+    ['relay', bare, 200],
+    ['half of one', one, 100],
+    ['one', one, 200],
+    ['two', two, 200],
+  ];
+  const results = Object.fromEntries(turns.map(([name]) => [name, []]));
+  for (const [name, server, users] of [...turns, ...turns.toReversed()]) {
+    results[name].push(await load(server, users));
   }
-  const [one, two] = [results[1], results[2]];
+  await Promise.all([one.end(), two.end(), relay.end('SIGKILL')]);
+
+  const cost = (name) => results[name].reduce((sum, { cpuPerMillion }) => sum + cpuPerMillion.server, 0);
+  const worst = (of) => Math.max(...results.two.map(of));
   return [
-    figure('CPU per token, two workers / one', two.cpuPerMillion.server / one.cpuPerMillion.server, '×', {
+    figure('CPU per token, two workers / one, 100 streams each', cost('two') / cost('half of one'), '×', {
       atMost: 1.1,
     }),
-    figure('two workers: added per token, p99', two.delay.p99, 'ms'),
-    figure('two workers: short or failed answers', two.short + two.failures, '', { atMost: 0 }),
+    figure('CPU per token, two workers / one, 200 streams in all', cost('two') / cost('one'), '×', { atMost: 1.1 }),
+    figure('CPU per token, relay with 100 streams / with 200', cost('half a relay') / cost('relay'), '×'),
+    figure(
+      'two workers: added per token, p99',
+      worst(({ delay }) => delay.p99),
+      'ms',
+    ),
+    figure(
+      'two workers: short or failed answers',
+      worst(({ short, failures }) => short + failures),
+      '',
+      { atMost: 0 },
+    ),
   ];
+}
+
+async function startWorkers(count, upstream) {
+  const ground = await openGround();
+  const url = await ground.database('workers');
+  const { cookies } = await makeMembers(ground, url, 1000);
+  const server = await startProduct(ground, url, upstream, {
+    core: cores.all,
+    env: { WEB_CONCURRENCY: String(count) },
+  });
+  return {
+    kind: server.kind,
+    target: { ...server.target, cookies },
+    watched: { server: server.pid },
+    async end() {
+      await server.end('SIGKILL');
+      await ground.close();
+    },
+  };
 }
