@@ -22,7 +22,7 @@ import { contentSecurityPolicy } from './platform/content-security-policy.js';
 import { logRequests } from './platform/request-log.middleware.js';
 import { createSessionMiddleware } from './platform/session.js';
 import { SocketIoAdapter } from './platform/socket-io.adapter.js';
-import { guardStateChanges } from './platform/state-change.middleware.js';
+import { guardStateChanges, requireBodyType } from './platform/state-change.middleware.js';
 import { createValidationPipe } from './platform/validation.pipe.js';
 
 declare module 'http' {
@@ -44,10 +44,12 @@ const UPLOAD_PATH = '/api/files';
  */
 const COOKIE_CALL = /^\/api\/(?!(v1|health|docs|docs-json)(\/|$))/i;
 
-const forCookieCalls =
-  (handler: express.RequestHandler): express.RequestHandler =>
+const CALL = /^\/api\//i;
+
+const only =
+  (paths: RegExp, handler: express.RequestHandler): express.RequestHandler =>
   (request, response, next) =>
-    COOKIE_CALL.test(request.path) ? handler(request, response, next) : next();
+    paths.test(request.path) ? handler(request, response, next) : next();
 
 async function installMiddleware(app: NestExpressApplication, resources: Resources): Promise<void> {
   const { env, secrets, dataSource, redis, connectRedis } = resources;
@@ -64,9 +66,9 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
   app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseStrangeMethods, forbidCaching);
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;
-  for (const handler of [guardStateChanges(env.publicUrl, UPLOAD_PATH), session, guest, identity]) {
-    app.use(forCookieCalls(handler));
-  }
+  app.use(only(COOKIE_CALL, guardStateChanges(env.publicUrl)));
+  app.use(only(CALL, requireBodyType(UPLOAD_PATH)));
+  for (const handler of [session, guest, identity]) app.use(only(COOKIE_CALL, handler));
   app.use(serveApiDocs(app));
   app.use(servePage(guest as express.RequestHandler));
   const small = express.json({ limit: LIMITS.jsonBytes });

@@ -268,12 +268,14 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         ['a text', await raw('"x"'), 400],
         ['null', await raw('null'), 400],
         ['nothing', await raw(''), 400],
-        ['a form', await raw('a=b', 'application/x-www-form-urlencoded'), 400],
+        ['a form', await raw('a=b', 'application/x-www-form-urlencoded'), 415],
+        ['a plain text', await raw(JSON.stringify(ask('x')), 'text/plain'), 415],
+        ['of no type', await raw(JSON.stringify(ask('x')), ''), 415],
         ['too large', await raw(JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] })), 413],
       ];
       for (const [what, answer, status] of answers) {
-        expect([what, answer.status]).toEqual([what, status]);
-        errorIn(answer.body);
+        const { message } = errorIn(answer.body);
+        expect([what, answer.status, message.includes('application/json')]).toEqual([what, status, status === 415]);
       }
     });
 

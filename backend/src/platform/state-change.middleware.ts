@@ -8,15 +8,22 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Keeps other sites from acting with a visitor's cookies: what changes state must not come from a foreign page, and its
- * body must be JSON, which no plain form can send. Uploads alone are multipart.
+ * Keeps other sites from acting with a visitor's cookies: what changes state must not come from a foreign page. Together
+ * with `requireBodyType` no plain form can do it either.
  */
-export function guardStateChanges(publicUrl: URL | null, uploadPath: string): RequestHandler {
+export function guardStateChanges(publicUrl: URL | null): RequestHandler {
   return (request, _response, next) => {
-    if (READS.has(request.method)) return next();
-    if (!isOwnOrigin(request, publicUrl)) return next(new AppError('foreign_origin'));
+    if (READS.has(request.method) || isOwnOrigin(request, publicUrl)) next();
+    else next(new AppError('foreign_origin'));
+  };
+}
+
+/** A body must be JSON, and say so: what is sent as anything else is not read. Uploads alone are multipart. */
+export function requireBodyType(uploadPath: string): RequestHandler {
+  return (request, _response, next) => {
+    if (READS.has(request.method) || !hasBody(request.headers)) return next();
     const type = request.path.toLowerCase() === uploadPath ? 'multipart/form-data' : 'application/json';
-    if (hasBody(request.headers) && !request.is(type)) return next(new AppError('unsupported_type'));
-    next();
+    if (request.is(type)) next();
+    else next(new AppError('unsupported_type', { message: `Send the body with Content-Type: ${type}.` }));
   };
 }
