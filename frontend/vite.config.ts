@@ -74,6 +74,8 @@ export default defineConfig({
   build: {
     manifest: true,
     target: 'es2022',
+    // A browser that cannot preload modules fetches them a moment later; that is no reason to send code to all of them.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         // What every page needs at once is one file of libraries, which seldom change, and one of ours. The dozens that
