@@ -4,8 +4,7 @@ import { sizeText } from './attachment-rules';
 import type { Attachment, Attachments } from './use-attachments';
 
 /** What goes with the message: how far each file is, and the way to take it off again. */
-export function AttachmentChips({ attachments }: { attachments: Attachments }) {
-  if (attachments.list.length === 0) return null;
+export default function AttachmentChips({ attachments }: { attachments: Attachments }) {
   return (
     <Flex as="ul" listStyleType="none" gap="2" wrap="wrap" px="3" pt="3" aria-label="Attachments">
       {attachments.list.map((attachment) => (

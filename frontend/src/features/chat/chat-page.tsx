@@ -10,7 +10,7 @@ import { whenIdle } from '../../components/when-idle';
 import { preloadMarkdown } from '../markdown/markdown';
 import { AnswerAnnouncer } from './answer-announcer';
 import { chatSession } from './chat-client';
-import { Composer } from './composer';
+import { Composer, preloadAttachmentChips } from './composer';
 import { ConnectionBanner } from './connection-banner';
 import { EmptyThread, LoadFailure, LoadingConversation, LoggedOut, Welcome } from './conversation-body';
 import { ConversationContext } from './conversation-context';
@@ -154,6 +154,7 @@ function usePreloadedMessages(hasThread: boolean): void {
     const preload = () => {
       MessageList.preload();
       QuotaNotice.preload();
+      preloadAttachmentChips();
       preloadMarkdown();
     };
     if (!hasThread) return whenIdle(preload, PRELOAD_PATIENCE_MS);

@@ -1,14 +1,19 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { onCommand } from '../../app/commands';
 import { notify } from '../../components/notify';
-import { AttachmentChips } from './attachment-chips';
+import { preloadable } from '../../components/preloadable';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from './outbox-store';
 import { type Attachments, composedFiles } from './use-attachments';
 import { useDraft } from './use-draft';
 import { type ComposedMessage, isEmpty } from './message-content';
+
+const AttachmentChips = preloadable(() => import('./attachment-chips'));
+
+/** Fetches what shows attachments ahead of the first one. */
+export const preloadAttachmentChips = AttachmentChips.preload;
 
 interface ComposerProps {
   conversation: ConversationKey;
@@ -75,7 +80,7 @@ export function Composer(props: ComposerProps) {
       transition="border-color 120ms ease-out"
       _focusWithin={{ borderColor: 'jade.focusRing' }}
     >
-      <AttachmentChips attachments={attachments} />
+      <Suspense>{attachments.list.length > 0 && <AttachmentChips attachments={attachments} />}</Suspense>
       <VisuallyHidden asChild>
         <label htmlFor={id}>Message</label>
       </VisuallyHidden>
