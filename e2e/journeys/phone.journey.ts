@@ -6,9 +6,12 @@ import { expect, test, type Page } from '../journey.js';
 test.use({ provider: 'upstream', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
 async function openMenu(page: Page) {
-  await page.getByRole('button', { name: 'Open menu' }).tap();
+  await page.getByRole('button', { name: 'Open menu', expanded: false }).tap();
   const menu = page.getByRole('dialog', { name: 'Menu' });
   await expect(menu).toBeVisible();
+  const button = page.getByLabel('Open menu');
+  await expect(button).toHaveAttribute('aria-expanded', 'true');
+  await expect(button).toHaveAttribute('aria-controls', (await menu.getAttribute('id')) ?? '');
   return menu;
 }
 

@@ -10,7 +10,7 @@ import { Logo } from '../../components/logo';
 import { useMediaQuery } from '../../components/use-media-query';
 import { usePreloadedChats } from './recent-chats';
 import { Sidebar } from './sidebar';
-import { NARROW, slideIn, toggleSidebar, useSidebar } from './sidebar-store';
+import { MOBILE_SIDEBAR_ID, NARROW, slideIn, toggleSidebar, useSidebar } from './sidebar-store';
 import { useShortcuts } from './use-shortcuts';
 
 const MobileSidebar = lazy(() => import('./mobile-sidebar'));
@@ -71,6 +71,7 @@ function SkipLink() {
 
 function MobileHeader() {
   const { data: settings } = useQuery(settingsQuery);
+  const { slidIn } = useSidebar();
   const navigate = useNavigate();
   const newChat = () => {
     beginConversation();
@@ -78,7 +79,13 @@ function MobileHeader() {
   };
   return (
     <Flex as="header" align="center" gap="1" px="1" height="12" flexShrink={0} borderBottomWidth="1px">
-      <IconButton variant="ghost" aria-label="Open menu" onClick={slideIn}>
+      <IconButton
+        variant="ghost"
+        aria-label="Open menu"
+        aria-expanded={slidIn}
+        aria-controls={slidIn ? MOBILE_SIDEBAR_ID : undefined}
+        onClick={slideIn}
+      >
         <Menu />
       </IconButton>
       <Flex asChild flex="1" minW="0" align="center" justify="center" gap="2" fontWeight="semibold">

@@ -2,7 +2,7 @@ import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
 import { useRef, type TouchEvent } from 'react';
 import { useOnBack } from '../../components/use-on-back';
 import { Sidebar } from './sidebar';
-import { slideOut } from './sidebar-store';
+import { MOBILE_SIDEBAR_ID, slideOut } from './sidebar-store';
 
 const SWIPE_PX = 60;
 
@@ -22,6 +22,7 @@ export default function MobileSidebar() {
   return (
     <Drawer.Root
       open
+      ids={{ content: MOBILE_SIDEBAR_ID }}
       placement="start"
       onOpenChange={({ open }) => {
         if (!open) slideOut();

@@ -9,6 +9,8 @@ interface SidebarStore {
 
 export const useSidebar = create<SidebarStore>()(() => ({ slidIn: false, hidden: false }));
 
+export const MOBILE_SIDEBAR_ID = 'menu';
+
 /** Below Chakra's `md`. */
 export const NARROW = '(max-width: 47.9975rem)';
 
