@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIMITS, type StoredFile, TEXTS } from '@tanya/contract';
+import { LIMITS, parseContent, type SendMessageResponse, type StoredFile, TEXTS } from '@tanya/contract';
 import { ConversationService } from '../src/chat/conversation.service.js';
 import { FilesService } from '../src/files/files.service.js';
 import { errorOf, type HttpClient } from './http-client.js';
@@ -370,6 +370,23 @@ describe('a stored file', () => {
     expect(await kept('send-1')).toEqual(first);
     expect((await kept('send-2')).imageData).not.toBe(first.imageData);
     expect(await readFile(join(folder(), first.imageData.slice(11, 13), first.imageData.slice(11)))).toEqual(PNG);
+  });
+
+  it.each([
+    [undefined, 'Attachment', 'Attachment.txt'],
+    ['', 'Attachment', 'Attachment.txt'],
+    ['catatan', 'catatan', 'catatan.txt'],
+    ['C:\\isi.txt', 'isi.txt', 'isi.txt'],
+  ])('made of a data URL with the name %j is called %s, and is downloaded as %s', async (fileName, shown, saved) => {
+    const { client } = await server.member();
+    const fileUrl = `data:text/plain;base64,${Buffer.from('isi').toString('base64')}`;
+    const { body } = await client.post<SendMessageResponse>('/api/chat/message', {
+      content: JSON.stringify({ text: 'baca', fileUrl, fileName }),
+    });
+    const sent = parseContent(body.userMessage.content);
+    expect(sent).toMatchObject({ fileName: shown, fileType: 'text/plain', fileSize: 3 });
+    const { headers } = await client.get(sent.fileUrl!);
+    expect(headers.get('content-disposition')).toContain(`filename="${saved}"`);
   });
 
   it('made of a data URL goes again when its message is refused, unless a thread has it', async () => {

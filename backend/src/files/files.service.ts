@@ -17,7 +17,7 @@ import { TextExtractor } from './extract/text-extractor.js';
 import { FileEntity } from './file.entity.js';
 import { type FileClaim, inspectFile } from './file-inspection.js';
 import { extensionForType } from './file-kind.js';
-import { extensionOf, fileIdOf, fileUrl, isFileId } from './file-name.js';
+import { cleanFileName, extensionOf, fileIdOf, fileUrl, isFileId } from './file-name.js';
 import { type ByteRange, FILE_STORE, type FileStore } from './file-store.js';
 import { receiveUpload } from './multipart.js';
 import { Staging } from './staging.js';
@@ -117,18 +117,17 @@ export class FilesService {
       const value = content[field];
       if (typeof value !== 'string' || !isDataUrl(value)) continue;
       await this.countUpload(identity);
-      const name = field === 'fileUrl' && typeof content.fileName === 'string' ? content.fileName : undefined;
+      const name = cleanFileName(field === 'fileUrl' && typeof content.fileName === 'string' ? content.fileName : '');
       const file = await this.saveDataUrl(identity.owner, value, name, seed && `${seed}.${field}`);
       content[field] = file.url;
-      if (field === 'fileUrl')
-        Object.assign(content, { fileName: file.name, fileType: file.type, fileSize: file.size });
+      if (field === 'fileUrl') Object.assign(content, { fileName: name, fileType: file.type, fileSize: file.size });
     }
   }
 
   /** @param seed the same owner, seed and content give the same file */
-  async saveDataUrl(owner: Owner, dataUrl: string, name?: string, seed?: string): Promise<StoredFile> {
+  async saveDataUrl(owner: Owner, dataUrl: string, name: string, seed?: string): Promise<StoredFile> {
     const { type, bytes } = parseDataUrl(dataUrl);
-    const claim = { type, name: withExtension(name ?? TEXTS.defaults.fileName, type) };
+    const claim = { type, name: withExtension(name, type) };
     if (seed === undefined) return this.keepBytes(bytes, claim, { owner });
     const id = idFor([owner, seed, claim.name, type], bytes);
     const known = await this.rows.findOneBy({ id, owner });
@@ -301,7 +300,7 @@ const toStoredFile = ({
   ...(notice === null ? {} : { notice }),
 });
 
-/** Data URLs often come without a name: then their type says what it ends in. */
+/** Data URLs often come without a name: then their type says what the file ends in that is downloaded. */
 function withExtension(name: string, type: string): string {
   const extension = extensionOf(name) === '' ? extensionForType(type) : null;
   return extension === null ? name : `${name}.${extension}`;
