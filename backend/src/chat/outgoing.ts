@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '@tanya/contract';
-import { fileIdOf } from '../files/file-name.js';
+import { cleanFileName, fileIdOf } from '../files/file-name.js';
 import { invalidField } from '../platform/app-error.js';
 
 const NUL = new RegExp(String.fromCharCode(0), 'g');
@@ -13,7 +13,7 @@ const clean = (text: string): string => text.toWellFormed().replace(NUL, '');
  */
 export function requireContent(content: OutgoingMessage): OutgoingMessage {
   const cleaned: OutgoingMessage = { ...content, text: clean(content.text) };
-  if (cleaned.fileName !== undefined) cleaned.fileName = clean(cleaned.fileName);
+  if (cleaned.fileName !== undefined) cleaned.fileName = cleanFileName(cleaned.fileName);
   const urls = [cleaned.imageData, cleaned.audioData, cleaned.fileUrl].filter(Boolean);
   if (cleaned.text.trim() === '' && urls.length === 0) throw invalidField('content.text', 'The message is empty');
   for (const url of urls) {

@@ -11,6 +11,8 @@ describe('cleanFileName', () => {
     ['a\r\nSet-Cookie: x=1.txt', 'aSet-Cookie: x=1.txt'],
     ['photo.png. ', 'photo.png'],
     ['invoice\u202egnp.exe', 'invoicegnp.exe'],
+    ['\u202a\u202b\u202c\u202d\u2066\u2067\u2068\u2069\u200e\u200f\u061ca.txt', 'a.txt'],
+    ['a\u2028b\u2029c\x7f\x85.txt', 'abc.txt'],
     ['a\0b.txt', 'ab.txt'],
     ['\ud800x.txt', '\ufffdx.txt'],
     ['🎉 ulang tahun.md', '🎉 ulang tahun.md'],

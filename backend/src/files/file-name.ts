@@ -13,8 +13,8 @@ export function fileIdOf(urlOrId: string): string | null {
   return isFileId(id) ? id : null;
 }
 
-/** Control characters, and those that turn the direction of writing to disguise an extension. */
-const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/** Control characters, breaks of lines, and those that turn the direction of writing to disguise an extension. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff]/gu;
 
 /** What is shown and offered as a download's name: the last part of a path, one line, well-formed, bounded. */
 export function cleanFileName(given: string): string {
