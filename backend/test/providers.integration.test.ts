@@ -106,7 +106,7 @@ describe('openai-compatible', () => {
         ],
       },
     ];
-    await collectAnswer(remote, { model: 'm', messages, temperature: 0.5, maxTokens: 64 });
+    await collectAnswer(remote, { model: 'm', messages, sampling: { temperature: 0.5 }, maxTokens: 64 });
     expect(upstream.callsOf()[0]?.body).toEqual({
       model: 'm',
       messages: [

@@ -79,25 +79,53 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
 
     it('passes on what shapes an answer, and neither our system prompt nor more', async () => {
       const { openai } = await ground.caller();
+      const sampling = {
+        temperature: 0.5,
+        top_p: 0.9,
+        presence_penalty: 1,
+        frequency_penalty: -0.5,
+        stop: ['END', '\n\n'],
+        seed: 7,
+      };
       await openai.chat.completions.create({
         model: MODEL,
         messages: [
           { role: 'developer', content: 'be brief' },
           { role: 'user', content: [{ type: 'text', text: 'hi' }] },
         ],
-        temperature: 0.5,
+        ...sampling,
         max_completion_tokens: 77,
         user: 'somebody',
-        seed: 7,
         store: true,
+        logit_bias: null,
       });
       const { body } = ground.upstream.callsOf().at(-1)!;
-      expect(body).toMatchObject({ temperature: 0.5, max_tokens: 77 });
+      expect(body).toEqual({
+        ...sampling,
+        model: expect.any(String) as string,
+        messages: expect.any(Array) as unknown[],
+        stream: true,
+        stream_options: { include_usage: true },
+        max_tokens: 77,
+      });
       const messages = body['messages'] as { role: string; content: unknown }[];
       expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
       expect(messages[0]?.content).toBe('be brief');
-      expect(body).not.toHaveProperty('user');
-      expect(body).not.toHaveProperty('seed');
+    });
+
+    it('passes on nothing of what is null', async () => {
+      const { openai } = await ground.caller();
+      const empty = {
+        temperature: null,
+        top_p: null,
+        stop: null,
+        seed: null,
+        presence_penalty: null,
+        max_tokens: null,
+      };
+      await openai.chat.completions.create({ ...ask('x'), ...empty });
+      const { body } = ground.upstream.callsOf().at(-1)!;
+      for (const name of Object.keys(empty)) expect(body).not.toHaveProperty(name);
     });
 
     it('takes pictures as data URLs and nothing that would have to be fetched (SSRF-1)', async () => {
@@ -189,6 +217,16 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       ['max_completion_tokens', { max_completion_tokens: 1.5 }],
       ['temperature', { temperature: -1 }],
       ['temperature', { temperature: 'hot' }],
+      ['top_p', { top_p: 1.1 }],
+      ['presence_penalty', { presence_penalty: -3 }],
+      ['frequency_penalty', { frequency_penalty: '1' }],
+      ['seed', { seed: 1.5 }],
+      ['seed', { seed: 1e300 }],
+      ['stop', { stop: 7 }],
+      ['stop', { stop: '' }],
+      ['stop', { stop: ['a', null] }],
+      ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
+      ['stop', { stop: { a: 1 } }],
       ['stream', { stream: 'yes' }],
       ['stream_options', { stream_options: 7 }],
       ['stream_options.include_usage', { stream_options: { include_usage: 'yes' } }],

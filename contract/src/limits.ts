@@ -41,10 +41,18 @@ export const LIMITS = {
   listDefault: 50,
   listMax: 200,
   searchQuery: 200,
+} as const;
+
+/** Bounds of the public API's requests, which no form of the page needs. */
+export const API_LIMITS = {
+  messages: 500,
   temperature: { min: 0, max: 2 },
+  topP: { min: 0, max: 1 },
+  /** `presence_penalty` and `frequency_penalty`. */
+  penalty: { min: -2, max: 2 },
+  /** Texts that end an answer. */
+  stop: 4,
   maxTokens: { min: 1, max: 200_000 },
-  /** Messages of one public API request. */
-  apiMessages: 500,
 } as const;
 
 /** A quota of this value never runs out. */

@@ -3,6 +3,11 @@ export interface ChatCompletionRequest {
   model?: string;
   messages: ChatCompletionMessage[];
   temperature?: number;
+  top_p?: number;
+  presence_penalty?: number;
+  frequency_penalty?: number;
+  stop?: string | string[];
+  seed?: number;
   max_tokens?: number;
   max_completion_tokens?: number;
   stream?: boolean;

@@ -205,12 +205,12 @@ export class GenerationEngine implements OnApplicationBootstrap, BeforeApplicati
     const prompt = await this.promptOf(run, shrink);
     if (prompt === null) throw new ProviderError('provider_context');
     run.note(prompt.notice);
-    const { modelId, temperature, maxTokens } = run.spec;
+    const { modelId, sampling, maxTokens } = run.spec;
     const { provider, model } = this.providers.forChat(modelId);
     const { signal } = run.controller;
     const joiner = new DeltaJoiner(this.clock, (type, text) => this.show(run, type, text));
     try {
-      for await (const batch of provider.stream({ model, messages: prompt.messages, temperature, maxTokens }, signal)) {
+      for await (const batch of provider.stream({ model, messages: prompt.messages, sampling, maxTokens }, signal)) {
         // Stopped in between: what nobody has seen is not written.
         signal.throwIfAborted();
         for (const event of batch) this.take(run, joiner, event);

@@ -1,6 +1,6 @@
 import { type GenerationEvent, LIMITS, type TerminalStatus } from '@tanya/contract';
 import type { Owner } from '../platform/identity.js';
-import type { ProviderMessage } from '../providers/provider.js';
+import type { ProviderMessage, Sampling } from '../providers/provider.js';
 import type { Spender } from '../quota/quota.service.js';
 
 /** How a generation ended, for whoever waits for it. */
@@ -22,7 +22,7 @@ export interface RunSpec {
   place: RunPlace | null;
   /** Loads what the model gets to read; `shrink` halves it after a refusal for length, null where that can't be. */
   prompt: (owner: Owner, shrink: boolean) => Promise<{ messages: ProviderMessage[]; notice: string | null } | null>;
-  temperature?: number;
+  sampling?: Sampling;
   maxTokens?: number;
 }
 

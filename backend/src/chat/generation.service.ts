@@ -65,7 +65,7 @@ export interface Started {
 }
 
 /** An answer of the public API, before it begins. */
-export interface DetachedRequest extends Pick<RunSpec, 'prompt' | 'temperature' | 'maxTokens'> {
+export interface DetachedRequest extends Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens'> {
   clientMessageId: string;
   requestHash: string;
   modelId: string;
@@ -190,7 +190,7 @@ export class GenerationService {
   }
 
   private async beginDetached(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
-    const { clientMessageId, requestHash, modelId, prompt, temperature, maxTokens } = request;
+    const { clientMessageId, requestHash, modelId, prompt, sampling, maxTokens } = request;
     const model = this.usableModel(identity, modelId);
     const admission = { clientMessageId, requestHash, modelId, placement: null };
     const { id } = (await this.admit(identity, model, admission)).generation;
@@ -200,7 +200,7 @@ export class GenerationService {
       modelId,
       place: null,
       prompt,
-      temperature,
+      sampling,
       maxTokens,
     });
     return { generationId: id, run, isOwn: true };

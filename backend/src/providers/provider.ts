@@ -7,11 +7,24 @@ export interface ProviderMessage {
   content: string | ProviderPart[];
 }
 
+/**
+ * How a model is to choose its words and where it ends. Under OpenAI's names: those who ask and the servers that write
+ * both speak so, and it goes through unchanged.
+ */
+export interface Sampling {
+  temperature?: number;
+  top_p?: number;
+  presence_penalty?: number;
+  frequency_penalty?: number;
+  stop?: string | string[];
+  seed?: number;
+}
+
 export interface ProviderRequest {
   /** The id as this provider knows it; the registry has already dropped what is ours. */
   model: string;
   messages: ProviderMessage[];
-  temperature?: number;
+  sampling?: Sampling;
   maxTokens?: number;
 }
 

@@ -2,6 +2,7 @@ import {
   type ChatCompletionMessage,
   type ChatCompletionPart,
   type ChatCompletionRequest,
+  API_LIMITS,
   LIMITS,
 } from '@tanya/contract';
 import { Type } from 'class-transformer';
@@ -19,9 +20,32 @@ import {
   IsString,
   Max,
   Min,
+  ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { MaxLength } from '../platform/dto.decorators.js';
+import { MaxLength, NullIsAbsent } from '../platform/dto.decorators.js';
+
+const IsNumberWithin =
+  ({ min, max }: { min: number; max: number }): PropertyDecorator =>
+  (target, key) => {
+    IsNumber({ allowNaN: false, allowInfinity: false })(target, key);
+    Min(min)(target, key);
+    Max(max)(target, key);
+    NullIsAbsent()(target, key);
+  };
+
+const isEnding = (text: unknown) => typeof text === 'string' && text !== '' && text.isWellFormed();
+
+/** One text, or a few of them. */
+const IsStop = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isStop',
+    validator: {
+      validate: (value) =>
+        Array.isArray(value) ? value.length <= API_LIMITS.stop && value.every(isEnding) : isEnding(value),
+      defaultMessage: () => `$property must be a text or a list of up to ${API_LIMITS.stop} texts`,
+    },
+  });
 
 const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
 
@@ -51,28 +75,44 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @IsString()
   model?: string;
 
-  @ArrayMaxSize(LIMITS.apiMessages)
+  @ArrayMaxSize(API_LIMITS.messages)
   @ArrayNotEmpty()
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => CompletionMessageDto)
   messages: CompletionMessageDto[];
 
-  @IsOptional()
-  @Max(LIMITS.temperature.max)
-  @Min(LIMITS.temperature.min)
-  @IsNumber({ allowNaN: false, allowInfinity: false })
+  @IsNumberWithin(API_LIMITS.temperature)
   temperature?: number;
 
-  @IsOptional()
-  @Max(LIMITS.maxTokens.max)
-  @Min(LIMITS.maxTokens.min)
+  @IsNumberWithin(API_LIMITS.topP)
+  top_p?: number;
+
+  @IsNumberWithin(API_LIMITS.penalty)
+  presence_penalty?: number;
+
+  @IsNumberWithin(API_LIMITS.penalty)
+  frequency_penalty?: number;
+
+  @NullIsAbsent()
+  @IsStop()
+  stop?: string | string[];
+
+  @NullIsAbsent()
+  @Max(Number.MAX_SAFE_INTEGER)
+  @Min(Number.MIN_SAFE_INTEGER)
+  @IsInt()
+  seed?: number;
+
+  @NullIsAbsent()
+  @Max(API_LIMITS.maxTokens.max)
+  @Min(API_LIMITS.maxTokens.min)
   @IsInt()
   max_tokens?: number;
 
-  @IsOptional()
-  @Max(LIMITS.maxTokens.max)
-  @Min(LIMITS.maxTokens.min)
+  @NullIsAbsent()
+  @Max(API_LIMITS.maxTokens.max)
+  @Min(API_LIMITS.maxTokens.min)
   @IsInt()
   max_completion_tokens?: number;
 

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '@tanya/contract';
 import { invalidField } from '../platform/app-error.js';
-import type { ProviderMessage, ProviderPart } from '../providers/provider.js';
+import { presentFields } from '../platform/present-fields.js';
+import type { ProviderMessage, ProviderPart, Sampling } from '../providers/provider.js';
 
 /** Fields of OpenAI's that change what an answer is, so ignoring them would be a lie. The value is the harmless one. */
 const NOT_DONE: Record<string, (value: unknown) => boolean> = {
@@ -21,6 +22,12 @@ export function refuseUnsupported(body: Record<string, unknown>): void {
     if (value !== undefined && value !== null && !isHarmless(value))
       throw invalidField(field, `${field} is not supported`);
   }
+}
+
+/** What is handed on as it came. */
+export function samplingOf(request: ChatCompletionRequest): Sampling {
+  const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed } = request;
+  return presentFields({ temperature, top_p, presence_penalty, frequency_penalty, stop, seed });
 }
 
 const DATA_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;

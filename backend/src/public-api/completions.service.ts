@@ -8,7 +8,7 @@ import { AppError, invalidField } from '../platform/app-error.js';
 import { Bus } from '../platform/bus.js';
 import { type Identity, userOwner } from '../platform/identity.js';
 import { QuotaService } from '../quota/quota.service.js';
-import { toProviderMessages } from './completion-request.js';
+import { samplingOf, toProviderMessages } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
 
 /** Answers are kept this long for their Idempotency-Key. */
@@ -58,17 +58,17 @@ export class CompletionsService implements OnModuleDestroy {
     }
     const model = this.openModel(request.model ?? this.models.defaultModelId());
     const messages = toProviderMessages(request.messages);
-    const { temperature } = request;
+    const sampling = samplingOf(request);
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
     const requestHash = createHash('sha256')
-      .update(JSON.stringify([model, messages, temperature, maxTokens]))
+      .update(JSON.stringify([model, messages, sampling, maxTokens]))
       .digest('hex');
     const start = await this.generations.startDetached(identity, {
       clientMessageId: API_ID + (idempotencyKey ?? randomUUID()),
       requestHash,
       modelId: model,
       prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
-      temperature,
+      sampling,
       maxTokens,
     });
     return { ...start, model, quota: await this.quotas.quotaOf(identity) };

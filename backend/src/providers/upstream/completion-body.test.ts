@@ -14,6 +14,11 @@ it('names the limit as the upstream knows it, and leaves out what was not given'
   ]);
 });
 
+it('hands on how words are to be chosen', () => {
+  const sampling = { temperature: 0, top_p: 0.5, presence_penalty: 1, frequency_penalty: -1, stop: ['\n'], seed: 7 };
+  expect(completionBody({ model: 'm', messages: [user], sampling }, { newLimitName: true })).toMatchObject(sampling);
+});
+
 it('sends recordings that the format knows and refuses the others in words', () => {
   const recording = (type: string): Parameters<typeof completionBody>[0] => ({
     model: 'm',

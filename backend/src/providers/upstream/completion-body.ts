@@ -23,7 +23,7 @@ export function completionBody(request: ProviderRequest, options: { newLimitName
     messages: request.messages.map(messageOf),
     stream: true,
     stream_options: { include_usage: true },
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...request.sampling,
     ...(request.maxTokens === undefined ? {} : limit),
   };
 }
