@@ -113,9 +113,11 @@ export class CompletionsController {
   }
 }
 
-function setQuotaHeaders(response: Response, quota: Quota): void {
-  const reset = quota.resetsAt === null ? 0 : Math.max(0, Math.ceil((Date.parse(quota.resetsAt) - Date.now()) / 1000));
-  response.setHeader('x-ratelimit-limit-requests', String(quota.max));
-  response.setHeader('x-ratelimit-remaining-requests', String(quota.remaining));
-  response.setHeader('x-ratelimit-reset-requests', `${reset}s`);
+function setQuotaHeaders(response: Response, { max, remaining, resetsAt }: Quota): void {
+  response.setHeader('x-ratelimit-limit-requests', String(max));
+  response.setHeader('x-ratelimit-remaining-requests', String(remaining));
+  // A quota that counts for ever has no time to wait for.
+  if (resetsAt === null) return;
+  const seconds = Math.max(0, Math.ceil((Date.parse(resetsAt) - Date.now()) / 1000));
+  response.setHeader('x-ratelimit-reset-requests', `${seconds}s`);
 }

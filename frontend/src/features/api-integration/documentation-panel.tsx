@@ -59,7 +59,7 @@ export function DocumentationPanel({ shownKey, apiKey, model }: DocumentationPan
             <Text>
               Each answer counts as one message of your quota. When the quota is reached, requests are rejected with 403
               until it resets or your plan is upgraded. The headers <Code size="sm">x-ratelimit-limit-requests</Code>,{' '}
-              <Code size="sm">x-ratelimit-remaining-requests</Code> and{' '}
+              <Code size="sm">x-ratelimit-remaining-requests</Code> and, where it resets,{' '}
               <Code size="sm">x-ratelimit-reset-requests</Code> say what is left.
             </Text>
           </Item>
