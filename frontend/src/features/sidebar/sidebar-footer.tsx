@@ -5,6 +5,7 @@ import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { useColorMode, type ColorModePreference } from '../../app/color-mode';
 import { openDialog } from '../../app/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
+import { initials } from './initials';
 
 interface SidebarFooterProps {
   onLogout: () => void;
@@ -28,7 +29,7 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
                 color="jade.fg"
                 fontWeight="medium"
               >
-                {user.username.slice(0, 2).toUpperCase()}
+                {initials(user.username)}
               </Center>
               <Box minW="0">
                 <Box truncate fontWeight="medium">

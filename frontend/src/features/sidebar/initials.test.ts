@@ -1,0 +1,23 @@
+import { initials } from './initials';
+
+it.each([
+  ['sari', 'SA'],
+  ['x', 'X'],
+  ['élan', 'ÉL'],
+  ['e\u0301lan', 'E\u0301L'],
+  ['👩‍👩‍👧ibu', '👩‍👩‍👧I'],
+  ['🇮🇩🇮🇩🇮🇩', '🇮🇩🇮🇩'],
+  ['ßen', 'SS'],
+])('of %s are %s', (name, expected) => {
+  expect(initials(name)).toBe(expected);
+});
+
+it('cut no character in half where the browser knows no letters', () => {
+  const { Segmenter } = Intl;
+  try {
+    Reflect.deleteProperty(Intl, 'Segmenter');
+    expect(initials('🦊fox')).toBe('🦊F');
+  } finally {
+    Object.assign(Intl, { Segmenter });
+  }
+});
