@@ -1,9 +1,8 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
-import { LIMITS } from '@tanya/contract';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { onCommand } from '../../app/commands';
-import { notify } from '../../components/notify';
 import { preloadable } from '../../components/preloadable';
+import { boundedText, isTooLong, TextLength } from './bounded-text';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from './outbox-store';
 import { type Attachments, composedFiles } from './use-attachments';
@@ -28,10 +27,6 @@ interface ComposerProps {
   status: ReactNode;
 }
 
-/** From here on the length is shown. */
-const NEAR_LIMIT = LIMITS.messageText * 0.9;
-/** More than this isn't taken in: there is room to shorten a text here, and the page stays quick. */
-const MOST_HELD = LIMITS.messageText * 4;
 const UPLOAD_FIRST = 'Sending waits for the upload';
 
 /** Where the user writes. Enter sends; Ctrl, Cmd or Shift with Enter make a new line. */
@@ -43,8 +38,9 @@ export function Composer(props: ComposerProps) {
   useFieldFocus(field, isSending);
 
   const message = { text, ...composedFiles(attachments.list) };
-  const isTooLong = text.length > LIMITS.messageText;
-  const canSend = !isSending && !isAnswering && !isTooLong && !attachments.isUploading && !isEmpty(message);
+  const tooLong = isTooLong(text);
+  const bounded = boundedText(text, setText, `${id}-length`);
+  const canSend = !isSending && !isAnswering && !tooLong && !attachments.isUploading && !isEmpty(message);
 
   const submit = () => {
     if (!canSend) return;
@@ -60,15 +56,9 @@ export function Composer(props: ComposerProps) {
   };
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const { files } = event.clipboardData;
-    if (files.length > 0) {
-      event.preventDefault();
-      attachments.add(files);
-      return;
-    }
-    // Before the browser puts it in: taken out again, it would take the caret and the undo with it.
-    const { selectionStart, selectionEnd } = event.currentTarget;
-    const length = text.length - (selectionEnd - selectionStart) + event.clipboardData.getData('text').length;
-    if (isRefused(length, text.length)) event.preventDefault();
+    if (files.length === 0) return bounded.onPaste(event);
+    event.preventDefault();
+    attachments.add(files);
   };
 
   return (
@@ -87,19 +77,12 @@ export function Composer(props: ComposerProps) {
       <Field
         ref={field}
         id={id}
-        value={text}
+        {...bounded}
         rows={1}
-        // Both are measured over the whole text at every key, so a text that is seen in part only has them fixed.
-        dir={isTooLong ? directionOf(text) : 'auto'}
-        css={isTooLong ? { fieldSizing: 'fixed', height: '40dvh' } : undefined}
+        // Measured as the direction is.
+        css={tooLong ? { fieldSizing: 'fixed', height: '40dvh' } : undefined}
         disabled={isSending}
         placeholder="Write a message"
-        aria-invalid={isTooLong || undefined}
-        aria-describedby={`${id}-length`}
-        onChange={({ target: { value } }) => {
-          // A text can be dropped, too.
-          if (!isRefused(value.length, text.length)) setText(value);
-        }}
         onKeyDown={press}
         onPaste={paste}
       />
@@ -110,9 +93,7 @@ export function Composer(props: ComposerProps) {
           <Text role="status" textStyle="xs" color="fg.muted" truncate>
             {attachments.isUploading && UPLOAD_FIRST}
           </Text>
-          <Text id={`${id}-length`} textStyle="xs" color={isTooLong ? 'fg.error' : 'fg.muted'} truncate>
-            {text.length > NEAR_LIMIT && lengthText(text.length)}
-          </Text>
+          <TextLength id={`${id}-length`} text={text} />
         </Flex>
         {isAnswering ? (
           <StopButton onStop={onStop} />
@@ -149,24 +130,6 @@ const Field = chakra('textarea', {
     _disabled: { opacity: 0.6, cursor: 'default' },
   },
 });
-
-function lengthText(length: number): string {
-  const figures = `${length.toLocaleString()} of ${LIMITS.messageText.toLocaleString()} characters`;
-  return length > LIMITS.messageText ? `${figures}. Shorten the text to send it.` : figures;
-}
-
-/** Refuses a change of the text's length, and says so. A text that is too long already can be shortened. */
-function isRefused(length: number, lengthBefore: number): boolean {
-  if (length <= MOST_HELD || length <= lengthBefore) return false;
-  notify({ title: 'The text is too long', description: lengthText(length), kind: 'error' });
-  return true;
-}
-
-/** As `auto` judges it: by the first letter, looked for in the beginning alone. */
-function directionOf(text: string): 'ltr' | 'rtl' {
-  const [letter = ''] = /\p{L}/u.exec(text.slice(0, 1000)) ?? [];
-  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(letter) ? 'rtl' : 'ltr';
-}
 
 /** At the caret, and with the browser's undo where it lets us. */
 function insertNewline(field: HTMLTextAreaElement, setText: (text: string) => void) {

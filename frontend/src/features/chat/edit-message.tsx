@@ -1,6 +1,6 @@
-import { Button, Flex, Textarea } from '@chakra-ui/react';
-import { LIMITS } from '@tanya/contract';
-import { type KeyboardEvent, useState } from 'react';
+import { Box, Button, Flex, Textarea } from '@chakra-ui/react';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { boundedText, isTooLong, TextLength } from './bounded-text';
 
 interface EditMessageProps {
   text: string;
@@ -12,7 +12,8 @@ interface EditMessageProps {
 /** The user's own message in a field, to be sent again as a new version. */
 export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps) {
   const [value, setValue] = useState(text);
-  const canSave = isIdle && value.trim() !== '' && value.length <= LIMITS.messageText;
+  const canSave = isIdle && value.trim() !== '' && !isTooLong(value);
+  const lengthId = useId();
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') {
@@ -25,16 +26,17 @@ export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps
     <Flex direction="column" gap="2" width="100%">
       <Textarea
         autoFocus
-        dir="auto"
+        {...boundedText(value, setValue, lengthId)}
         aria-label="Edit your message"
-        value={value}
-        onChange={(event) => setValue(event.target.value)}
         onKeyDown={press}
         rows={Math.min(12, Math.max(3, value.split('\n').length))}
         borderRadius="l3"
         textStyle="message"
       />
-      <Flex gap="2" justify="flex-end">
+      <Flex gap="2" align="center" justify="flex-end">
+        <Box flex="1" minW="0">
+          <TextLength id={lengthId} text={value} />
+        </Box>
         <Button size="sm" variant="outline" onClick={onCancel}>
           Cancel
         </Button>

@@ -1,0 +1,42 @@
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { LIMITS } from '@tanya/contract';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { EditMessage } from './edit-message';
+
+function show(text: string) {
+  const saved: string[] = [];
+  render(
+    <ChakraProvider value={defaultSystem}>
+      <EditMessage text={text} isIdle onSave={(value) => saved.push(value)} onCancel={() => undefined} />
+    </ChakraProvider>,
+  );
+  const field = screen.getByLabelText<HTMLTextAreaElement>('Edit your message');
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send' });
+  return { saved, field, send, user: userEvent.setup() };
+}
+
+test('an edited message is sent by the button or by Ctrl and Enter', async () => {
+  const { saved, field, send, user } = show('halo');
+  await user.type(field, ' dunia');
+  await user.click(send);
+  await user.type(field, '{Control>}{Enter}{/Control}');
+  expect(saved).toEqual(['halo dunia', 'halo dunia']);
+});
+
+test('a text over the limit says so and stays', async () => {
+  const { saved, field, send, user } = show('x'.repeat(LIMITS.messageText));
+  expect(send.disabled).toBe(false);
+  await user.type(field, 'y{Control>}{Enter}{/Control}');
+  expect(send.disabled).toBe(true);
+  expect(saved).toEqual([]);
+  expect(screen.getByText('32,001 of 32,000 characters. Shorten the text to send it.')).toBeDefined();
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+});
+
+test('a paste far over the limit is refused, and what was there stays', async () => {
+  const { field, user } = show('halo');
+  await user.click(field);
+  await user.paste('x'.repeat(LIMITS.messageText * 4));
+  expect(field.value).toBe('halo');
+});
