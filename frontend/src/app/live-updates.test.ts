@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { QueryObserver } from '@tanstack/react-query';
 import type { ServerToClientEvents, User } from '@tanya/contract';
 import { serve } from './fake-server';
+import { guestMessageCount, mirrorGuestMessages } from './guest-message-count';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
 import { queryClient } from './query-client';
 
@@ -17,7 +18,7 @@ jest.unstable_mockModule('./socket', () => ({
   reconnectSocket: stop,
 }));
 
-const { startLiveUpdates } = await import('./live-updates');
+const { beginSession, endSession, startLiveUpdates } = await import('./live-updates');
 const ended: string[] = [];
 startLiveUpdates((reason) => ended.push(reason));
 
@@ -85,5 +86,27 @@ describe('an open page', () => {
     expect(ended).toEqual(['role']);
     expect(shown()).toBeNull();
     expect(queryClient.getQueryData(['admin', 'users'])).toBeUndefined();
+  });
+
+  it('shows and counts nobody else’s quota after a logout or a login', async () => {
+    await show(sari, {});
+    mirrorGuestMessages();
+    const ofGuest = { used: 0, max: 3, remaining: 3, resetsAt: null };
+    const seen = new Set<string>();
+    const counted = new Set<number>();
+    const stopLooking = new QueryObserver(queryClient, quotaQuery).subscribe(({ data }) => {
+      const user = queryClient.getQueryData(currentUserQuery.queryKey);
+      if (data) seen.add(`${user ? user.username : 'guest'} ${data.used}/${data.max}`);
+      counted.add(guestMessageCount());
+    });
+    serve({ '/api/session': { user: null }, '/api/user/quota': ofGuest });
+    await endSession();
+    await settled();
+    serve({ '/api/session': { user: sari }, '/api/user/quota': quota });
+    await beginSession(sari);
+    await settled();
+    stopLooking();
+    expect([...seen]).toEqual(['guest 0/3', 'sari 1/100']);
+    expect([...counted]).toEqual([0]);
   });
 });

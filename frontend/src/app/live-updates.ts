@@ -92,11 +92,12 @@ export function renewSession(): void {
 
 /** What a guest had read is read again as theirs. */
 async function showSession(user: User): Promise<void> {
+  const quotaRead = forgetQuota();
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   reconnectSocket();
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['threads'] }),
-    queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey }),
+    quotaRead,
     queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   ]);
 }
@@ -104,6 +105,7 @@ async function showSession(user: User): Promise<void> {
 /** What belonged to the session is forgotten. */
 async function forgetSession(): Promise<void> {
   noteMember();
+  const quotaRead = forgetQuota();
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   if (useDialogs.getState().open === 'account') closeDialog();
   for (const key of ['threads', 'admin', 'api-key']) queryClient.removeQueries({ queryKey: [key] });
@@ -111,9 +113,14 @@ async function forgetSession(): Promise<void> {
   reconnectSocket();
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
-    queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey }),
+    quotaRead,
     queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   ]);
+}
+
+/** To be called before the page shows another person, for whose count this one would pass; reads theirs. */
+function forgetQuota(): Promise<void> {
+  return queryClient.resetQueries({ queryKey: quotaQuery.queryKey });
 }
 
 /** Another tab changed the cookies of this browser: the page shows whose they are now. */
