@@ -24,9 +24,18 @@ export function writeDraft(owner: Owner | null, conversation: string, text: stri
 }
 
 export function removeDrafts(owner: Owner): void {
+  removeWhere((rest) => rest.startsWith(`${owner}.`));
+}
+
+/** Those of the first version, which did not say who typed them: nobody may be shown them. */
+export function removeOwnerlessDrafts(): void {
+  removeWhere((rest) => !rest.includes('.'));
+}
+
+function removeWhere(isMeant: (keyAfterPrefix: string) => boolean): void {
   tryStorage(() => {
     for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(`${PREFIX}${owner}.`)) localStorage.removeItem(key);
+      if (key.startsWith(PREFIX) && isMeant(key.slice(PREFIX.length))) localStorage.removeItem(key);
     }
   });
 }
