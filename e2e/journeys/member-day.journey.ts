@@ -10,8 +10,15 @@ test.beforeEach(async ({ chat, member }) => {
   await chat.open();
 });
 
-test('a member sends a picture and a document and finds both again', async ({ chat, page }) => {
+test('a member sends a picture and a document, over a reload before and after, and finds both again', async ({
+  chat,
+  page,
+}) => {
   await chat.attach([picture, notes]);
+  await page.reload();
+  for (const { name } of [picture, notes]) {
+    await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible();
+  }
   await chat.send('What do these say? [[words=5]]');
   await expect(chat.newestAnswer).toContainText('word5');
   await openThreadId(page);

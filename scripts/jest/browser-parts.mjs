@@ -7,6 +7,7 @@ globalThis.matchMedia = (query) => ({
 });
 
 globalThis.scrollTo = () => undefined;
+URL.revokeObjectURL = () => undefined;
 
 globalThis.ResizeObserver = class {
   observe() {}

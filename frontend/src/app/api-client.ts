@@ -58,6 +58,16 @@ export const api = {
   put: async <T>(path: string, body?: unknown) => read<T>(await send('PUT', path, body)),
   delete: async <T>(path: string, body?: unknown) => read<T>(await send('DELETE', path, body)),
 
+  /** False where the server says that there is nothing, or nothing of ours, at this address. */
+  has: async (path: string): Promise<boolean> => {
+    try {
+      await send('HEAD', path);
+    } catch (error) {
+      return !(error instanceof ApiError && error.status === 404);
+    }
+    return true;
+  },
+
   /** A bounded list read: the body is the page, a header says where the next one begins. */
   getPage: async <T>(path: string, signal?: AbortSignal): Promise<Page<T>> => {
     const response = await send('GET', path, undefined, signal);

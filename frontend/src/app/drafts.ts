@@ -1,10 +1,18 @@
+import type { HandedFile } from './composer-inbox';
 import { GUEST, type Owner } from './page-owner';
 
 const PREFIX = 'tanya.draft.';
 
 /** What was typed and not sent, by who typed it and by conversation; all new conversations share one draft. */
-function storageKey(owner: Owner, conversation: string): string {
-  return `${PREFIX}${owner}.${/^\d+$/.test(conversation) ? conversation : 'new'}`;
+function storageKey(owner: Owner, conversation: string, part = ''): string {
+  return `${PREFIX}${owner}.${/^\d+$/.test(conversation) ? conversation : 'new'}${part}`;
+}
+
+const FILES = '.files';
+
+/** A file of a draft, which is on the server already. */
+export interface DraftFile extends HandedFile {
+  warning: string | null;
 }
 
 /** A user finds what they typed before they signed in beneath what they had left. */
@@ -15,11 +23,29 @@ export function readDraft(owner: Owner | null, conversation: string): string {
 }
 
 export function writeDraft(owner: Owner | null, conversation: string, text: string): void {
+  write(owner, conversation, '', text);
+}
+
+/** The same for what goes with the text; what was attached last before they signed in comes first. */
+export function readDraftFiles(owner: Owner | null, conversation: string): DraftFile[] {
+  if (owner === null) return [];
+  return [...new Set([GUEST, owner])].flatMap((writer) => {
+    const stored = () =>
+      JSON.parse(localStorage.getItem(storageKey(writer, conversation, FILES)) ?? '[]') as DraftFile[];
+    return tryStorage(stored) ?? [];
+  });
+}
+
+export function writeDraftFiles(owner: Owner | null, conversation: string, files: DraftFile[]): void {
+  write(owner, conversation, FILES, files.length > 0 ? JSON.stringify(files) : '');
+}
+
+function write(owner: Owner | null, conversation: string, part: string, value: string): void {
   if (owner === null) return;
   tryStorage(() => {
-    // What the guest had typed is part of the text.
-    for (const writer of [owner, GUEST]) localStorage.removeItem(storageKey(writer, conversation));
-    if (text) localStorage.setItem(storageKey(owner, conversation), text);
+    // What the guest had left is part of it.
+    for (const writer of [owner, GUEST]) localStorage.removeItem(storageKey(writer, conversation, part));
+    if (value) localStorage.setItem(storageKey(owner, conversation, part), value);
   });
 }
 

@@ -47,7 +47,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const { key, threadId } = conversation;
   const loaded = useMessages(threadId);
   const pending = usePending(key);
-  const attachments = useAttachments();
+  const attachments = useAttachments(key);
   const choice = useModelChoice(loaded.messages);
   const { data: quota } = useQuery(quotaQuery);
 

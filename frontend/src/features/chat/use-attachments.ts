@@ -7,6 +7,8 @@ import { useComposerInbox } from '../../app/composer-inbox';
 import { notify } from '../../components/notify';
 import { type AttachmentKind, chooseFiles, UNREADABLE_FILE } from './attachment-rules';
 import type { ComposedMessage } from './message-content';
+import type { ConversationKey } from './outbox-store';
+import { atHand, useKeptAttachments } from './use-kept-attachments';
 
 /** Something that goes with the next message. */
 export interface Attachment {
@@ -36,7 +38,7 @@ export interface Attachments {
 }
 
 /** A message carries one file of each kind, so a new one takes the place of the old. */
-export function useAttachments(): Attachments {
+export function useAttachments(conversation: ConversationKey): Attachments {
   const [list, setList] = useState<Attachment[]>([]);
   const uploads = useRef(new Map<string, AbortController>());
 
@@ -108,6 +110,7 @@ export function useAttachments(): Attachments {
   };
 
   useHandedFiles(put);
+  useKeptAttachments(conversation, list, setList, drop);
 
   return {
     list,
@@ -124,10 +127,7 @@ function useHandedFiles(put: (attachment: Attachment) => void) {
   useEffect(() => {
     if (files.length === 0) return;
     useComposerInbox.setState({ files: [] });
-    for (const file of files) {
-      const previewUrl = file.kind === 'image' ? file.url : null;
-      put({ ...file, id: uuid(), previewUrl, progress: 1, warning: null });
-    }
+    for (const file of files) put(atHand({ ...file, warning: null }));
   }, [files, put]);
 }
 
