@@ -8,6 +8,7 @@ import { dataSourceOptions, tryPostgres } from './platform/data-source.js';
 import { DatabaseOwner } from './platform/database-owner.js';
 import { startEmbeddedPostgres } from './platform/embedded-postgres.js';
 import { createLogger } from './platform/logging.js';
+import { makeFolder } from './platform/make-folder.js';
 import { migrate } from './platform/migrate.js';
 import { addressIn, openPatiently, type Patience } from './platform/patience.js';
 import type { Resources } from './platform/platform.module.js';
@@ -42,6 +43,12 @@ async function openDatabase(env: Env, patience: Patience, closers: Closer[]): Pr
   return dataSource;
 }
 
+async function makeDataDir(path: string): Promise<void> {
+  await makeFolder(path).catch((error: Error) => {
+    throw new Error(`DATA_DIR ${path} cannot be made: ${error.message}`, { cause: error });
+  });
+}
+
 /**
  * Opens everything that the product stands on, in order; `close` undoes it in the opposite order. Postgres and Redis may
  * still be starting themselves.
@@ -57,6 +64,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     }
   };
   try {
+    await makeDataDir(env.dataDir);
     const dataSource = await openDatabase(env, patience, closers);
     const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
     if (env.redisUrl === null) {

@@ -63,6 +63,11 @@ describe.each(lines)('a start before %s answers', (name, line) => {
 });
 
 describe('a start that is refused', () => {
+  it('by the system, which makes no such folder, says which', async () => {
+    const dataDir = '/proc/nothing/data';
+    await expect(start({ env: { dataDir } })).rejects.toThrow(`DATA_DIR ${dataDir} cannot be made: `);
+  });
+
   it('by Postgres ends at once', async () => {
     const databaseUrl = database.url.replace(/[^/]+$/, 'no_such_database');
     await expect(start({ env: { databaseUrl } })).rejects.toMatchObject({ code: '3D000' });

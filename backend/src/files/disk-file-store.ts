@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../platform/app-error.js';
+import { makeFolder } from '../platform/make-folder.js';
 import type { ByteRange, FileStore, StoredBytes } from './file-store.js';
 import { isFileId } from './file-name.js';
 
@@ -16,7 +17,7 @@ export class DiskFileStore implements FileStore {
 
   async put(id: string, path: string): Promise<void> {
     const target = this.path(id);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(target), { mode: 0o700 });
     await rename(path, target);
   }
 

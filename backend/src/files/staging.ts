@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, opendir, rm, stat } from 'node:fs/promises';
+import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '../platform/make-folder.js';
 
 /** A file that is still being looked at is younger. */
 const ABANDONED = 60 * 60 * 1000;
@@ -31,7 +32,7 @@ export class Staging {
       },
     });
     try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await makeFolder(this.folder, { mode: 0o700 });
       await pipeline(source, counter, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
       return path;
     } catch (error) {
@@ -45,7 +46,7 @@ export class Staging {
   }
 
   async removeAbandoned(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.folder, { mode: 0o700 });
     for await (const { name } of await opendir(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => null);

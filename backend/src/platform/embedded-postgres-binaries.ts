@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeFolder } from './make-folder.js';
 
 const run = promisify(execFile);
 
@@ -79,7 +80,7 @@ async function failure(native: string, user: PostgresUser | undefined): Promise<
 
 /** Copies beside the target and renames, so that two starts at once and a kill in the middle leave a whole copy. */
 async function copyReadable(native: string, copy: string): Promise<void> {
-  await mkdir(dirname(copy), { recursive: true });
+  await makeFolder(dirname(copy));
   const { uid, mode } = await stat(dirname(copy));
   if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${dirname(copy)} belongs to someone else`);
   const partial = await mkdtemp(`${copy}.`);

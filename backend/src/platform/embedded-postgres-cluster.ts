@@ -5,6 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresBinaries, type PostgresBinaries, type PostgresUser } from './embedded-postgres-binaries.js';
+import { makeFolder } from './make-folder.js';
 
 /** One Postgres database cluster on disk: `data` belongs to the user that Postgres runs as, the rest to us. */
 export interface Cluster {
@@ -18,7 +19,7 @@ export interface Cluster {
 /** Finds the cluster in `dataDir`, or makes one with a password of its own. Safe to call from several processes at once. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const user = await unprivilegedUser(join(folder, 'data'));
   const binaries = await postgresBinaries(user, user ? '/var/cache/tanya' : join(dataDir, 'cache'));
   const cluster = clusterIn(folder, user, binaries);

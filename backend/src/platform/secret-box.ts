@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const NONCE_BYTES = 12;
@@ -46,10 +46,9 @@ export class SecretBox {
   }
 }
 
-/** The secret of an installation without APP_SECRET: made once, kept beside its data. */
+/** The secret of an installation without APP_SECRET: made once, kept beside its data in a folder that is there. */
 export function storedSecret(dataDir: string): string {
   const path = join(dataDir, 'secret');
-  mkdirSync(dataDir, { recursive: true });
   try {
     writeFileSync(path, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
   } catch (error) {
