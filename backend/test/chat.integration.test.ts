@@ -133,6 +133,20 @@ describe.each(ADAPTERS)('chat, %s', (_name, redis) => {
       expect(second.quota.used).toBe(1);
     });
 
+    it('knows an id whatever the case of its letters', async () => {
+      const { page, client } = await ground.memberPage();
+      const clientMessageId = randomUUID();
+      const { generationId } = await page.start('same', { clientMessageId: clientMessageId.toUpperCase() });
+      expect(await page.start('same', { clientMessageId })).toMatchObject({ duplicate: true, generationId });
+      const rest = await client.post<SendMessageResponse>('/api/chat/message', {
+        content: '{"text":"same"}',
+        clientMessageId: clientMessageId.toUpperCase(),
+      });
+      expect(rest.body.aiMessage.generationId).toBe(generationId);
+      expect(rest.body.quota.used).toBe(1);
+      expect(dataOf(await page.tryResume(generationId.toUpperCase(), 0))).toMatchObject({ outcome: 'resumed' });
+    });
+
     it('refuses one id for two texts and keeps the first (F25)', async () => {
       const { page, client } = await ground.memberPage();
       const clientMessageId = randomUUID();

@@ -33,6 +33,12 @@ const IsId = (): PropertyDecorator => (target, key) => {
   Max(Number.MAX_SAFE_INTEGER)(target, key);
 };
 
+/** Case makes no other UUID: everything behind compares it in lower case, as Postgres and `randomUUID` write it. */
+const IsUuid = (): PropertyDecorator => (target, key) => {
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))(target, key);
+  IsUUID()(target, key);
+};
+
 const IsUrlText =
   (max: number): PropertyDecorator =>
   (target, key) => {
@@ -76,7 +82,7 @@ export class OutgoingMessageDto implements OutgoingMessage {
 }
 
 export class GenerationStartDto implements GenerationStartPayload {
-  @IsUUID()
+  @IsUuid()
   clientMessageId: string;
 
   @ValidateIf((dto: GenerationStartDto) => dto.threadId !== null)
@@ -99,7 +105,7 @@ export class GenerationStartDto implements GenerationStartPayload {
 }
 
 export class GenerationRegenerateDto implements GenerationRegeneratePayload {
-  @IsUUID()
+  @IsUuid()
   clientMessageId: string;
 
   @IsId()
@@ -112,12 +118,12 @@ export class GenerationRegenerateDto implements GenerationRegeneratePayload {
 }
 
 export class GenerationStopDto implements GenerationStopPayload {
-  @IsUUID()
+  @IsUuid()
   generationId: string;
 }
 
 export class GenerationResumeDto implements GenerationResumePayload {
-  @IsUUID()
+  @IsUuid()
   generationId: string;
 
   @IsInt()
@@ -143,7 +149,7 @@ export class SendMessageDto implements SendMessageRequest {
   model?: string;
 
   @NullIsAbsent()
-  @IsUUID()
+  @IsUuid()
   clientMessageId?: string;
 }
 
