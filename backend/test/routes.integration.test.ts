@@ -34,11 +34,24 @@ describe('the description of the API', () => {
   interface Operation {
     parameters?: { in: string; name: string; required?: boolean }[];
     requestBody?: object;
+    responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
   }
+  interface Schema {
+    $ref?: string;
+    required?: string[];
+    properties?: Record<string, Schema>;
+    items?: Schema;
+  }
+  interface Description {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, Schema> };
+  }
+  let schemas: Record<string, Schema>;
   let described: [string, Operation][];
 
   beforeAll(async () => {
-    const { body } = await world.client().get<{ paths: Record<string, Record<string, Operation>> }>('/api/docs-json');
+    const { body } = await world.client().get<Description>('/api/docs-json');
+    schemas = body.components.schemas;
     described = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): [string, Operation] => [
         `${method.toUpperCase()} ${path}`,
@@ -78,6 +91,54 @@ describe('the description of the API', () => {
   ])('tells what %s takes in its %s', (route, place, names) => {
     const operation = described.find(([one]) => one === route)?.[1];
     expect(parametersOf(operation, place).map(({ name }) => name)).toEqual(names);
+  });
+
+  const resolved = (schema: Schema): Schema => (schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema);
+
+  /** The names in an answer that its description lacks, and the other way round. */
+  function differences(given: Schema, value: unknown, path = ''): string[] {
+    const schema = resolved(given);
+    if (Array.isArray(value)) return value.flatMap((item) => differences(schema.items!, item, `${path}[]`));
+    if (typeof value !== 'object' || value === null) return [];
+    const [names, known] = [Object.keys(value), Object.keys(schema.properties ?? {})];
+    const wrong = [
+      ...names.filter((name) => !known.includes(name)),
+      ...(schema.required ?? []).filter((name) => !names.includes(name)),
+    ];
+    return [
+      ...wrong.map((name) => `${path}.${name}`),
+      ...names.flatMap((name) =>
+        known.includes(name)
+          ? differences(schema.properties![name]!, (value as Record<string, unknown>)[name], `${path}.${name}`)
+          : [],
+      ),
+    ];
+  }
+
+  it('tells what the public API answers, as it does', async () => {
+    const { key, nobody } = await world.cast();
+    const model = 'openai/gpt-4o-mini';
+    const completion = { model, messages: [{ role: 'user', content: 'x' }] };
+    const answers = [
+      ['GET /api/v1/models', '200', await key.get('/api/v1/models')],
+      ['GET /api/v1/models/{id}', '200', await key.get(`/api/v1/models/${model}`)],
+      ['POST /api/v1/chat', '200', await key.post('/api/v1/chat', completion)],
+      ['POST /api/v1/chat/completions', '200', await key.post('/api/v1/chat/completions', completion)],
+      ['POST /api/v1/chat', 'default', await key.post('/api/v1/chat', {})],
+      ['GET /api/v1/models', 'default', await nobody.get('/api/v1/models')],
+      ['GET /api/user', 'default', await nobody.get('/api/user')],
+    ] as const;
+    for (const [route, status, { body }] of answers) {
+      const operation = described.find(([one]) => one === route)?.[1];
+      const schema = operation?.responses[status]?.content?.['application/json']?.schema;
+      expect([route, schema?.$ref, differences(schema ?? {}, body)]).toEqual([route, expect.any(String), []]);
+    }
+  });
+
+  it('names no schema that it lacks', async () => {
+    const { text } = await world.client().get('/api/docs-json');
+    const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
+    expect(names.filter((name) => !(name in schemas))).toEqual([]);
   });
 });
 

@@ -2,14 +2,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_CODES } from '@tanya/contract';
 import express, { type Router } from 'express';
 import { completeParameters } from './api-parameters.js';
+import { ANSWER_SCHEMAS, FIELD_SCHEMAS, type Operation, responsesOf } from './api-schemas.js';
 import { isPublicApi } from './public-api-error.js';
 
 const require = createRequire(import.meta.url);
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
 /** Of Swagger UI's files the page needs these. */
@@ -47,23 +46,6 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
   },
 };
 
-const ERROR_SCHEMA: Schema = {
-  type: 'object',
-  required: ['statusCode', 'code', 'message', 'retryable', 'requestId'],
-  properties: {
-    statusCode: { type: 'integer' },
-    code: { type: 'string', enum: [...ERROR_CODES] },
-    message: { type: 'string' },
-    retryable: { type: 'boolean' },
-    requestId: { type: 'string' },
-    retryAfter: { type: 'number', description: 'Seconds' },
-    details: {
-      type: 'array',
-      items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
-    },
-  },
-};
-
 /** Every route of the running app with its input as the validation knows it. */
 async function describe(app: INestApplication): Promise<OpenAPIObject> {
   // Loaded at the first look: it would slow down every start.
@@ -86,9 +68,10 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
     classTransformerMetadataStorage: defaultMetadataStorage as never,
     refPointerPrefix: '#/components/schemas/',
   });
+  for (const [name, fields] of Object.entries(FIELD_SCHEMAS)) Object.assign(inputs[name]!.properties!, fields);
   document.components = {
     ...document.components,
-    schemas: { ...document.components?.schemas, ...(inputs as Record<string, Schema>), ErrorBody: ERROR_SCHEMA },
+    schemas: { ...document.components?.schemas, ...(inputs as Record<string, Schema>), ...ANSWER_SCHEMAS },
   };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
@@ -104,13 +87,9 @@ function complete(path: string, operation: Operation): void {
   if (body !== undefined && operation.operationId?.match(/complete|upload/)) {
     operation.requestBody = { required: true, content: { [body.type]: { schema: body.schema } } };
   }
-  if (isPublicApi(path)) {
-    operation.security = [{ apiKey: [] }];
-    return;
-  }
-  operation.security = [{ session: [] }];
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } };
-  operation.responses = { ...operation.responses, default: { description: 'Any error', content } };
+  const isPublic = isPublicApi(path);
+  operation.security = [isPublic ? { apiKey: [] } : { session: [] }];
+  operation.responses = responsesOf(path, operation, isPublic ? 'PublicApiError' : 'ErrorBody');
 }
 
 /** `/api/docs`, and the document behind it under `/api/docs-json`; made from the code at the first look. */
