@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type GenerateImageResponse, LIMITS, type Quota, TEXTS } from '@tanya/contract';
 import { readEnv } from '../src/config/env.js';
 import { errorOf, type HttpClient } from './http-client.js';
@@ -22,6 +23,10 @@ afterAll(async () => {
 const draw = (client: HttpClient, prompt: unknown = 'perahu merah') =>
   client.post<GenerateImageResponse>('/api/generate-image', { prompt, guestUsage: 99 });
 
+/** As a page asks that may have to ask again. */
+const drawAgain = (client: HttpClient, clientMessageId: string, prompt = 'perahu merah') =>
+  client.post<GenerateImageResponse>('/api/generate-image', { prompt, clientMessageId });
+
 const used = async (client: HttpClient) => (await client.get<Quota>('/api/user/quota')).body.used;
 
 it('a picture is stored, served by us and charged', async () => {
@@ -34,6 +39,28 @@ it('a picture is stored, served by us and charged', async () => {
   expect(headers.get('content-type')).toBe('image/png');
   expect(await used(client)).toBe(LIMITS.imageCost);
   expect(upstream.callsOf('images').at(-1)?.body).toMatchObject({ model: 'gpt-image-1', prompt: 'perahu merah' });
+});
+
+it('a picture that is asked for again by its id is the same, drawn and charged once', async () => {
+  const { client } = await server.member();
+  const id = randomUUID();
+  const calls = upstream.callsOf('images').length;
+  const answers = await Promise.all([drawAgain(client, id), drawAgain(client, id)]);
+  answers.push(await drawAgain(client, id));
+  expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [200, answers[0]?.body]));
+  expect(upstream.callsOf('images')).toHaveLength(calls + 1);
+  expect(await used(client)).toBe(LIMITS.imageCost);
+  expect(errorOf(await drawAgain(client, id, 'perahu biru')).code).toBe('idempotency_mismatch');
+  expect((await drawAgain((await server.member()).client, id)).body.url).not.toBe(answers[0]?.body.url);
+});
+
+it('a picture that could not be drawn is tried again by its id', async () => {
+  const { client } = await server.member();
+  const id = randomUUID();
+  upstream.script({ on: 'images', status: 400, body: '{"error":{"message":"no"}}' });
+  expect((await drawAgain(client, id)).status).toBe(500);
+  expect((await drawAgain(client, id)).status).toBe(200);
+  expect(await used(client)).toBe(LIMITS.imageCost);
 });
 
 it('a picture is one’s own', async () => {

@@ -13,8 +13,8 @@ export class ImagesController {
   @HttpCode(200)
   generate(
     @CurrentIdentity() identity: Identity,
-    @Body() { prompt }: GenerateImageDto,
+    @Body() request: GenerateImageDto,
   ): Promise<GenerateImageResponse> {
-    return this.images.generate(identity, prompt);
+    return this.images.generate(identity, request);
   }
 }

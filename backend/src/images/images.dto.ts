@@ -1,6 +1,6 @@
 import { type GenerateImageRequest, LIMITS, TEXTS } from '@tanya/contract';
-import { Allow, IsString } from 'class-validator';
-import { MaxLength, MinLength, Trimmed } from '../platform/dto.decorators.js';
+import { Allow, IsString, IsUUID } from 'class-validator';
+import { MaxLength, MinLength, NullIsAbsent, Trimmed } from '../platform/dto.decorators.js';
 
 export class GenerateImageDto implements GenerateImageRequest {
   @Trimmed()
@@ -12,4 +12,8 @@ export class GenerateImageDto implements GenerateImageRequest {
   /** A guest's own count of messages; the server counts by itself. */
   @Allow()
   guestUsage?: number;
+
+  @NullIsAbsent()
+  @IsUUID()
+  clientMessageId?: string;
 }

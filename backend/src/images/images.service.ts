@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  type GenerateImageRequest,
   type GenerateImageResponse,
   IMAGE_MODEL_IDS,
   LIMITS,
@@ -22,10 +23,17 @@ export class ImagesService {
     private readonly models: ModelsService,
   ) {}
 
-  /** Answers when the picture is stored. @throws AppError `quota_exceeded`, `model_unavailable` or what the provider said */
-  async generate(identity: Identity, prompt: string): Promise<GenerateImageResponse> {
+  /**
+   * Answers when the picture is stored. The same clientMessageId gets the same picture again, free of quota, and another
+   * try where there is none.
+   * @throws AppError `quota_exceeded`, `model_unavailable`, `idempotency_mismatch` or what the provider said
+   */
+  async generate(
+    identity: Identity,
+    { prompt, clientMessageId = randomUUID() }: GenerateImageRequest,
+  ): Promise<GenerateImageResponse> {
     const { generationId } = await this.generations.startDetached(identity, {
-      clientMessageId: `image:${randomUUID()}`,
+      clientMessageId: `image:${clientMessageId}`,
       requestHash: createHash('sha256').update(prompt).digest('hex'),
       modelId: this.modelId(),
       prompt: async (_owner, shrink) =>
