@@ -26,6 +26,19 @@ export function writeDraft(owner: Owner | null, conversation: string, text: stri
   write(owner, conversation, '', text);
 }
 
+/** Something else that is kept for one person in this browser until they log out; null where there is none. */
+export function readOwn<T>(owner: Owner, name: string): T | null {
+  return tryStorage(() => JSON.parse(localStorage.getItem(`${PREFIX}${owner}.${name}`) ?? 'null') as T) ?? null;
+}
+
+export function writeOwn(owner: Owner, name: string, value: object | null): void {
+  tryStorage(() => {
+    const key = `${PREFIX}${owner}.${name}`;
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  });
+}
+
 /** The same for what goes with the text; what was attached last before they signed in comes first. */
 export function readDraftFiles(owner: Owner | null, conversation: string): DraftFile[] {
   if (owner === null) return [];

@@ -1,11 +1,10 @@
 import type { SessionEndedPayload, User } from '@tanya/contract';
 import { hasCode } from './api-error';
 import { closeDialog, useDialogs } from './dialogs';
-import { removeDrafts } from './drafts';
-import { memberLeaves, noteMember, onOwnerLeft } from './page-owner';
+import { removeDrafts, writeOwn } from './drafts';
+import { GUEST, memberLeaves, noteMember, onOwnerLeft } from './page-owner';
 import { queryClient } from './query-client';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
-import { setImage } from './queries/image.query';
 import { defaultModelQuery, modelsQuery } from './queries/models.query';
 import { settingsQuery } from './queries/settings.query';
 import { threadMessagesQuery } from './queries/threads.query';
@@ -93,6 +92,8 @@ export function renewSession(): void {
 /** What a guest had read is read again as theirs. */
 async function showSession(user: User): Promise<void> {
   const quotaRead = forgetQuota();
+  // It is the member's from now on, and the next guest's it never was.
+  writeOwn(GUEST, 'image', null);
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   reconnectSocket();
   await Promise.all([
@@ -108,8 +109,9 @@ async function forgetSession(): Promise<void> {
   const quotaRead = forgetQuota();
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   if (useDialogs.getState().open === 'account') closeDialog();
-  for (const key of ['threads', 'admin', 'api-key']) queryClient.removeQueries({ queryKey: [key] });
-  setImage(null);
+  // Whoever shows it hears of it no more once it is removed.
+  queryClient.setQueryData(['image'], null);
+  for (const key of ['threads', 'admin', 'api-key', 'image']) queryClient.removeQueries({ queryKey: [key] });
   reconnectSocket();
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),

@@ -1,26 +1,34 @@
+import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { TEXTS } from '@tanya/contract';
+import { type GenerateImageRequest, TEXTS, type User } from '@tanya/contract';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/fake-server';
-import { endSession } from '../../app/live-updates';
-import { setImage } from '../../app/queries/image.query';
+import { endSession, startLiveUpdates } from '../../app/live-updates';
+import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/query-client';
 import { createTheme } from '../../app/theme';
 import ImageDialog from './image-dialog';
+import { setImage } from './image.query';
+
+startLiveUpdates(() => undefined);
 
 const QUOTA = { used: 0, max: 20 };
 
 /** The picture is made when `letAnswer` is called. */
-function serveSlowly(answers: Record<string, unknown>): { letAnswer: () => void; asked: string[] } {
-  const asked = serve({ '/api/user/quota': QUOTA, ...answers });
+function serveSlowly(answers: Record<string, unknown>): { letAnswer: () => void; asked: GenerateImageRequest[] } {
+  const asked: GenerateImageRequest[] = [];
+  serve({ '/api/user/quota': QUOTA, ...answers });
   const answer = globalThis.fetch;
   let letAnswer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letAnswer = resolve));
-  globalThis.fetch = (...call) =>
-    call[0] === '/api/generate-image' ? held.then(() => answer(...call)) : answer(...call);
+  globalThis.fetch = (...call) => {
+    if (call[0] !== '/api/generate-image') return answer(...call);
+    asked.push(JSON.parse(call[1]?.body as string) as GenerateImageRequest);
+    return held.then(() => answer(...call));
+  };
   return { letAnswer, asked };
 }
 
@@ -46,12 +54,19 @@ async function ask(): Promise<void> {
   await screen.findByText('Creating...');
 }
 
+/** What was on the page is gone; who is shown is the same. */
+function reload(): void {
+  cleanup();
+  queryClient.clear();
+  queryClient.setQueryData(currentUserQuery.queryKey, { id: 1 } as User);
+}
+
 const description = () => screen.getByLabelText<HTMLTextAreaElement>('Image description');
 
 describe('ImageDialog', () => {
   beforeEach(() => {
-    queryClient.clear();
-    setImage(null);
+    localStorage.clear();
+    reload();
   });
 
   it('shows the picture that is being made, and then the picture, when it is opened again', async () => {
@@ -71,7 +86,7 @@ describe('ImageDialog', () => {
 
   it('offers another picture in place of the one that was made', async () => {
     serve({ '/api/user/quota': QUOTA });
-    setImage({ prompt: 'a lighthouse', isRunning: false, url: '/made.png' });
+    setImage({ clientMessageId: 'id', prompt: 'a lighthouse', isRunning: false, url: '/made.png' });
     await open();
     await userEvent.setup().click(screen.getByRole('button', { name: TEXTS.images.createNew }));
     expect(description().value).toBe('');
@@ -80,8 +95,40 @@ describe('ImageDialog', () => {
     expect(description().disabled).toBe(false);
   });
 
-  it('keeps the description of a picture that could not be made', async () => {
-    const { letAnswer } = serveSlowly({});
+  it('asks after a reload for the same picture, and shows it after another', async () => {
+    const first = serveSlowly({});
+    await open();
+    await ask();
+    reload();
+    const second = serveSlowly({ '/api/generate-image': { url: '/made.png', cost: 5 } });
+    await open();
+    expect([description().value, description().disabled]).toEqual(['a lighthouse', true]);
+    second.letAnswer();
+    expect((await screen.findByAltText('Generated image')).getAttribute('src')).toBe('/made.png');
+    expect(second.asked).toEqual(first.asked);
+    reload();
+    await open();
+    expect(screen.getByAltText('Generated image').getAttribute('src')).toBe('/made.png');
+    expect(second.asked).toHaveLength(1);
+  });
+
+  it('asks by itself for nothing that the server may have forgotten', async () => {
+    const first = serveSlowly({});
+    await open();
+    await ask();
+    reload();
+    jest.useFakeTimers({ now: Date.now() + 13 * 60 * 60 * 1000, doNotFake: ['setTimeout', 'setInterval'] });
+    try {
+      await open();
+      expect(description().value).toBe('');
+      expect(first.asked).toHaveLength(1);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('keeps the description of a picture that could not be made, and asks for the same one again', async () => {
+    const { letAnswer, asked } = serveSlowly({});
     await open();
     await ask();
     cleanup();
@@ -89,6 +136,15 @@ describe('ImageDialog', () => {
     await waitFor(() => expect(queryClient.isMutating()).toBe(0));
     await open();
     expect([description().value, description().disabled]).toEqual(['a lighthouse', false]);
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('button', { name: TEXTS.sidebar.createImage }));
+    await waitFor(() => expect(asked).toHaveLength(2));
+    expect(asked[1]).toEqual(asked[0]);
+    await waitFor(() => expect(description().disabled).toBe(false));
+    await user.type(description(), ' at night');
+    await user.click(screen.getByRole('button', { name: TEXTS.sidebar.createImage }));
+    await waitFor(() => expect(asked).toHaveLength(3));
+    expect(asked[2]?.clientMessageId).not.toBe(asked[0]?.clientMessageId);
   });
 
   it('does not show the picture to whoever comes after a logout', async () => {
@@ -99,6 +155,9 @@ describe('ImageDialog', () => {
     await endSession();
     letAnswer();
     await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+    await open();
+    expect(description().value).toBe('');
+    reload();
     await open();
     expect(description().value).toBe('');
   });

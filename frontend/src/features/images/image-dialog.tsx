@@ -2,12 +2,12 @@ import { Button, chakra, Flex, Stack, Text, Textarea } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { fill, type GenerateImageRequest, type GenerateImageResponse, LIMITS, TEXTS } from '@tanya/contract';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { v4 as uuid } from 'uuid';
 import { api } from '../../app/api-client';
 import { ApiError, errorText } from '../../app/api-error';
 import { handImage } from '../../app/composer-inbox';
 import { guestMessageCount } from '../../app/guest-message-count';
-import { imageQuery, type MadeImage, setImage } from '../../app/queries/image.query';
 import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
 import { useChange } from '../../app/use-change';
 import { FormField } from '../../components/form-field';
@@ -15,11 +15,14 @@ import { Modal } from '../../components/modal';
 import { notify } from '../../components/notify';
 import { UpgradeButton } from '../../components/upgrade-button';
 import { imageName } from './image-name';
+import { imageQuery, type MadeImage, setImage } from './image.query';
 import { canAffordImage } from './image-quota';
+
+const CREATION = ['create-image'];
 
 /**
  * Makes a picture from a description: entry, then the result with what can be done with it. Closed and opened again, it
- * shows the picture that is being made or was made since.
+ * shows the picture that is being made or was made since, even on another page.
  */
 export default function ImageDialog({ onClose }: { onClose: () => void }) {
   const { data: image } = useQuery(imageQuery);
@@ -35,6 +38,8 @@ export default function ImageDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
+type Asked = Pick<MadeImage, 'prompt' | 'clientMessageId'>;
+
 function ImagePrompt({ latest }: { latest: MadeImage | null }) {
   const [prompt, setPrompt] = useState(latest?.prompt ?? '');
   const [isMissing, setMissing] = useState(false);
@@ -42,30 +47,39 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
   const client = useQueryClient();
   const { data: quota } = useQuery(quotaQuery);
   const generation = useChange({
-    mutationFn: (text: string) => {
+    mutationKey: CREATION,
+    mutationFn: ({ prompt, clientMessageId }: Asked) => {
       const isGuest = client.getQueryData(currentUserQuery.queryKey) === null;
       const request: GenerateImageRequest = {
-        prompt: text,
+        prompt,
+        clientMessageId,
         ...(isGuest && { guestUsage: guestMessageCount() }),
       };
       return api.post<GenerateImageResponse>('/api/generate-image', request);
     },
-    onMutate: (text) => setImage({ prompt: text, isRunning: true, url: null }),
-    onSuccess: ({ url, cost }, prompt, running) => {
+    onMutate: ({ prompt, clientMessageId }) => setImage({ prompt, clientMessageId, isRunning: true, url: null }),
+    onSuccess: ({ url, cost }, { prompt, clientMessageId }, running) => {
       // Whoever asked for it has logged out meanwhile.
       if (client.getQueryData(imageQuery.queryKey) !== running) return;
       notify({ title: fill(TEXTS.images.created, { n: cost }) });
-      setImage({ prompt, isRunning: false, url });
+      setImage({ prompt, clientMessageId, isRunning: false, url });
     },
-    onError: (error, prompt, running) => {
+    onError: (error, { prompt, clientMessageId }, running) => {
       if (client.getQueryData(imageQuery.queryKey) !== running) return;
-      setImage({ prompt, isRunning: false, url: null });
+      setImage({ prompt, clientMessageId, isRunning: false, url: null });
       if (!isQuotaRefusal(error)) notify({ title: imageError(error), kind: 'error' });
     },
     onSettled: () => client.invalidateQueries({ queryKey: quotaQuery.queryKey }),
   });
 
   const isRunning = latest?.isRunning ?? false;
+  const { mutate } = generation;
+  useEffect(() => {
+    // The page that asked for it is gone. What is rendered may be behind: it would ask for what has just been made.
+    const image = client.getQueryData(imageQuery.queryKey);
+    if (image?.isRunning && client.isMutating({ mutationKey: CREATION }) === 0) mutate(image);
+  }, [client, mutate]);
+
   // What was counted for the picture that is being made may be the last of the quota.
   if ((!canAffordImage(quota) && !isRunning) || isQuotaRefusal(generation.error)) return <QuotaRefusal />;
   const submit = (event: FormEvent) => {
@@ -73,7 +87,8 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
     const text = prompt.trim();
     setMissing(text === '');
     if (text === '') field.current?.focus();
-    else generation.mutate(text);
+    // The same again: if it was made after all, this is it.
+    else mutate({ prompt: text, clientMessageId: text === latest?.prompt ? latest.clientMessageId : uuid() });
   };
   return (
     <chakra.form onSubmit={submit} noValidate>
