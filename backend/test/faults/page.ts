@@ -101,6 +101,15 @@ export class Page {
     return page;
   }
 
+  /** @returns null, and nothing stays open, where nobody has let it in after `patience` ms */
+  static async openWithin(patience: number, person: Person, url: string): Promise<Page | null> {
+    const page = new Page(person, url, ['websocket']);
+    await Promise.race([page.reconnect(), sleep(patience)]);
+    if (page.isConnected) return page;
+    page.close();
+    return null;
+  }
+
   /** Sends a message and keeps at it until it is taken or refused. */
   send(
     text: string,
@@ -279,6 +288,7 @@ export class Page {
     this.headers.Cookie = this.person.cookies;
     this.headers['X-Forwarded-For'] = this.person.address;
     if (!this.socket.connected) await this.connectOnce();
+    if (this.isClosed) return void this.socket.disconnect();
     this.isOwn = await this.person.isStillSignedIn(this.url);
     if (!this.isOwn) this.socket.disconnect();
   }

@@ -280,7 +280,7 @@ const manySockets: Fault = {
   run: async (scene) => {
     const guest = await scene.ground.guest();
     const opening = Array.from({ length: 150 }, async () => {
-      const page = await Promise.race([Page.open(guest, scene.ground.front.url), sleep(3_000, null)]);
+      const page = await Page.openWithin(3_000, guest, scene.ground.front.url);
       if (page !== null) scene.pages.push(page);
       return page !== null;
     });
