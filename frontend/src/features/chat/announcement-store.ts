@@ -1,6 +1,7 @@
 import { type Message, parseContent } from '@tanya/contract';
 import { create } from 'zustand';
-import { onOwnerChanged } from '../../app/page-owner';
+import { onOwnerChanged, pageOwner } from '../../app/page-owner';
+import { plainText } from '../markdown/markdown';
 
 /** A screen reader that is read more than this at once can only be silenced. */
 const MAX_CHARACTERS = 2_000;
@@ -13,9 +14,11 @@ interface AnnouncementStore {
 /** The newest finished answer, for those who listen instead of looking: once, and never token by token. */
 export const useAnnouncement = create<AnnouncementStore>()(() => ({ threadId: null, text: '' }));
 
-export function announceAnswer(message: Message): void {
-  const { text } = parseContent(message.content);
-  useAnnouncement.setState({ threadId: message.threadId, text: text.slice(0, MAX_CHARACTERS) });
+/** In plain words: the marks of Markdown would be read aloud. */
+export async function announceAnswer({ threadId, content }: Message): Promise<void> {
+  const owner = pageOwner();
+  const text = await plainText(parseContent(content).text.slice(0, MAX_CHARACTERS));
+  if (pageOwner() === owner) useAnnouncement.setState({ threadId, text });
 }
 
 // The next person has no business with what the one before was told.

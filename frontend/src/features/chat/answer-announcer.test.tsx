@@ -7,7 +7,7 @@ import { announceAnswer } from './announcement-store';
 import { AnswerAnnouncer } from './answer-announcer';
 import { aiMessage } from './chat-fixtures';
 
-test('an answer is read to whom it was given, and gone when the page shows another person', async () => {
+test('an answer is read in plain words to whom it was given, and gone when the page shows another person', async () => {
   queryClient.setQueryData(currentUserQuery.queryKey, { id: 1 } as User);
   await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
   render(
@@ -15,8 +15,8 @@ test('an answer is read to whom it was given, and gone when the page shows anoth
       <AnswerAnnouncer threadId={1} />
     </ChakraProvider>,
   );
-  act(() => announceAnswer(aiMessage(2, 1, { content: 'Halo' })));
-  expect(screen.getByRole('log').textContent).toBe('Halo');
+  await act(() => announceAnswer(aiMessage(2, 1, { content: '# Halo\n\n`npm` is **quick**' })));
+  expect(screen.getByRole('log').textContent).toBe('Halo\nnpm is quick');
   await act(async () => {
     queryClient.setQueryData(currentUserQuery.queryKey, null);
     await new Promise((resolve) => setTimeout(resolve, 10));

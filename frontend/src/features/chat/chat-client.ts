@@ -27,7 +27,7 @@ export const chatSession = new ChatSession(socket, owner, threadCache, streaming
   answering: markStreaming,
   answered: (message) => {
     markSettled(message.threadId);
-    announceAnswer(message);
+    void announceAnswer(message);
     markTitle();
   },
   threadOpened: noteThread,

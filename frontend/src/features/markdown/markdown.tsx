@@ -6,6 +6,11 @@ const RenderedMarkdown = preloadable(() => import('./rendered-markdown'));
 /** Fetches the renderer ahead of its first use. */
 export const preloadMarkdown = RenderedMarkdown.preload;
 
+/** What a text says, without its marks. */
+export async function plainText(text: string): Promise<string> {
+  return (await import('./rendered-markdown')).plainText(text);
+}
+
 interface MarkdownProps {
   text: string;
   streaming: boolean;

@@ -4,6 +4,9 @@ import { BlockBoundary } from './block-boundary';
 import { CodeBlock } from './code-block';
 import { TextBlock } from './text-block';
 
+// In one file with what shows the text: whoever sees an answer has it already.
+export { plainText } from './plain-text';
+
 interface RenderedMarkdownProps {
   text: string;
   /** More text may come: the last block is open. */

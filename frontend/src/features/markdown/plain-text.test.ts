@@ -1,0 +1,21 @@
+import { plainText } from './plain-text';
+
+it.each([
+  ['emphasis', 'a **bold** and *soft* and ~~old~~ word', 'a bold and soft and old word'],
+  ['headings', '# Title\n\nText\n\n## Part', 'Title\nText\nPart'],
+  ['code', 'Run `npm start`:\n\n```js\nlet a = 1;\n```', 'Run npm start:\nlet a = 1;'],
+  ['lists', '1. one\n2. two\n   - **three**\n   - four\n\n- [x] done', '1. one\n2. two\nthree\nfour\ndone'],
+  ['links and images', '[here](https://a.example) ![a cat](/cat.png)', 'here a cat'],
+  ['quotes', '> he said\n> so', 'he said\nso'],
+  ['tables', '| a | b |\n|---|---|\n| 1 | **2** |', 'a, b\n1, 2'],
+  ['what only looks like it', '2 * 3 * 4, snake_case_name and \\*stars\\*', '2 * 3 * 4, snake_case_name and *stars*'],
+  ['raw HTML', 'a <b>c</b>', 'a <b>c</b>'],
+  ['lines', 'one\n\n---\n\ntwo', 'one\ntwo'],
+])('leaves the words of %s', (_, markdown, expected) => {
+  expect(plainText(markdown)).toBe(expected);
+});
+
+it('gives a text that no reader can follow as it is', () => {
+  const deep = '> '.repeat(50_000) + 'end';
+  expect(plainText(deep)).toBe(deep);
+});

@@ -1,0 +1,61 @@
+import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+
+/** What a text says, for those who hear it: without the marks that only the eye is helped by. */
+export function plainText(markdown: string): string {
+  try {
+    return textOf(new Lexer().lex(markdown)).trim();
+  } catch {
+    // Deep nesting overflows the lexer's stack.
+    return markdown;
+  }
+}
+
+function textOf(tokens: readonly Token[] = []): string {
+  return (tokens as MarkedToken[]).map(tokenText).join('');
+}
+
+function tokenText(token: MarkedToken): string {
+  switch (token.type) {
+    case 'space':
+    case 'hr':
+    case 'def':
+    case 'checkbox':
+      return '';
+    case 'br':
+      return '\n';
+    case 'code':
+      return `${token.text}\n`;
+    case 'html':
+      return token.raw;
+    case 'list':
+      return token.items.map((item, index) => numberOf(token, index) + itemText(item)).join('');
+    case 'heading':
+    case 'paragraph':
+      return `${textOf(token.tokens).trimEnd()}\n`;
+    case 'table':
+      return [token.header, ...token.rows].map(rowText).join('');
+    case 'text':
+      return token.tokens ? textOf(token.tokens) : token.text;
+    case 'blockquote':
+    case 'strong':
+    case 'em':
+    case 'del':
+    case 'link':
+      return textOf(token.tokens);
+    default:
+      return token.text;
+  }
+}
+
+function numberOf({ ordered, start }: Tokens.List, index: number): string {
+  return ordered ? `${Number(start) + index}. ` : '';
+}
+
+function itemText({ tokens }: Tokens.ListItem): string {
+  const lines = (tokens as MarkedToken[]).map((token) => tokenText(token).trimEnd());
+  return `${lines.filter((line) => line !== '').join('\n')}\n`;
+}
+
+function rowText(cells: readonly Tokens.TableCell[]): string {
+  return `${cells.map(({ tokens }) => textOf(tokens)).join(', ')}\n`;
+}
