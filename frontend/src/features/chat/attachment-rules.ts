@@ -24,11 +24,6 @@ export const UNUSUAL_DOCUMENT = 'This type of file may not be analysed well.';
 export const AUDIO_TOO_LARGE = `Audio too large. Please select a file under ${LIMITS.audioBytes / MEGABYTE}MB.`;
 export const EMPTY_FILE = 'This file is empty. Please choose another one.';
 
-export const UNREADABLE_FILE = 'It could not be read. Of a folder, choose the files in it.';
-
-/** What the picker of the browser offers first. */
-export const ACCEPTED_FILES = [...IMAGE_TYPES, 'audio/*', ...DOCUMENT_EXTENSIONS.map((name) => `.${name}`)].join(',');
-
 /** Named as a picture, whatever the browser takes it for: nobody means such a file as a document. */
 const IMAGE_NAME = /\.(jpe?g|png|gif|webp|svg|bmp|tiff?|hei[cf]|avif)$/i;
 

@@ -1,7 +1,10 @@
 import { IconButton } from '@chakra-ui/react';
+import { DOCUMENT_EXTENSIONS, IMAGE_TYPES } from '@tanya/contract';
 import { ArrowUp, Paperclip, Square } from 'lucide-react';
 import { useRef } from 'react';
-import { ACCEPTED_FILES } from './attachment-rules';
+
+/** What the picker of the browser offers first. */
+const ACCEPTED_FILES = [...IMAGE_TYPES, 'audio/*', ...DOCUMENT_EXTENSIONS.map((name) => `.${name}`)].join(',');
 
 interface AttachButtonProps {
   disabled: boolean;

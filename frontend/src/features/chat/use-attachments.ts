@@ -5,10 +5,12 @@ import { upload } from '../../app/api-client';
 import { errorText, hasCode } from '../../app/api-error';
 import { useComposerInbox } from '../../app/composer-inbox';
 import { notify } from '../../components/notify';
-import { type AttachmentKind, chooseFiles, UNREADABLE_FILE } from './attachment-rules';
+import type { AttachmentKind, Choice } from './attachment-rules';
 import type { ComposedMessage } from './message-content';
 import type { ConversationKey } from './outbox-store';
 import { atHand, useKeptAttachments } from './use-kept-attachments';
+
+const UNREADABLE_FILE = 'It could not be read. Of a folder, choose the files in it.';
 
 /** Something that goes with the next message. */
 export interface Attachment {
@@ -96,7 +98,11 @@ export function useAttachments(conversation: ConversationKey): Attachments {
 
   const add = (files: Iterable<File>) => {
     const chosen = [...files];
-    const { taken, problem } = chooseFiles(chosen);
+    // Fetched with what shows attachments: most messages have none.
+    void import('./attachment-rules').then(({ chooseFiles }) => addChosen(chosen, chooseFiles(chosen)));
+  };
+
+  const addChosen = (chosen: File[], { taken, problem }: Choice<File>) => {
     const warned = taken.find(({ warning }) => warning);
     if (problem) {
       const names = problem.files.map(({ name }) => name).join(', ');
