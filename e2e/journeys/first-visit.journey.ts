@@ -56,11 +56,28 @@ for (const [device, viewport] of [
   });
 }
 
-/** Keeps the app from coming until it is released. */
-async function holdScripts(page: Page): Promise<() => void> {
+test('a first message and the place of its answer are seen before what shows conversations is there', async ({
+  page,
+  chat,
+}) => {
+  const release = await holdScripts(page, '**/assets/message-list-*.js');
+  await chat.open();
+  await chat.send('How does a rainbow form?');
+  await expect(page.getByText(TEXTS.chat.thinking)).toBeAttached();
+  const words = chat.ownMessages.getByText('rainbow');
+  const early = await words.boundingBox();
+  release();
+  await chat.answerEnds();
+  await expect(chat.ownMessages).toHaveCount(1);
+  // A long answer has scrolled them up.
+  expect(await words.boundingBox()).toEqual({ ...early, y: expect.any(Number) });
+});
+
+/** Keeps the app, or a part of it, from coming until it is released. */
+async function holdScripts(page: Page, scripts = '**/assets/*.js'): Promise<() => void> {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/assets/*.js', async (route) => {
+  await page.route(scripts, async (route) => {
     await released;
     await route.continue();
   });

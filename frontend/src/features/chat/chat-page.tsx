@@ -14,9 +14,10 @@ import { Composer, preloadAttachmentChips } from './composer';
 import { ConnectionBanner } from './connection-banner';
 import { EmptyThread, LoadFailure, LoadingConversation, LoggedOut, Welcome } from './conversation-body';
 import { ConversationContext } from './conversation-context';
-import { isBlocking, streamingMessage, toItems } from './conversation-view';
+import { firstWords, isBlocking, streamingMessage, toItems } from './conversation-view';
 import { DemoLine } from './demo-line';
 import { DropZone } from './drop-zone';
+import { FirstTurn } from './first-turn';
 import { type ComposedMessage, toOutgoing } from './message-content';
 import { ModelPicker } from './model-picker';
 import { usePending } from './outbox-store';
@@ -141,8 +142,9 @@ function Body({ isHome, loaded, items }: BodyProps) {
   if (loaded.needsLogin) return <LoggedOut />;
   if (loaded.isLoading && items.length === 0) return <LoadingConversation />;
   if (items.length === 0) return <EmptyThread />;
+  const words = firstWords(items);
   return (
-    <Suspense fallback={<LoadingConversation />}>
+    <Suspense fallback={words === null ? <LoadingConversation /> : <FirstTurn text={words} />}>
       <MessageList items={items} loaded={loaded} />
     </Suspense>
   );

@@ -1,5 +1,5 @@
 import { aiMessage, userMessage } from './chat-fixtures';
-import { toItems } from './conversation-view';
+import { firstWords, toItems } from './conversation-view';
 import type { PendingSend, PendingRequest } from './outbox-store';
 
 const messages = [userMessage(1, null), aiMessage(2, 1), userMessage(3, 2), aiMessage(4, 3)];
@@ -55,4 +55,25 @@ test('an acknowledged message shows once, before and after its messages are ther
   expect(keys(toItems(messages, [send])).slice(-2)).toEqual(['sent-c', 'thinking-c']);
   const after = toItems([...messages, userMessage(5, 4), aiMessage(6, 5)], [send]);
   expect(keys(after).slice(-2)).toEqual(['message-5', 'message-6']);
+});
+
+describe('the words that a conversation begins with', () => {
+  it.each([
+    ['before they are acknowledged', toItems([], [pending(start())]), 'new'],
+    [
+      'while their answer is written',
+      toItems([userMessage(1, null), aiMessage(2, 1, { status: 'streaming' })], []),
+      'question 1',
+    ],
+  ])('are known %s', (_, items, words) => {
+    expect(firstWords(items)).toBe(words);
+  });
+
+  it.each([
+    ['once they are answered', toItems(messages.slice(0, 2), [])],
+    ['later in it', toItems(messages.slice(0, 2), [pending(start())])],
+    ['where they were refused', toItems([], [pending(start(), { state: 'failed', error: null })])],
+  ])('are of no matter %s', (_, items) => {
+    expect(firstWords(items)).toBeNull();
+  });
 });

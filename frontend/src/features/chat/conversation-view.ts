@@ -1,4 +1,4 @@
-import type { Message, OutgoingMessage } from '@tanya/contract';
+import { type Message, type OutgoingMessage, parseContent } from '@tanya/contract';
 import type { PendingSend } from './outbox-store';
 
 /** One row of the conversation. */
@@ -38,6 +38,15 @@ function overlay(items: ConversationItem[], send: PendingSend): ConversationItem
 function before(items: ConversationItem[], messageId: number): ConversationItem[] {
   const at = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId);
   return at === -1 ? items : items.slice(0, at);
+}
+
+/** The words that a conversation begins with, while its first answer is awaited. */
+export function firstWords(items: readonly ConversationItem[]): string | null {
+  const [said, answer] = items;
+  if (items.length !== 2 || !said || !answer) return null;
+  if (answer.kind === 'message' ? answer.message.status !== 'streaming' : answer.kind === 'sent') return null;
+  if (said.kind === 'sent') return said.content.text || null;
+  return said.kind === 'message' ? parseContent(said.message.content).text || null : null;
 }
 
 /** The answer that is being written in these messages, if one is. */

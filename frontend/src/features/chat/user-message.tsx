@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
@@ -10,6 +10,7 @@ import { EditMessage } from './edit-message';
 import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './message-actions';
 import { MessageFiles } from './message-files';
 import { MessageRow } from './message-row';
+import { Bubble, TypedText } from './text-bubble';
 
 /** What the user said: as it was typed, with code blocks where there are some. */
 export function UserBubble({ content, isPending }: { content: MessageContent; isPending?: boolean }) {
@@ -19,17 +20,15 @@ export function UserBubble({ content, isPending }: { content: MessageContent; is
     <Flex direction="column" gap="2" align="flex-end" maxW={{ base: '92%', sm: '80%' }} opacity={isPending ? 0.75 : 1}>
       <MessageFiles content={content} />
       {(text || !hasFiles) && (
-        <Box bg="bg.bubble" borderRadius="bubble" borderTopEndRadius="l1" px="4" py="2.5" maxW="100%" minW="0">
+        <Bubble>
           {content.hasCode || text.includes('```') ? (
             <MarkdownFrame dir="auto">
               <Markdown text={text} streaming={false} scope="own" />
             </MarkdownFrame>
           ) : (
-            <Box dir="auto" textStyle="message" whiteSpace="pre-wrap" overflowWrap="anywhere">
-              {text || TEXTS.chat.noContent}
-            </Box>
+            <TypedText>{text || TEXTS.chat.noContent}</TypedText>
           )}
-        </Box>
+        </Bubble>
       )}
     </Flex>
   );

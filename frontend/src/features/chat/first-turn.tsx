@@ -1,0 +1,22 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { MessageRow } from './message-row';
+import { Bubble, TypedText } from './text-bubble';
+import { Thinking } from './thinking';
+
+/** What was said first and the place of its answer, until what shows messages in full is there. */
+export function FirstTurn({ text }: { text: string }) {
+  return (
+    <Box height="100%" overflowY="auto" pt="4" css={{ scrollbarGutter: 'stable' }}>
+      <MessageRow from="user">
+        <Flex maxW={{ base: '92%', sm: '80%' }}>
+          <Bubble>
+            <TypedText>{text}</TypedText>
+          </Bubble>
+        </Flex>
+      </MessageRow>
+      <MessageRow from="ai">
+        <Thinking />
+      </MessageRow>
+    </Box>
+  );
+}

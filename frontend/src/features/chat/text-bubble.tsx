@@ -1,0 +1,20 @@
+import { Box } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+
+/** The tinted bubble of the user's words. */
+export function Bubble({ children }: { children: ReactNode }) {
+  return (
+    <Box bg="bg.bubble" borderRadius="bubble" borderTopEndRadius="l1" px="4" py="2.5" maxW="100%" minW="0">
+      {children}
+    </Box>
+  );
+}
+
+/** Words as they were typed. */
+export function TypedText({ children }: { children: string }) {
+  return (
+    <Box dir="auto" textStyle="message" whiteSpace="pre-wrap" overflowWrap="anywhere">
+      {children}
+    </Box>
+  );
+}
