@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { QueryObserver } from '@tanstack/react-query';
 import type { ServerToClientEvents, User } from '@tanya/contract';
 import { serve } from './fake-server';
+import { sari } from './fake-user';
 import { guestMessageCount, mirrorGuestMessages } from './guest-message-count';
 import { quotaQuery, currentUserQuery } from './queries/user.query';
 import { queryClient } from './query-client';
@@ -26,16 +27,6 @@ const tell = (event: EventName | 'connect', payload?: unknown) => listeners.get(
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const shown = () => queryClient.getQueryData(currentUserQuery.queryKey);
 
-const sari: User = {
-  id: 1,
-  username: 'sari',
-  fullName: null,
-  email: null,
-  phoneNumber: null,
-  isPremium: false,
-  isAdmin: false,
-  messageCount: 0,
-};
 const quota = { used: 1, max: 100, remaining: 99, resetsAt: null };
 
 let stopShowing: () => void = stop;

@@ -7,24 +7,15 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import type { User } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import { serve } from '../app/fake-server';
+import { sari } from '../app/fake-user';
 import { currentUserQuery } from '../app/queries/user.query';
 import { queryClient } from '../app/query-client';
 import { createTheme } from '../app/theme';
 import { AdminOnly } from './guards';
 
-const admin: User = {
-  id: 1,
-  username: 'sari',
-  fullName: null,
-  email: null,
-  phoneNumber: null,
-  isPremium: false,
-  isAdmin: true,
-  messageCount: 0,
-};
+const admin = { ...sari, isAdmin: true };
 
 async function showAdminPage(): Promise<void> {
   queryClient.clear();

@@ -6,20 +6,10 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useDialogs } from '../../app/dialogs';
 import { serve } from '../../app/fake-server';
+import { sari } from '../../app/fake-user';
 import { queryClient } from '../../app/query-client';
 import { createTheme } from '../../app/theme';
 import { Sidebar } from './sidebar';
-
-const sari: User = {
-  id: 1,
-  username: 'sari',
-  fullName: 'Sari Dewi',
-  email: null,
-  phoneNumber: null,
-  isPremium: false,
-  isAdmin: false,
-  messageCount: 0,
-};
 
 async function show(user: User | null): Promise<void> {
   queryClient.clear();
