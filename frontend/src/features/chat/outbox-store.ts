@@ -30,7 +30,7 @@ export interface PendingSend {
   error: { code: ApiErrorCode; message: string; retryAfter?: number } | null;
 }
 
-interface OutboxState {
+export interface OutboxState {
   pending: PendingSend[];
 }
 
