@@ -16,13 +16,12 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  IsUUID,
   Max,
   Min,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { MaxLength, NullIsAbsent } from '../platform/dto.decorators.js';
+import { IsUuid, MaxLength, NullIsAbsent } from '../platform/dto.decorators.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 
@@ -31,12 +30,6 @@ const IsId = (): PropertyDecorator => (target, key) => {
   IsInt()(target, key);
   Min(1)(target, key);
   Max(Number.MAX_SAFE_INTEGER)(target, key);
-};
-
-/** Case makes no other UUID: everything behind compares it in lower case, as Postgres and `randomUUID` write it. */
-const IsUuid = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))(target, key);
-  IsUUID()(target, key);
 };
 
 const IsUrlText =

@@ -1,6 +1,6 @@
 import { type GenerateImageRequest, LIMITS, TEXTS } from '@tanya/contract';
-import { Allow, IsString, IsUUID } from 'class-validator';
-import { MaxLength, MinLength, NullIsAbsent, Trimmed } from '../platform/dto.decorators.js';
+import { Allow, IsString } from 'class-validator';
+import { IsUuid, MaxLength, MinLength, NullIsAbsent, Trimmed } from '../platform/dto.decorators.js';
 
 export class GenerateImageDto implements GenerateImageRequest {
   @Trimmed()
@@ -14,6 +14,6 @@ export class GenerateImageDto implements GenerateImageRequest {
   guestUsage?: number;
 
   @NullIsAbsent()
-  @IsUUID()
+  @IsUuid()
   clientMessageId?: string;
 }

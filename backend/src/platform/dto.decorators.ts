@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { buildMessage, IsOptional, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+import { buildMessage, IsOptional, IsUUID, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 /** A field that may be left out. Unlike IsOptional it does not let null through to a column that can't hold it. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -44,3 +44,9 @@ function lengthRule(
   const defaultMessage = buildMessage((each) => `${each}$property must be ${words}`, options);
   return ValidateBy({ name, constraints: [bound], validator: { validate, defaultMessage } }, options);
 }
+
+/** Case makes no other UUID: everything behind compares it in lower case, as Postgres and `randomUUID` write it. */
+export const IsUuid = (): PropertyDecorator => (target, key) => {
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))(target, key);
+  IsUUID()(target, key);
+};
