@@ -104,6 +104,30 @@ describe('two nodes over one database and one Redis', () => {
     await asked.close();
   });
 
+  it.each([0, 50])(
+    'miss nothing on a page that opens amid an answer and resumes once, %i ms later (F29)',
+    async (pause) => {
+      // What is emitted reaches the log much later than such a page.
+      const writing = await startChatGround({ ...shared(), timings: { logFlush: 1_000, nodeDead: 30_000 } });
+      const read = async (offset: number) => {
+        const { page, client } = await writing.memberPage();
+        const { generationId } = await page.start(`amid ${offset} [[words=60 pace=25]]`);
+        await page.firstText(generationId);
+        // Later than the writer found nobody else to tell.
+        await sleep(200 + offset);
+        const far = await two.page(at(two, client));
+        await sleep(pause);
+        const resumed = dataOf(await far.tryResume(generationId, 0));
+        if (resumed.outcome !== 'resumed') throw new Error(resumed.outcome);
+        const { events: live, closing } = await far.ended(generationId);
+        const seen = new Set([...resumed.events, ...live].map(({ seq }) => seq));
+        return Array.from({ length: closing!.seq }, (_, index) => index + 1).filter((seq) => !seen.has(seq));
+      };
+      expect(await Promise.all([0, 100, 230, 410, 600].map(read))).toEqual([[], [], [], [], []]);
+      await writing.close();
+    },
+  );
+
   it('take one send on both at once as one (F24)', async () => {
     const { page, client } = await one.memberPage();
     const browser = at(two, client);

@@ -22,7 +22,7 @@ import { TIMINGS, type Timings } from '../config/timings.js';
 import { AppError } from '../platform/app-error.js';
 import { Bus, type BusTopics } from '../platform/bus.js';
 import { toAppError, toErrorBody } from '../platform/error-body.js';
-import { type Identity, ownerRoom, userOwner } from '../platform/identity.js';
+import { type Identity, type Owner, ownerRoom, userOwner } from '../platform/identity.js';
 import { LOGGER, type Logger, requestId } from '../platform/logging.js';
 import { Metrics } from '../platform/metrics.js';
 import { OtherListeners } from '../platform/other-listeners.js';
@@ -143,8 +143,8 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
   /** Everything reaches every process, but the pieces of an answer only those where somebody follows it. */
   private emitter(server: ChatServer): OwnerEmitter {
     const { adapter, sockets } = server.sockets;
-    const others =
-      this.redis === null ? null : new OtherListeners(this.redis, (owner) => adapter.rooms.has(ownerRoom(owner)));
+    const isHere = (owner: Owner) => [...(adapter.rooms.get(ownerRoom(owner)) ?? [])].some((id) => sockets.has(id));
+    const others = this.redis === null ? null : new OtherListeners(this.redis, this.bus, isHere);
     this.others = others;
     return (owner, event, ...args) => {
       const room = ownerRoom(owner);
@@ -162,6 +162,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     const room = ownerRoom(socket.data.identity.owner);
     if ((server.sockets.adapter.rooms.get(room)?.size ?? 0) >= SOCKETS_PER_OWNER) throw new AppError('rate_limited');
     await socket.join(room);
+    await this.others?.announce(socket.data.identity.owner);
     forgetHandshake(socket);
     socket.use((packet, next) => this.screen(socket, packet, next));
   }

@@ -1,28 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import type { GenerationEvent, GenerationResumed } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
-import { TIMINGS, type Timings } from '../config/timings.js';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError } from '../platform/app-error.js';
+import { Bus, type BusTopics } from '../platform/bus.js';
 import type { Owner } from '../platform/identity.js';
+import { RESOURCES, type Resources } from '../platform/platform.module.js';
+import { within } from '../platform/within.js';
 import { GenerationEngine } from './generation-engine.js';
 import { GENERATION_LOG, type GenerationLog, isClosing } from './generation-log.js';
 import { GenerationStore } from './generation-store.js';
 
-/** How many flushes of its log another process may be behind what it has emitted, one of them on its way. */
-const FLUSHES_BEHIND = 3;
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** A process that does not say within this, ms, that it has flushed its log may be gone; what is there is read. */
+const FLUSH_PATIENCE = 1_000;
 
 const reachesEnd = (events: readonly GenerationEvent[]): boolean => events.length > 0 && isClosing(events.at(-1)!);
 
 /** Brings a page that was away up to date with a generation, whichever process writes it. */
 @Injectable()
-export class GenerationCatchUp {
+export class GenerationCatchUp implements OnApplicationBootstrap {
+  /** What other processes were asked to flush, and who waits for it here. */
+  private readonly flushing = new Map<string, () => void>();
+
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(RESOURCES) private readonly resources: Resources,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly store: GenerationStore,
     private readonly engine: GenerationEngine,
+    private readonly bus: Bus,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.bus.subscribe('generation:flush', (wanted) => this.flushFor(wanted));
+    this.bus.subscribe('generation:flushed', ({ request }) => this.flushing.get(request)?.());
+  }
 
   /**
    * The events after a position, or the message as it stands where they are no longer at hand: null when the generation
@@ -35,8 +45,8 @@ export class GenerationCatchUp {
     if (row === null || row.message_id === null) throw new AppError('not_found');
     const run = this.engine.find(generationId);
     if (run !== undefined) await this.engine.flush(run);
-    const isElsewhere = run === undefined && row.status === 'streaming';
-    const events = await this.logged(generationId, afterSeq, isElsewhere ? FLUSHES_BEHIND : 0);
+    else if (row.status === 'streaming') await this.flushElsewhere(generationId, row.node_id);
+    const events = await this.log.readAfter(generationId, afterSeq).catch(() => null);
     // After the end only events that reach it will do: a process that died may have given out numbers that nobody stored,
     // and an end that got one of them anew must not pass for seen.
     const isWhole = events !== null && (row.status === 'streaming' || reachesEnd(events));
@@ -51,11 +61,22 @@ export class GenerationCatchUp {
     };
   }
 
-  /** @param flushes how many flushes of another process to wait for: what it emits it logs a moment later */
-  private async logged(generationId: string, afterSeq: number, flushes: number): Promise<GenerationEvent[] | null> {
-    const events = await this.log.readAfter(generationId, afterSeq).catch(() => null);
-    if (events !== null || flushes === 0) return events;
-    await sleep(this.timings.logFlush);
-    return this.logged(generationId, afterSeq, flushes - 1);
+  /**
+   * Waits until the process that writes it has logged what it has. That process heard before of the page that asks, in
+   * the same order on the same channel, so whatever is not in the log then is published to that page.
+   */
+  private async flushElsewhere(generationId: string, nodeId: string): Promise<void> {
+    const request = randomUUID();
+    const flushed = new Promise<void>((resolve) => this.flushing.set(request, resolve));
+    await this.bus.publish('generation:flush', { generationId, nodeId, request });
+    await within(FLUSH_PATIENCE, flushed);
+    this.flushing.delete(request);
+  }
+
+  private async flushFor({ generationId, nodeId, request }: BusTopics['generation:flush']): Promise<void> {
+    if (nodeId !== this.resources.nodeId) return;
+    const run = this.engine.find(generationId);
+    if (run !== undefined) await this.engine.flush(run);
+    await this.bus.publish('generation:flushed', { request });
   }
 }

@@ -18,6 +18,11 @@ export interface BusTopics {
   /** An API key was revoked or replaced: what runs under it ends. */
   'api-key:ended': { userId: number };
   'generation:stop': { generationId: string };
+  /** Somebody is about to read what this process still holds of an answer; it says `generation:flushed` in reply. */
+  'generation:flush': { generationId: string; nodeId: string; request: string };
+  'generation:flushed': { request: string };
+  /** A page of theirs opens in some process, which hears from now on what is published for them. */
+  'owner:listening': { owner: Owner };
   /** A guest's things, running generations included, belong to an account now. */
   'owner:adopted': { from: Owner; to: Owner };
 }
