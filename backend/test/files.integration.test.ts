@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS, parseContent, type SendMessageResponse, type StoredFile, TEXTS } from '@tanya/contract';
 import { ConversationService } from '../src/chat/conversation.service.js';
@@ -42,6 +44,14 @@ const form = (...parts: string[]) => ({
 
 const filePart = (content: string, name = 'a.txt', field = 'file') =>
   `Content-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n${content}`;
+
+/** Answers to a sender in a process of its own: see there. */
+async function uploadFromElsewhere(path: string, megabytes: number): Promise<unknown[]> {
+  const sender = join(import.meta.dirname, 'upload-sender.mjs');
+  const args = [sender, server.url + path, guest.cookieHeader, guest.address, String(megabytes)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 });
+  return JSON.parse(stdout) as unknown[];
+}
 
 describe('an upload', () => {
   it('comes back to its owner as it was', async () => {
@@ -133,6 +143,19 @@ describe('an upload', () => {
     for (const type of ['image/png', 'application/octet-stream']) {
       const image = errorOf(await upload(guest, pngOf(LIMITS.imageBytes + 1), 'a.png', type));
       expect(image).toMatchObject({ code: 'too_large', message: TEXTS.files.imageTooLarge });
+    }
+  });
+
+  it.each([11, 16, 60])('of %i MB is told that it is too large, however it is sent (UP-1)', async (megabytes) => {
+    const wanted = { code: 'too_large', message: TEXTS.files.documentTooLarge };
+    for (const answer of await uploadFromElsewhere('/api/files', megabytes)) {
+      expect(answer).toMatchObject({ status: 413, body: wanted });
+    }
+  });
+
+  it.each(['/api/chat/message', '/api/v1/chat'])('sent to %s is told what to send there', async (path) => {
+    for (const answer of await uploadFromElsewhere(path, 16)) {
+      expect(answer).toMatchObject({ status: 415 });
     }
   });
 

@@ -6,26 +6,21 @@ import type { Request, Response } from 'express';
 import { AppError } from '../platform/app-error.js';
 import { CurrentIdentity } from '../platform/guards.js';
 import type { Identity } from '../platform/identity.js';
+import { discardRest } from '../platform/unread-body.js';
 import { requestedRange } from './byte-range.js';
 import { contentDisposition } from './file-name.js';
 import { FilesService } from './files.service.js';
-import { dismissRest } from './multipart.js';
 
 @Controller('api/files')
 export class FilesController {
   constructor(private readonly files: FilesService) {}
 
   @Post()
-  async upload(
-    @CurrentIdentity() identity: Identity,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<StoredFile> {
-    try {
-      return await this.files.receive(identity, request);
-    } finally {
-      dismissRest(request, response);
-    }
+  async upload(@CurrentIdentity() identity: Identity, @Req() request: Request): Promise<StoredFile> {
+    const file = await this.files.receive(identity, request);
+    // What stands behind the form's end.
+    await discardRest(request);
+    return file;
   }
 
   /**

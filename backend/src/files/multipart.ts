@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { LIMITS, TEXTS } from '@tanya/contract';
 import busboy from 'busboy';
@@ -15,9 +15,6 @@ export interface Upload extends FileClaim {
 const FORM_BYTES = 64 * 1024;
 
 const FIELDS = 10;
-
-/** A refused sender may finish what is on its way, for this long; ms. */
-const LINGER = 5_000;
 
 const noFile = () => invalidField('file', 'Send exactly one file in the field "file".');
 
@@ -110,12 +107,3 @@ async function dropStaged(upload: Promise<Upload>, staging: Staging): Promise<vo
 /** Ours, or the disk's; everything else is the parser's complaint about a malformed form. */
 const isNamed = (error: unknown) =>
   error instanceof AppError || typeof (error as NodeJS.ErrnoException).errno === 'number';
-
-/** Lets a refused sender read the answer, and doesn't listen to the rest for ever. */
-export function dismissRest(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete) return;
-  response.setHeader('Connection', 'close');
-  request.resume();
-  const timer = setTimeout(() => request.destroy(), LINGER).unref();
-  request.once('close', () => clearTimeout(timer));
-}
