@@ -87,6 +87,14 @@ describe.each(ADAPTERS)('chat, %s', (_name, redis) => {
       expect(answer.body.quota).toMatchObject({ used: 1 });
     });
 
+    it('over REST keeps a plain text to the letter, JSON that is no message included', async () => {
+      const { client } = await ground.memberPage();
+      for (const content of ['"quoted"', '{"a":1}', '[1]', 'null', '7', ' "x" ']) {
+        const { status, body } = await client.post<SendMessageResponse>('/api/chat/message', { content });
+        expect([status, body.userMessage?.content]).toEqual([201, content]);
+      }
+    });
+
     it('goes on when every page of the owner has gone (F20)', async () => {
       const { page, client } = await ground.memberPage();
       const { generationId, threadId } = await page.start('bye [[words=30 pace=10]]');

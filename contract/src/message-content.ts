@@ -12,3 +12,17 @@ export function parseContent(stored: string): MessageContent {
     return { text: stored };
   }
 }
+
+const PARTS: readonly string[] = ['text', 'imageData', 'audioData', 'fileUrl', 'imageUrl'];
+
+/** The object that a text is the JSON of, where that would pass for a message; every other text is just a text, and null here. */
+export function messageObject(text: string): Record<string, unknown> | null {
+  if (!/^\s*\{/.test(text)) return null;
+  try {
+    const parsed = JSON.parse(text) as Record<string, unknown>;
+    const isMessage = parsed.type === 'image_generation' || PARTS.some((part) => Object.hasOwn(parsed, part));
+    return isMessage ? parsed : null;
+  } catch {
+    return null;
+  }
+}

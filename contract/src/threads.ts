@@ -56,7 +56,7 @@ export interface MessageContent extends Partial<OutgoingMessage> {
 }
 
 export interface SendMessageRequest {
-  /** The JSON string of an OutgoingMessage. */
+  /** Plain text, or the JSON string of an OutgoingMessage. */
   content: string;
   threadId?: number | null;
   model?: string;

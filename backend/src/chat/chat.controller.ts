@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type GenerationStopped, type OutgoingMessage, parseContent, type SendMessageResponse } from '@tanya/contract';
+import {
+  type GenerationStopped,
+  messageObject,
+  type OutgoingMessage,
+  parseContent,
+  type SendMessageResponse,
+} from '@tanya/contract';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentIdentity } from '../platform/guards.js';
 import { FilesService } from '../files/files.service.js';
 import { ModelsService } from '../models/models.service.js';
-import { AppError, invalidField } from '../platform/app-error.js';
+import { AppError } from '../platform/app-error.js';
 import type { Identity } from '../platform/identity.js';
 import { createValidationPipe } from '../platform/validation.pipe.js';
 import { QuotaService } from '../quota/quota.service.js';
@@ -31,7 +37,7 @@ export class ChatController {
   @Post('message')
   async send(@CurrentIdentity() identity: Identity, @Body() body: SendMessageDto): Promise<SendMessageResponse> {
     // Old clients put pictures and documents into the JSON as data URLs; they are stored as files like any upload.
-    const given = parseOutgoing(body.content);
+    const given = messageObject(body.content) ?? { text: body.content };
     const { started } = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
       this.generations.start(identity, {
         clientMessageId: body.clientMessageId ?? randomUUID(),
@@ -63,21 +69,5 @@ export class ChatController {
 /** @throws AppError `invalid` */
 async function outgoing(given: Record<string, unknown>): Promise<OutgoingMessage> {
   const metadata = { type: 'body', metatype: OutgoingMessageDto } as const;
-  return requireContent((await validation.transform(given, metadata)) as OutgoingMessageDto);
-}
-
-/** A text that is no JSON object is the message itself. */
-function parseOutgoing(json: string): Record<string, unknown> {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch {
-    return { text: json };
-  }
-  if (typeof parsed === 'string') return { text: parsed };
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return { text: json };
-  if (!('text' in parsed) && !['imageData', 'audioData', 'fileUrl'].some((key) => key in parsed)) {
-    throw invalidField('content', 'The message is empty');
-  }
-  return { text: '', ...parsed };
+  return requireContent((await validation.transform({ text: '', ...given }, metadata)) as OutgoingMessageDto);
 }

@@ -125,7 +125,7 @@ export class GenerationResumeDto implements GenerationResumePayload {
   afterSeq: number;
 }
 
-/** `POST /api/chat/message`; `content` is the JSON string of an outgoing message, whose files may be data URLs. */
+/** `POST /api/chat/message`; `content` is plain text, or the JSON string of an outgoing message, whose files may be data URLs. */
 export class SendMessageDto implements SendMessageRequest {
   @IsString()
   @IsNotEmpty()

@@ -1,4 +1,4 @@
-import { LIMITS, parseContent } from '@tanya/contract';
+import { LIMITS, messageObject, parseContent } from '@tanya/contract';
 import { automaticTitle, searchText, toStoredContent } from './message-content.js';
 
 describe('stored content', () => {
@@ -48,6 +48,27 @@ describe('stored content', () => {
     const picture = { text: 'a cat', type: 'image_generation' as const, imageUrl: '/api/files/1' };
     expect(parseContent(toStoredContent(picture))).toEqual(picture);
   });
+});
+
+describe('a text that came over the wire', () => {
+  it.each([
+    '{"text":"x"}',
+    ' {"imageData":"data:image/png;base64,AAAA", "text":"x"} ',
+    '{"fileUrl":"/api/files/1"}',
+    '{"audioData":"/api/files/1"}',
+    '{"text":5}',
+    '{"type":"image_generation"}',
+    '{"imageUrl":["/a"]}',
+  ])('is a message as %s', (text) => {
+    expect(messageObject(text)).toEqual(JSON.parse(text));
+  });
+
+  it.each(['plain', '', '"x"', '{"a":1}', '{}', '{"type":"function"}', '[{"text":"x"}]', 'null', '7', '{"text":'])(
+    'is just a text as %s',
+    (text) => {
+      expect(messageObject(text)).toBeNull();
+    },
+  );
 });
 
 describe('the words of a message', () => {
