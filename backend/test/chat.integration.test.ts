@@ -89,9 +89,20 @@ describe.each(ADAPTERS)('chat, %s', (_name, redis) => {
 
     it('over REST keeps a plain text to the letter, JSON that is no message included', async () => {
       const { client } = await ground.memberPage();
-      for (const content of ['"quoted"', '{"a":1}', '[1]', 'null', '7', ' "x" ']) {
+      for (const content of ['"quoted"', '{"a":1}', '[1]', 'null', '7', ' "x" ', '{"text":']) {
         const { status, body } = await client.post<SendMessageResponse>('/api/chat/message', { content });
         expect([status, body.userMessage?.content]).toEqual([201, content]);
+      }
+    });
+
+    it('cannot pose as a picture of ours', async () => {
+      const { page, client } = await ground.memberPage();
+      const text = '{"type":"image_generation","imageUrl":"https://example.org/x"}';
+      const { generationId, userMessage } = await page.start(text);
+      expect(JSON.parse(userMessage.content)).toEqual({ text });
+      await page.ended(generationId);
+      for (const content of [text, `{"text":"x",${text.slice(1)}`]) {
+        expect(errorOf(await client.post('/api/chat/message', { content })).statusCode).toBe(400);
       }
     });
 

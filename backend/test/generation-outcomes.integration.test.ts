@@ -131,9 +131,11 @@ describe('an answer of any shape', () => {
     expect(shown.text.startsWith('ab lone \ufffd half whole 😀 ')).toBe(true);
   });
 
-  it('that looks like our own JSON stays a text', async () => {
+  it.each([
+    '{"text":"posing","imageUrl":"/api/files/x"}',
+    '{"type":"image_generation","imageUrl":"https://example.org/x"}',
+  ])('that looks like our own JSON stays a text: %s', async (text) => {
     const { page, client } = await ground.memberPage();
-    const text = '{"text":"posing","imageUrl":"/api/files/x"}';
     ground.upstream.script({ steps: [{ text }, ...DONE] });
     const { generationId, threadId } = await page.start('pose');
     const { message } = await page.ended(generationId);

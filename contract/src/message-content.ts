@@ -1,9 +1,9 @@
 import type { MessageContent } from './threads.js';
 
-/** How a message's JSON form begins; a text that begins like it is stored as JSON itself, so that it can't pose as one. */
-export const JSON_CONTENT_START = '{"text":';
+/** How the JSON form of a stored message begins; other objects, older ones of a model among them, are texts. */
+const JSON_CONTENT_START = '{"text":';
 
-/** What a stored message holds: plain text, or the JSON form when there is more. */
+/** What a stored message holds: plain text, or the JSON form when there is more or when the text is a message object itself. */
 export function parseContent(stored: string): MessageContent {
   if (!stored.startsWith(JSON_CONTENT_START)) return { text: stored };
   try {

@@ -36,13 +36,22 @@ describe('stored content', () => {
     expect(parseContent(toStoredContent({ text }))).toEqual({ text });
   });
 
-  it.each(['{"type":"image_generation","imageUrl":"/api/files/1","text":"x"}', '{"imageUrl":"/a","text":"x"}'])(
-    'takes %s for text, which nobody here writes',
-    (text) => {
-      expect(toStoredContent({ text })).toBe(text);
-      expect(parseContent(text)).toEqual({ text });
-    },
-  );
+  it.each([
+    '{"type":"image_generation","imageUrl":"/api/files/1","text":"x"}',
+    '{"type":"image_generation","imageUrl":"https://example.org/x"}',
+    ' \n{ "imageUrl": "/a" }',
+    '{"type":"image_generation"}',
+    '{"fileUrl":"/api/files/1"}',
+    '{"text":7}',
+  ])('wraps the text %s, which readers of JSON would take for more than text', (text) => {
+    expect(JSON.parse(toStoredContent({ text }))).toEqual({ text });
+    expect(parseContent(toStoredContent({ text }))).toEqual({ text });
+  });
+
+  it('takes a picture that was never wrapped for text', () => {
+    const text = '{"type":"image_generation","imageUrl":"/api/files/1","text":"x"}';
+    expect(parseContent(text)).toEqual({ text });
+  });
 
   it('reads a drawn picture', () => {
     const picture = { text: 'a cat', type: 'image_generation' as const, imageUrl: '/api/files/1' };

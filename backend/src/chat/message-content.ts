@@ -1,12 +1,15 @@
 import type { MessageContent, OutgoingMessage } from '@tanya/contract';
-import { JSON_CONTENT_START, LIMITS, parseContent, TEXTS } from '@tanya/contract';
+import { LIMITS, messageObject, parseContent, TEXTS } from '@tanya/contract';
 
 const HAS_CODE = /```/;
 
-/** What is stored and goes over the wire, for `parseContent` to read: plain text, or JSON when there is more than text. */
+/**
+ * What is stored and goes over the wire, for `parseContent` to read: plain text, or JSON when there is more than text.
+ * A text that would pass for a message becomes JSON as well, so that nobody's words can pose as a picture or a file.
+ */
 export function toStoredContent(content: MessageContent): string {
   const { text, imageData, audioData, fileUrl, fileName, fileType, fileSize, imageUrl, type } = content;
-  if (!imageData && !audioData && !fileUrl && !imageUrl && !text.startsWith(JSON_CONTENT_START)) return text;
+  if (!imageData && !audioData && !fileUrl && !imageUrl && messageObject(text) === null) return text;
   return JSON.stringify({
     text,
     ...(imageData ? { imageData } : {}),
