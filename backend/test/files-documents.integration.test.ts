@@ -147,7 +147,7 @@ describe('the sweep', () => {
       'x',
     ]);
     await server.dataSource.transaction((manager) =>
-      server.app.get(FilesService).attach(manager, owner, [body.id], id),
+      server.app.get(FilesService).attach(manager, owner, { fileUrl: body.url }, id),
     );
     await sweep();
     expect((await guest.get(body.url)).status).toBe(200);

@@ -5,7 +5,14 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIMITS, parseContent, type SendMessageResponse, type StoredFile, TEXTS } from '@tanya/contract';
+import {
+  LIMITS,
+  type OutgoingMessage,
+  parseContent,
+  type SendMessageResponse,
+  type StoredFile,
+  TEXTS,
+} from '@tanya/contract';
 import { ConversationService } from '../src/chat/conversation.service.js';
 import { FilesService } from '../src/files/files.service.js';
 import { errorOf, type HttpClient } from './http-client.js';
@@ -269,13 +276,13 @@ describe('a stored file', () => {
     (await server.dataSource.query<[{ owner: `guest:${string}` }]>('select owner from file where id = $1', [id]))[0]
       .owner;
 
-  const attach = (owner: `guest:${string}`, ids: string[], threadId: number) =>
-    server.dataSource.transaction((manager) => files().attach(manager, owner, ids, threadId));
+  const attach = (owner: `guest:${string}`, attached: Partial<OutgoingMessage>, threadId: number) =>
+    server.dataSource.transaction((manager) => files().attach(manager, owner, attached, threadId));
 
   it('goes with its thread, bytes and all (UP-10)', async () => {
     const { body: kept } = await upload(guest, 'kept', 'a.txt');
-    const { body: gone } = await upload(guest, 'gone', 'b.txt');
-    await attach(await ownerOf(gone.id), [gone.id, gone.id], 4711);
+    const { body: gone } = await upload(guest, PNG, 'b.png', 'image/png');
+    await attach(await ownerOf(gone.id), { imageData: gone.url, fileUrl: gone.url }, 4711);
     await files().deleteOfThread(4711);
     expect((await guest.get(gone.url)).status).toBe(404);
     expect(await onDisk()).not.toContain(gone.id);
@@ -285,9 +292,9 @@ describe('a stored file', () => {
   it('stays as long as one of the threads that took it', async () => {
     const { body } = await upload(guest, 'halo', 'a.txt');
     const owner = await ownerOf(body.id);
-    await attach(owner, [body.id], 1);
-    await attach(owner, [body.id], 2);
-    await attach(owner, [body.id], 2);
+    await attach(owner, { fileUrl: body.url }, 1);
+    await attach(owner, { fileUrl: body.url }, 2);
+    await attach(owner, { fileUrl: body.url }, 2);
     const [row] = await server.dataSource.query('select thread_id, also_in from file where id = $1', [body.id]);
     expect(row).toEqual({ thread_id: 1, also_in: [2] });
     await files().deleteOfThread(1);
@@ -299,7 +306,7 @@ describe('a stored file', () => {
 
   it('is nobody else’s to attach (AZ-4)', async () => {
     const { body } = await upload(guest, 'halo', 'a.txt');
-    await expect(attach('guest:somebody-else', [body.id], 3)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(attach('guest:somebody-else', { fileUrl: body.url }, 3)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('follows a guest into the account, and goes with it', async () => {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS, type Message, type StoredFile } from '@tanya/contract';
+import {
+  type GenerationStarted,
+  LIMITS,
+  type Message,
+  type SendMessageResponse,
+  type StoredFile,
+} from '@tanya/contract';
 import { ApiKeyService } from '../src/users/api-keys.service.js';
 import { errorOf } from './http-client.js';
 import { cast, world } from './security-ground.js';
@@ -58,6 +64,52 @@ describe('AZ-4: a file of somebody else', () => {
     expect(ids.size).toBe(20);
     // Version 4: 122 random bits.
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+/** The beginning of a recording, which says what it is. */
+const WAV = Buffer.from(
+  'RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0',
+  'latin1',
+);
+
+describe('a file of another kind than its field', () => {
+  const cases: [string, string, Buffer, string, string][] = [
+    ['a document', 'imageData', Buffer.from('a note'), 'a.txt', 'text/plain'],
+    ['a document', 'audioData', Buffer.from('a note'), 'a.txt', 'text/plain'],
+    ['a recording', 'imageData', WAV, 'a.wav', 'audio/wav'],
+    ['a picture', 'audioData', PNG, 'a.png', 'image/png'],
+  ];
+
+  it.each(cases)('is refused free of charge: %s as %s', async (_, field, bytes, name, type) => {
+    const { body: file } = await upload(cast.owner, bytes, name, type);
+    const { threadId, messageId } = await world.belongings(cast.owner);
+    const page = await SocketClient.connect(cast.owner);
+    const before = await world.fingerprint();
+    const send = message({ [field]: file.url });
+    for (const place of [{}, { threadId }, { threadId, editOf: messageId }]) {
+      const refused = refusalOf(await page.ask('generation:start', { ...send, ...place }));
+      expect(refused).toMatchObject({ statusCode: 400, details: [{ field: `content.${field}` }] });
+      expect(refused.message).toContain(type);
+    }
+    const dataUrl = `data:${type};base64,${bytes.toString('base64')}`;
+    for (const url of [file.url, dataUrl]) {
+      const content = JSON.stringify({ text: 'See', [field]: url });
+      expect((await cast.owner.post('/api/chat/message', { content })).status).toBe(400);
+    }
+    expect(await world.fingerprint()).toEqual(before);
+    await page.close();
+  });
+
+  it('goes as any file', async () => {
+    for (const [bytes, name, type] of [
+      [WAV, 'a.wav', 'audio/wav'],
+      [PNG, 'a.png', 'image/png'],
+    ] as const) {
+      const { body: file } = await upload(cast.owner, bytes, name, type);
+      const content = JSON.stringify({ text: 'See', fileUrl: file.url });
+      expect((await cast.owner.post('/api/chat/message', { content })).status).toBe(201);
+    }
   });
 });
 

@@ -9,7 +9,6 @@ import type {
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../config/timings.js';
-import { fileIdOf } from '../files/file-name.js';
 import { FilesService } from '../files/files.service.js';
 import { type ChatModel, ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/app-error.js';
@@ -117,13 +116,8 @@ export class GenerationService {
     const requestHash = hashOf([threadId, toStoredContent(content), editOf ?? null]);
     return this.once(identity, { clientMessageId, requestHash }, async () => {
       const placement = await this.placement(identity, command);
-      const fileIds = [content.imageData, content.audioData, content.fileUrl].flatMap((url) =>
-        url === undefined ? [] : (fileIdOf(url) ?? []),
-      );
-      const attach =
-        fileIds.length === 0
-          ? undefined
-          : (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, fileIds, thread);
+      const attach = (manager: EntityManager, thread: number) =>
+        this.files.attach(manager, identity.owner, content, thread);
       return this.begin(identity, { clientMessageId, requestHash, modelId: command.model, placement, attach });
     });
   }

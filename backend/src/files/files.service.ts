@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { LIMITS, type StoredFile, TEXTS } from '@tanya/contract';
+import { LIMITS, type OutgoingMessage, type StoredFile, TEXTS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { AppError } from '../platform/app-error.js';
+import { AppError, invalidField } from '../platform/app-error.js';
 import { type Identity, type Owner, ownerUserId } from '../platform/identity.js';
 import { LOGGER, type Logger } from '../platform/logging.js';
 import { OwnerHooks } from '../platform/owner-hooks.js';
@@ -36,13 +36,19 @@ const DRAWN_BYTES = 20 * MEGABYTE;
 /** Fields of a message that may bring a file along. */
 const DATA_FIELDS = ['imageData', 'audioData', 'fileUrl'] as const;
 
+/** How the type of a file begins that a page shows, or a model takes, as the field says; a document may be any file. */
+const SHOWN_TYPE = { imageData: 'image/', audioData: 'audio/', fileUrl: '' } as const;
+
 /** $1 owner, $2 files, $3 thread. */
 const ATTACH = `update file set thread_id = coalesce(thread_id, $3::bigint),
   also_in = case when thread_id <> $3::bigint and $3::bigint <> all(also_in) then also_in || $3::bigint else also_in end
-  where owner = $1 and id = any($2::uuid[])`;
+  where owner = $1 and id = any($2::uuid[])
+  returning id, type`;
 
 /** A file as a model takes it. */
 export type ModelFile = { kind: 'image' | 'audio'; dataUrl: string } | { kind: 'document'; name: string; text: string };
+
+type Attached = Pick<OutgoingMessage, (typeof DATA_FIELDS)[number]>;
 
 interface Keeping {
   owner: Owner;
@@ -172,12 +178,23 @@ export class FilesService {
   }
 
   /**
-   * Ties files to a thread that uses them, inside its transaction.
-   * @throws AppError `not_found`
+   * Ties the files of a message to the thread that uses them, inside its transaction.
+   * @throws AppError `not_found`, or `invalid` for a file that is not what its field shows
    */
-  async attach(manager: EntityManager, owner: Owner, fileIds: string[], threadId: number): Promise<void> {
-    const [, count] = await manager.query<[unknown[], number]>(ATTACH, [owner, fileIds, threadId]);
-    if (count !== new Set(fileIds.map((id) => id.toLowerCase())).size) throw new AppError('not_found');
+  async attach(manager: EntityManager, owner: Owner, content: Attached, threadId: number): Promise<void> {
+    const attached = DATA_FIELDS.flatMap((field) => {
+      const id = fileIdOf(content[field] ?? '');
+      return id === null ? [] : [{ field, id }];
+    });
+    if (attached.length === 0) return;
+    const ids = attached.map(({ id }) => id);
+    const [rows] = await manager.query<[{ id: string; type: string }[], number]>(ATTACH, [owner, ids, threadId]);
+    for (const { field, id } of attached) {
+      const file = rows.find((row) => row.id === id);
+      if (file === undefined) throw new AppError('not_found');
+      if (!file.type.startsWith(SHOWN_TYPE[field]))
+        throw invalidField(`content.${field}`, `The file in ${field} is ${file.type}: send it as fileUrl.`);
+    }
   }
 
   /** Those that other threads use go on to the next of them. */
