@@ -9,7 +9,7 @@ import {
 import { ApiKeyService } from '../src/users/api-keys.service.js';
 import { errorOf } from './http-client.js';
 import { cast, world } from './security-ground.js';
-import { refusalOf, SocketClient } from './socket-client.js';
+import { dataOf, refusalOf, SocketClient } from './socket-client.js';
 import { PASSWORD } from './test-app.js';
 import { PNG, upload } from './uploads.js';
 
@@ -111,6 +111,29 @@ describe('a file of another kind than its field', () => {
       expect((await cast.owner.post('/api/chat/message', { content })).status).toBe(201);
     }
   });
+});
+
+it('a file needs no text beside it, over socket and REST alike', async () => {
+  const page = await SocketClient.connect(cast.owner);
+  const [{ body: picture }, { body: recording }] = [
+    await upload(cast.owner, PNG, 'a.png', 'image/png'),
+    await upload(cast.owner, WAV, 'a.wav', 'audio/wav'),
+  ];
+  for (const content of [
+    { imageData: picture.url },
+    { audioData: recording.url, text: null },
+    { fileUrl: picture.url },
+  ]) {
+    const { userMessage, generationId } = dataOf(
+      await page.ask<GenerationStarted>('generation:start', { ...message({}), content }),
+    );
+    await page.ended(generationId);
+    const rest = await cast.owner.post<SendMessageResponse>('/api/chat/message', { content: JSON.stringify(content) });
+    expect(rest.status).toBe(201);
+    for (const sent of [userMessage, rest.body.userMessage])
+      expect(JSON.parse(sent.content)).toMatchObject({ ...content, text: '' });
+  }
+  await page.close();
 });
 
 describe('AZ-2: a part of another thread', () => {

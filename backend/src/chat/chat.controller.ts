@@ -69,5 +69,5 @@ export class ChatController {
 /** @throws AppError `invalid` */
 async function outgoing(given: Record<string, unknown>): Promise<OutgoingMessage> {
   const metadata = { type: 'body', metatype: OutgoingMessageDto } as const;
-  return requireContent((await validation.transform({ text: '', ...given }, metadata)) as OutgoingMessageDto);
+  return requireContent((await validation.transform(given, metadata)) as OutgoingMessageDto);
 }

@@ -44,9 +44,11 @@ const URL_LENGTH = 200;
 
 /** A message as the composer sends it; attachments are references to uploaded files. */
 export class OutgoingMessageDto implements OutgoingMessage {
+  /** May be left out beside an attachment. */
+  @Transform(({ value }: { value: unknown }) => value ?? '')
   @IsString()
   @MaxLength(LIMITS.messageText, { message: tooLong })
-  text: string;
+  text = '';
 
   @IsUrlText(URL_LENGTH)
   imageData?: string;
