@@ -1,4 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { LIMITS, type SendMessageResponse } from '@tanya/contract';
 import { ADAPTERS, type ChatGround, type MemberPage, startChatGround } from './chat-ground.js';
 import { errorOf, type HttpClient } from './http-client.js';
@@ -252,14 +255,26 @@ describe('the handshake', () => {
   const attempt = (browser: HttpClient, transport: 'websocket' | 'polling', origin: string) =>
     SocketClient.connect(browser, { transports: [transport], extraHeaders: { Origin: origin } });
 
+  /** What an upgrade without a session is answered, when it is refused. */
+  const upgrade = async (origin: string): Promise<[number | undefined, string]> => {
+    const headers = {
+      ...{ Connection: 'Upgrade', Upgrade: 'websocket', Origin: origin },
+      ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': randomBytes(16).toString('base64') },
+    };
+    const asked = request(`${ground.url}/socket.io/?EIO=4&transport=websocket`, { headers }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return [answer.statusCode, await text(answer)];
+  };
+
   it.each(ORIGINS)('from the foreign origin "%s" is refused on both transports (WS-1)', async (origin) => {
     const { client } = await ground.member();
     for (const transport of ['websocket', 'polling'] as const) {
       await expect(attempt(client, transport, origin)).rejects.toThrow(/error/);
     }
     const polling = await client.get('/socket.io/?EIO=4&transport=polling', { headers: { Origin: origin } });
-    expect(polling.status).toBe(403);
+    expect([polling.status, polling.body]).toEqual([403, { code: 4, message: 'foreign_origin' }]);
     expect(polling.headers.get('access-control-allow-origin')).toBeNull();
+    expect(await upgrade(origin)).toEqual([403, polling.text]);
   });
 
   it('from the page’s own origin, or from no browser, works on both transports', async () => {

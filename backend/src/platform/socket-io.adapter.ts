@@ -21,6 +21,9 @@ interface SocketAdapterOptions {
   redis: { publisher: Redis; subscriber: Redis } | null;
 }
 
+/** `Server.errors.FORBIDDEN` of Engine.IO. */
+const FORBIDDEN = 4;
+
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -30,6 +33,19 @@ const HEADERS = {
 type HandshakeRequest = IncomingMessage & { _query?: { sid?: string } };
 
 export const isAck = (value: unknown): value is (answer: unknown) => void => typeof value === 'function';
+
+/** Says of an upgrade what Engine.IO says of a polling handshake; of an upgrade it would say that it was malformed. */
+function refuseUpgrade({ socket }: IncomingMessage, error: ErrorCode): void {
+  const body = JSON.stringify({ code: FORBIDDEN, message: error });
+  const head = [
+    'HTTP/1.1 403 Forbidden',
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.on('error', () => undefined);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
 
 /** Socket.IO on the page's own server, with the page's own session and origin check at the handshake. */
 export class SocketIoAdapter extends IoAdapter {
@@ -57,7 +73,8 @@ export class SocketIoAdapter extends IoAdapter {
       httpCompression: false,
       allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) => {
         const error = refusal(request);
-        decide(error, error === null);
+        if (error !== null && request.headers.upgrade !== undefined) refuseUpgrade(request, error);
+        else decide(error, error === null);
       },
       ...(redis === null ? {} : { adapter: localFirstAdapter(redis.publisher, redis.subscriber) }),
     } as unknown as ServerOptions);
