@@ -9,16 +9,16 @@ import { PageShell } from '../../components/page-shell';
 import { apiKeyQuery } from './api-key.query';
 import { AvailableModels } from './available-models';
 import { DocumentationPanel } from './documentation-panel';
-import { exampleModel } from './example-model';
 import { KeyPanel } from './key-panel';
 import { maskKey } from './mask-key';
+import { exampleModel, offeredModels } from './offered-models';
 
 export function ApiIntegrationPage() {
   const [shown, setShown] = useState(false);
   const models = useQuery(modelsQuery);
   const { data: chosen } = useQuery(defaultModelQuery);
   const { data: key } = useQuery(apiKeyQuery);
-  const offered = models.data?.filter((model) => model.isEnabled && model.isApiEnabled);
+  const offered = models.data && offeredModels(models.data);
   const apiKey = key?.apiKey ?? 'YOUR_API_KEY';
   const shownKey = key?.apiKey && !shown ? maskKey(key.apiKey) : apiKey;
 

@@ -1,0 +1,37 @@
+import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
+import { exampleModel, offeredModels } from './offered-models';
+
+const model = (modelId: string, changes: Partial<PublicModel> = {}): PublicModel => ({
+  ...FALLBACK_MODEL,
+  modelId,
+  ...changes,
+});
+const first = model('first/writer');
+const second = model('second/writer');
+
+describe('offeredModels', () => {
+  it('are those that are enabled, open to the API and write', () => {
+    const models = [
+      model('disabled/model', { isEnabled: false }),
+      model('closed/model', { isApiEnabled: false }),
+      model('openai/gpt-image-1'),
+      model('gpt-image-1'),
+      first,
+    ];
+    expect(offeredModels(models)).toEqual([first]);
+  });
+});
+
+describe('exampleModel', () => {
+  it('is the default model where the API offers it', () => {
+    expect(exampleModel([first, second], 'second/writer')).toBe('second/writer');
+  });
+
+  it('is the first where the API does not offer the default', () => {
+    expect(exampleModel([first, second], 'closed/model')).toBe('first/writer');
+  });
+
+  it('falls back before the models are known', () => {
+    expect(exampleModel(undefined, undefined)).toBe('openai/gpt-4o-mini');
+  });
+});
