@@ -92,7 +92,7 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: owners(200),
     belongs: true,
   },
-  'DELETE /api/chat/threads/:id': { path: thread, expected: owners(204), belongs: true },
+  'DELETE /api/chat/threads/:id': { path: thread, expected: owners(200), belongs: true },
   'POST /api/chat/message': { body: () => ({ content: 'Hello' }), expected: everybody(201) },
   'POST /api/chat/generations/:id/stop': {
     path: ({ generationId }) => `/api/chat/generations/${generationId}/stop`,

@@ -1,6 +1,6 @@
 import type { Message, Thread } from '@tanya/contract';
 import { LIMITS } from '@tanya/contract';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity, SignedInGuard } from '../platform/guards.js';
 import { invalidField } from '../platform/app-error.js';
@@ -70,7 +70,6 @@ export class ThreadsController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   async delete(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<void> {
     await this.threads.delete(identity.owner, id);
   }
