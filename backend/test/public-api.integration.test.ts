@@ -113,6 +113,20 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(messages[0]?.content).toBe('be brief');
     });
 
+    it('takes the answers without a word that a client keeps after a stop, and asks nothing of the model with them', async () => {
+      const { key } = await ground.caller();
+      for (const content of ['', null]) {
+        const messages = [
+          { role: 'user', content: 'one' },
+          { role: 'assistant', content },
+          { role: 'user', content: 'two' },
+        ];
+        expect((await ground.post(key, { ...ask('x'), messages })).status).toBe(200);
+        const sent = ground.upstream.calls.at(-1)!.body as { messages: { content: string }[] };
+        expect(sent.messages.map((message) => message.content)).toEqual(['one', 'two']);
+      }
+    });
+
     it('passes on nothing of what is null', async () => {
       const { openai } = await ground.caller();
       const empty = {
@@ -238,6 +252,11 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       ['messages', { messages: Array(501).fill({ role: 'user', content: 'x' }) }],
       ['messages.0.role', { messages: [{ role: 'tool', content: 'x' }] }],
       ['messages.0.content', { messages: [{ role: 'user' }] }],
+      ['messages.0.content', { messages: [{ role: 'user', content: '' }] }],
+      ['messages.0.content', { messages: [{ role: 'user', content: null }] }],
+      ['messages.0.content', { messages: [{ role: 'system', content: '' }] }],
+      ['messages.0.content', { messages: [{ role: 'assistant', content: [] }] }],
+      ['messages', { messages: [{ role: 'assistant', content: '' }] }],
       ['messages.0.content', { messages: [{ role: 'user', content: 7 }] }],
       ['messages.0.content', { messages: [{ role: 'user', content: {} }] }],
       ['messages.0.content', { messages: [{ role: 'user', content: [] }] }],

@@ -16,7 +16,8 @@ export interface ChatCompletionRequest {
 
 export interface ChatCompletionMessage {
   role: 'system' | 'developer' | 'user' | 'assistant';
-  content: string | ChatCompletionPart[];
+  /** Empty or null for an assistant's turn alone, as clients send an answer that was stopped before its first word. */
+  content: string | ChatCompletionPart[] | null;
 }
 
 export type ChatCompletionPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };

@@ -99,6 +99,8 @@ const part = (type: string, name: string, content: Schema): Schema => ({
 export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   CompletionMessageDto: {
     content: {
+      nullable: true,
+      description: 'Empty or null for the assistant alone',
       oneOf: [
         text,
         listOf({

@@ -21,9 +21,11 @@ import {
   Max,
   Min,
   ValidateBy,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { MaxLength, NullIsAbsent } from '../platform/dto.decorators.js';
+import { isEmptyAnswer } from './completion-request.js';
 
 const IsNumberWithin =
   ({ min, max }: { min: number; max: number }): PropertyDecorator =>
@@ -54,8 +56,9 @@ export class CompletionMessageDto {
   role: ChatCompletionMessage['role'];
 
   /** A text or a list of parts; checked part by part when it is read. */
+  @ValidateIf((message: CompletionMessageDto) => !isEmptyAnswer(message))
   @IsNotEmpty()
-  content: string | ChatCompletionPart[];
+  content: string | ChatCompletionPart[] | null;
 }
 
 class StreamOptionsDto {

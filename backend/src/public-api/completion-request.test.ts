@@ -50,6 +50,15 @@ describe('messages', () => {
     ]);
   });
 
+  it('leave out answers without a word, as they stand in the history of a client that was stopped', () => {
+    const asked = { role: 'user', content: 'a' } as const;
+    const again = { role: 'user', content: 'b' } as const;
+    for (const content of ['', null]) {
+      expect(toProviderMessages([asked, { role: 'assistant', content }, again])).toEqual([asked, again]);
+      expect(paramOf(() => toProviderMessages([{ role: 'assistant', content }]))).toBe('messages');
+    }
+  });
+
   it('are well-formed, whatever came (TX-1)', () => {
     const [text, parts] = toProviderMessages([
       { role: 'user', content: 'a\ud800b' },

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '@tanya/contract';
+import type { ChatCompletionMessage, ChatCompletionRequest } from '@tanya/contract';
 import { invalidField } from '../platform/app-error.js';
 import { presentFields } from '../platform/present-fields.js';
 import type { ProviderMessage, ProviderPart, Sampling } from '../providers/provider.js';
@@ -47,15 +47,22 @@ function toPart(part: unknown, param: string): ProviderPart {
   throw invalidField(param, 'Content parts must be text or image_url');
 }
 
-/** The conversation as a provider takes it. @throws AppError `invalid` naming the part */
+/** An answer without a word, which clients keep in their history; some providers would refuse it. */
+export const isEmptyAnswer = ({ role, content }: ChatCompletionMessage): boolean =>
+  role === 'assistant' && (content === null || content === '');
+
+/** The conversation as a provider takes it, without empty answers. @throws AppError `invalid` naming the part */
 export function toProviderMessages(messages: ChatCompletionRequest['messages']): ProviderMessage[] {
-  return messages.map(({ role, content }, index) => {
-    const param = `messages.${index}.content`;
-    const as = role === 'developer' ? 'system' : role;
-    if (typeof content === 'string') return { role: as, content: content.toWellFormed() };
-    if (!Array.isArray(content) || content.length === 0) {
-      throw invalidField(param, 'content must be a text or a list of parts');
-    }
-    return { role: as, content: content.map((part) => toPart(part, param)) };
-  });
+  if (messages.every(isEmptyAnswer)) throw invalidField('messages', 'messages should not be empty');
+  return messages.flatMap((message, index) => (isEmptyAnswer(message) ? [] : [toProviderMessage(message, index)]));
+}
+
+function toProviderMessage({ role, content }: ChatCompletionMessage, index: number): ProviderMessage {
+  const param = `messages.${index}.content`;
+  const as = role === 'developer' ? 'system' : role;
+  if (typeof content === 'string') return { role: as, content: content.toWellFormed() };
+  if (!Array.isArray(content) || content.length === 0) {
+    throw invalidField(param, 'content must be a text or a list of parts');
+  }
+  return { role: as, content: content.map((part) => toPart(part, param)) };
 }
