@@ -92,6 +92,13 @@ describe('the settings', () => {
     expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
   });
 
+  it('may be sent back as they were read, and stay as they are', async () => {
+    const { updatedAt, ...read } = (await admin.get<AdminSettings>(READ)).body;
+    const answer = await patch({ ...read, updatedAt, demo: !read.demo, warnings: ['x'], links: { upgradeUrl: 'x' } });
+    expect([answer.status, answer.body]).toEqual([200, { ...read, updatedAt: expect.any(String) }]);
+    expect((await patch({ ...read, updatedAt, isPublic: true })).status).toBe(400);
+  });
+
   it('are for admins to write (SET-3)', async () => {
     const { client } = await server.member();
     expect((await client.patch(WRITE, { siteTitle: 'Mine' })).status).toBe(403);

@@ -1,5 +1,13 @@
 import { Transform } from 'class-transformer';
-import { buildMessage, IsOptional, IsUUID, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
+import {
+  Allow,
+  buildMessage,
+  IsOptional,
+  IsUUID,
+  ValidateBy,
+  ValidateIf,
+  type ValidationOptions,
+} from 'class-validator';
 
 /** A field that may be left out. Unlike IsOptional it does not let null through to a column that can't hold it. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -12,6 +20,12 @@ export const MayBeEmpty = (): PropertyDecorator =>
 export const NullIsAbsent = (): PropertyDecorator => (target, key) => {
   Transform(({ value }: { value: unknown }) => value ?? undefined)(target, key);
   IsOptional()(target, key);
+};
+
+/** A field that may come along and counts for nothing. */
+export const Ignored = (): PropertyDecorator => (target, key) => {
+  Transform(() => undefined)(target, key);
+  Allow()(target, key);
 };
 
 /** Text without the blanks around it. */

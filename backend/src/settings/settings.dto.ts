@@ -1,6 +1,6 @@
 import { LIMITS, type QuotaPeriod, type TestProviderRequest, TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
 import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
-import { MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/dto.decorators.js';
+import { Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/dto.decorators.js';
 
 const { validation } = TEXTS;
 
@@ -85,6 +85,19 @@ export class UpdateSettingsDto implements UpdateSettingsRequest {
   @Min(LIMITS.guestHourlyBudget.min, { message: validation.quotaMin })
   @Max(LIMITS.guestHourlyBudget.max)
   guestHourlyBudget?: number;
+
+  /** Read only, and taken for programs that send back what they have read. */
+  @Ignored()
+  links?: unknown;
+
+  @Ignored()
+  demo?: unknown;
+
+  @Ignored()
+  warnings?: unknown;
+
+  @Ignored()
+  updatedAt?: unknown;
 }
 
 export class TestProviderDto implements TestProviderRequest {
