@@ -62,6 +62,8 @@ export interface SendMessageRequest {
   model?: string;
   /** Makes the call safe to repeat. */
   clientMessageId?: string;
+  /** Accepted and ignored: the server counts by itself. */
+  guestUsage?: number;
 }
 
 export interface SendMessageResponse {

@@ -21,7 +21,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { IsUuid, MaxLength, NullIsAbsent } from '../platform/dto.decorators.js';
+import { Ignored, IsUuid, MaxLength, NullIsAbsent } from '../platform/dto.decorators.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 
@@ -146,6 +146,10 @@ export class SendMessageDto implements SendMessageRequest {
   @NullIsAbsent()
   @IsUuid()
   clientMessageId?: string;
+
+  /** A guest's own count of messages; the server counts by itself. */
+  @Ignored()
+  guestUsage?: number;
 }
 
 export class UpdateThreadDto implements UpdateThreadRequest {

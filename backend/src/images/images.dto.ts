@@ -1,6 +1,6 @@
 import { type GenerateImageRequest, LIMITS, TEXTS } from '@tanya/contract';
-import { Allow, IsString } from 'class-validator';
-import { IsUuid, MaxLength, MinLength, NullIsAbsent, Trimmed } from '../platform/dto.decorators.js';
+import { IsString } from 'class-validator';
+import { Ignored, IsUuid, MaxLength, MinLength, NullIsAbsent, Trimmed } from '../platform/dto.decorators.js';
 
 export class GenerateImageDto implements GenerateImageRequest {
   @Trimmed()
@@ -10,7 +10,7 @@ export class GenerateImageDto implements GenerateImageRequest {
   prompt: string;
 
   /** A guest's own count of messages; the server counts by itself. */
-  @Allow()
+  @Ignored()
   guestUsage?: number;
 
   @NullIsAbsent()
