@@ -8,6 +8,8 @@ import type {
   SessionState,
   User,
 } from '@tanya/contract';
+import { SendPace } from '../src/chat/send-pace.js';
+import type { Identity } from '../src/platform/identity.js';
 import { ADAPTERS, type ChatGround, startChatGround } from './chat-ground.js';
 import { errorOf, type HttpClient } from './http-client.js';
 import { PASSWORD } from './test-app.js';
@@ -249,6 +251,49 @@ describe.each(ADAPTERS)('quota, %s', (_name, redis) => {
     expect(codes.length).toBeGreaterThan(20);
     const rest = await guest.post('/api/chat/message', { content: 'by post' });
     expect(errorOf(rest)).toMatchObject({ code: 'rate_limited', statusCode: 429 });
+  });
+
+  const guestOf = (address: string): Identity => ({
+    owner: `guest:${randomUUID()}`,
+    userId: null,
+    isAdmin: false,
+    isPremium: false,
+    address,
+  });
+
+  it('counts no send that is refused for its pace (LIM-6)', async () => {
+    const pace = ground.app.get(SendPace);
+    const member = { ...guestOf('10.9.7.1'), owner: 'user:4711' as const, userId: 4711 };
+    const taken = async (sender: Identity, sends: number) => {
+      const outcomes = await Promise.allSettled(Array.from({ length: sends }, () => pace.count(sender)));
+      return outcomes.filter(({ status }) => status === 'fulfilled').length;
+    };
+    expect(await taken(member, 120)).toBe(60);
+    // The burst is over for now, and half of the minute is left.
+    await pace.check(member);
+    const address = '10.9.7.2';
+    expect(await taken(guestOf(address), 200)).toBe(30);
+    for (let guest = 0; guest < 3; guest += 1) expect(await taken(guestOf(address), 40)).toBe(30);
+    expect(await taken(guestOf(address), 1)).toBe(0);
+  });
+
+  it('tells who sends too fast by REST how long that lasts, as on the socket', async () => {
+    await set({ guestMessageQuota: 100 });
+    const guest = await ground.guest();
+    const page = await ground.page(guest);
+    await page.ended((await page.start('the first begins the minute')).generationId);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    for (let code = ''; code !== 'rate_limited';) {
+      const ack = await page.tryStart('and more');
+      code = ack.ok ? '' : ack.error.code;
+      if (ack.ok) await page.ended(ack.data.generationId);
+    }
+    const wait = refusalOf(await page.tryStart('too fast')).retryAfter;
+    const rest = await guest.post('/api/chat/message', { content: 'by post' });
+    expect(rest.status).toBe(429);
+    expect(Number(rest.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(rest.headers.get('retry-after'))).toBeLessThanOrEqual(wait!);
+    expect(wait).toBeLessThan(60);
   });
 
   describe('of a guest who signs in', () => {

@@ -10,7 +10,7 @@ import { AppError, invalidField } from '../platform/app-error.js';
 import { type Identity, type Owner, ownerUserId } from '../platform/identity.js';
 import { LOGGER, type Logger } from '../platform/logging.js';
 import { OwnerHooks } from '../platform/owner-hooks.js';
-import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits.js';
 import { isDataUrl, parseDataUrl } from './data-url.js';
 import { readForModel } from './document-text.js';
 import { TextExtractor } from './extract/text-extractor.js';
@@ -231,8 +231,10 @@ export class FilesService {
   }
 
   private async countUpload({ owner, userId, address }: Identity): Promise<void> {
-    await this.limits.consume(UPLOADS, owner);
-    if (userId === null) await this.limits.consume(UPLOADS, `address:${address}`);
+    await this.limits.consumeAll([
+      [UPLOADS, owner],
+      ...(userId === null ? [[UPLOADS, `address:${address}`] satisfies Count] : []),
+    ]);
   }
 
   private async keepBytes(bytes: Buffer, claim: FileClaim, keeping: Keeping): Promise<StoredFile> {

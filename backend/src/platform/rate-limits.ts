@@ -20,6 +20,12 @@ export interface RateLimit {
   lasts?: boolean;
 }
 
+/** A limit, and whose. */
+export type Count = [RateLimit, key: string];
+
+/** ms. What is given back as a window ends could be credited to the next one. */
+const ENDING = 1_000;
+
 /**
  * Counts what one account or address does, in Redis for all processes or in this one. While Redis or Postgres is away the
  * count goes on in each process alone, so a limit is never off.
@@ -33,13 +39,31 @@ export class RateLimits {
     private readonly metrics: Metrics,
   ) {}
 
-  /** @throws AppError `rate_limited` with the seconds to wait */
-  async consume(limit: RateLimit, key: string, points = 1): Promise<void> {
+  /** Uses a point; what is refused uses none. @throws AppError `rate_limited` with the seconds to wait */
+  async consume(limit: RateLimit, key: string): Promise<void> {
     const result = await this.limiter(limit)
-      .consume(key, points)
+      .consume(key)
       .catch((refused: unknown) => refused);
     if (result instanceof Error) throw result;
-    if ((result as RateLimiterRes).consumedPoints > limit.points) throw this.refusal(limit, result as RateLimiterRes);
+    const state = result as RateLimiterRes;
+    if (state.consumedPoints <= limit.points) return;
+    if (state.msBeforeNext > ENDING) await this.reward(limit, key);
+    throw this.refusal(limit, state);
+  }
+
+  /**
+   * Uses a point of each or of none. One after the other, so that who is refused by a limit of their own never takes
+   * from one that others share. @throws AppError `rate_limited`
+   */
+  async consumeAll(counts: Count[]): Promise<void> {
+    for (const [at, [limit, key]] of counts.entries()) {
+      try {
+        await this.consume(limit, key);
+      } catch (error) {
+        await this.rewardAll(counts.slice(0, at));
+        throw error;
+      }
+    }
   }
 
   /** Refuses when the window is used up, without using any of it. @throws AppError `rate_limited` */
@@ -58,9 +82,13 @@ export class RateLimits {
     return (await this.limiter(limit).get(key))?.consumedPoints ?? 0;
   }
 
-  /** Gives points back, for what turned out not to count. */
-  async reward(limit: RateLimit, key: string, points = 1): Promise<void> {
-    await this.limiter(limit).reward(key, points);
+  /** Gives back a point of each, for what turned out not to count. */
+  async rewardAll(counts: Count[]): Promise<void> {
+    for (const [limit, key] of counts) await this.reward(limit, key);
+  }
+
+  private async reward(limit: RateLimit, key: string): Promise<void> {
+    await this.limiter(limit).reward(key);
   }
 
   private refusal(limit: RateLimit, { msBeforeNext }: RateLimiterRes): AppError {

@@ -5,7 +5,7 @@ import { AppError } from '../platform/app-error.js';
 import { Bus } from '../platform/bus.js';
 import { type Identity, type Owner, ownerUserId } from '../platform/identity.js';
 import { Metrics } from '../platform/metrics.js';
-import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { type Count, RateLimits } from '../platform/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
 import type { QuotaCounters } from './quota-counters.js';
@@ -129,19 +129,12 @@ export class QuotaService {
   async countGuest(spender: Spender): Promise<() => Promise<void>> {
     if (spender.userId !== null) return async () => undefined;
     const { guestAddressDailyQuota, guestHourlyBudget } = this.settings.get();
-    const byAddress: RateLimit = { name: 'guest-address', points: guestAddressDailyQuota, window: DAY };
-    const together: RateLimit = { name: 'guest-budget', points: guestHourlyBudget, window: HOUR };
-    await this.limits.consume(byAddress, spender.address);
-    try {
-      await this.limits.consume(together, EVERYBODY);
-    } catch (error) {
-      await this.limits.reward(byAddress, spender.address);
-      throw error;
-    }
-    return async () => {
-      await this.limits.reward(byAddress, spender.address);
-      await this.limits.reward(together, EVERYBODY);
-    };
+    const counts: Count[] = [
+      [{ name: 'guest-address', points: guestAddressDailyQuota, window: DAY }, spender.address],
+      [{ name: 'guest-budget', points: guestHourlyBudget, window: HOUR }, EVERYBODY],
+    ];
+    await this.limits.consumeAll(counts);
+    return () => this.limits.rewardAll(counts);
   }
 
   /** The cost of one answer of this model, in messages. */
