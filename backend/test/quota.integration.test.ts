@@ -203,6 +203,20 @@ describe.each(ADAPTERS)('quota, %s', (_name, redis) => {
     expect([rest.status, Number(rest.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
+  it('of an address keeps what is used when an admin changes how much there is (LIM-5)', async () => {
+    await set({ guestAddressDailyQuota: 2 });
+    const address = '10.9.8.9';
+    const tries = async () => {
+      const ack = await (await ground.page(ground.client(address))).tryStart('one more');
+      return ack.ok;
+    };
+    expect([await tries(), await tries(), await tries()]).toEqual([true, true, false]);
+    await set({ guestAddressDailyQuota: 3 });
+    expect([await tries(), await tries()]).toEqual([true, false]);
+    await set({ guestAddressDailyQuota: 1 });
+    expect(await tries()).toBe(false);
+  });
+
   it('has one hourly budget for all guests together, which costs members nothing (LIM-5)', async () => {
     await set({ guestHourlyBudget: 1 });
     const outcomes = await Promise.all(

@@ -41,11 +41,7 @@ export class RateLimits {
 
   /** Uses a point; what is refused uses none. @throws AppError `rate_limited` with the seconds to wait */
   async consume(limit: RateLimit, key: string): Promise<void> {
-    const result = await this.limiter(limit)
-      .consume(key)
-      .catch((refused: unknown) => refused);
-    if (result instanceof Error) throw result;
-    const state = result as RateLimiterRes;
+    const state = await this.limiter(limit).consume(key);
     if (state.consumedPoints <= limit.points) return;
     if (state.msBeforeNext > ENDING) await this.reward(limit, key);
     throw this.refusal(limit, state);
@@ -97,17 +93,17 @@ export class RateLimits {
   }
 
   private limiter(limit: RateLimit): RateLimiterAbstract {
-    const id = `${limit.name}:${limit.points}:${limit.window}`;
-    let limiter = this.limiters.get(id);
+    let limiter = this.limiters.get(limit.name);
     if (limiter === undefined) {
       limiter = this.create(limit);
-      this.limiters.set(id, limiter);
+      this.limiters.set(limit.name, limiter);
     }
     return limiter;
   }
 
-  private create({ name, points, window, lasts = false }: RateLimit): RateLimiterAbstract {
-    const options = { keyPrefix: `tanya:limit:${name}`, points, duration: window };
+  /** It counts, and how many are too many is asked here: what was used stays used when a setting changes that. */
+  private create({ name, window, lasts = false }: RateLimit): RateLimiterAbstract {
+    const options = { keyPrefix: `tanya:limit:${name}`, points: Number.MAX_SAFE_INTEGER, duration: window };
     const memory = new RateLimiterMemory(options);
     const stored = { ...options, insuranceLimiter: memory };
     if (this.redis !== null) return new RateLimiterRedis({ ...stored, storeClient: this.redis });
