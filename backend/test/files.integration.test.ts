@@ -141,6 +141,18 @@ describe('an upload', () => {
     expect([await rowCount(), (await onDisk()).length]).toEqual(before);
   });
 
+  it.each(['blob', 'photo', 'x'.repeat(300)])('of a picture named %j gets the ending that it lacks', async (name) => {
+    const { status, body } = await upload(guest, PNG, name, 'image/png');
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ type: 'image/png', name: expect.stringMatching(/^.{1,251}\.png$/) });
+    for (const type of ['image/jpeg', '', 'text/plain']) {
+      expect(errorOf(await upload(guest, PNG, name, type)).code).toBe('unsupported_type');
+    }
+    expect(errorOf(await upload(guest, '<html><script>alert(1)</script></html>', name, 'image/png')).code).toBe(
+      'unsupported_type',
+    );
+  });
+
   it('may have 10 MB, a picture 5 MB, and no byte more (UP-1)', async () => {
     const document = Buffer.alloc(LIMITS.documentBytes, 'x');
     expect((await upload(guest, document, 'a.txt', 'text/plain')).body.size).toBe(LIMITS.documentBytes);

@@ -41,6 +41,10 @@ function checkSize(size: number, kind: FileKind, imageBytes: number): void {
     throw new AppError('too_large', { message: TEXTS.files.imageTooLarge });
 }
 
+/** A picture from a clipboard or a camera may come without an ending; who downloads it needs one. */
+const named = (name: string, { extensions: [usual = ''] }: FileKind): string =>
+  usual === '' || extensionOf(name) !== '' ? name : cleanFileName(`${name}.${usual}`);
+
 /**
  * Finds out what a file is, by its content, and refuses one that pretends to be something else.
  * @throws AppError `unsupported_type`, `too_large` or `invalid`
@@ -51,17 +55,17 @@ export async function inspectFile(
   imageBytes: number = LIMITS.imageBytes,
 ): Promise<InspectedFile> {
   const bytes = await readFile(path);
-  const name = cleanFileName(claim.name);
+  const given = cleanFileName(claim.name);
   const text = decodeText(bytes);
   const kind = judgeFile({
     detected: (await fileTypeFromBuffer(bytes))?.mime.split(';')[0] ?? null,
     isText: text !== null,
-    extension: extensionOf(name),
+    extension: extensionOf(given),
     declared: claim.type.split(';')[0]!.trim().toLowerCase(),
   });
   checkSize(bytes.length, kind, imageBytes);
   if (kind.family === 'image' && !isSafeImage(bytes, kind.type))
     throw new AppError('unsupported_type', { message: TEXTS.files.imageInvalid });
   if (kind.format === 'pdf' && isDisguisedPage(bytes)) throw new AppError('unsupported_type');
-  return { name, size: bytes.length, kind, text };
+  return { name: named(given, kind), size: bytes.length, kind, text };
 }

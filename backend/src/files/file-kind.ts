@@ -122,7 +122,8 @@ function kindOfUnknownContent(evidence: FileEvidence): FileKind {
 
 /**
  * What a file is. Content, extension and declared type must tell the same story as soon as one of them names a kind
- * that is treated specially; every other file is bytes that can only be downloaded.
+ * that is treated specially, and of the latter two one may be missing; every other file is bytes that can only be
+ * downloaded.
  * @throws AppError `unsupported_type`
  */
 export function judgeFile(evidence: FileEvidence): FileKind {
@@ -131,8 +132,10 @@ export function judgeFile(evidence: FileEvidence): FileKind {
   if (content === null) return kindOfUnknownContent(evidence);
   // A film is no audio file, though it begins like one.
   if (content.family === 'audio' && evidence.detected?.startsWith('video/') && !isAudioClaim(evidence)) return OPAQUE;
-  if (!content.extensions.includes(evidence.extension)) throw mismatch(evidence);
-  if (!GENERIC_TYPES.has(evidence.declared) && !calls(content, evidence.declared)) throw mismatch(evidence);
+  const { extension, declared } = evidence;
+  const isDeclared = calls(content, declared);
+  if (extension === '' ? !isDeclared : !content.extensions.includes(extension)) throw mismatch(evidence);
+  if (!isDeclared && !GENERIC_TYPES.has(declared)) throw mismatch(evidence);
   return content;
 }
 
