@@ -19,6 +19,8 @@ function Thumbnail({ url, name }: { url: string; name: string }) {
         borderRadius="l3"
         overflow="hidden"
         borderWidth="1px"
+        // Of the image and not of the column, which a column of flex would stretch it to.
+        width="fit-content"
         maxW="100%"
       >
         <chakra.img src={url} alt={name} maxH="16rem" maxW="100%" objectFit="contain" loading="lazy" />
