@@ -54,7 +54,7 @@ function AnswerText({ message }: { message: Message }) {
 
 function AnswerReasoning({ message, isThinking }: { message: Message; isThinking: boolean }) {
   const reasoning = useStreaming(streamOf(message), (entry) => entry?.reasoning) ?? message.reasoning ?? '';
-  return <Reasoning text={reasoning} isThinking={isThinking} />;
+  return <Reasoning text={reasoning} isThinking={isThinking} scope={`m${message.id}-reasoning`} />;
 }
 
 /** The generation to follow; null once the message is final. */

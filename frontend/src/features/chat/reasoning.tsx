@@ -1,8 +1,19 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
+import { Markdown } from '../markdown/markdown';
+import { MarkdownFrame } from '../markdown/markdown-frame';
+
+interface ReasoningProps {
+  text: string;
+  isThinking: boolean;
+  /** Tells messages apart, for the ids inside of them. */
+  scope: string;
+}
+
+const SMALL_HEADINGS = { '& :is(h1, h2, h3, h4, h5, h6)': { fontSize: 'sm' } };
 
 /** What the model thought aloud, folded above its answer. */
-export function Reasoning({ text, isThinking }: { text: string; isThinking: boolean }) {
+export function Reasoning({ text, isThinking, scope }: ReasoningProps) {
   if (!text) return null;
   return (
     <chakra.details
@@ -24,16 +35,10 @@ export function Reasoning({ text, isThinking }: { text: string; isThinking: bool
         <ChevronRight size={14} aria-hidden />
         {isThinking ? 'Reasoning…' : 'Reasoning'}
       </chakra.summary>
-      <Box
-        mt="1"
-        ps="3"
-        borderStartWidth="2px"
-        whiteSpace="pre-wrap"
-        overflowWrap="anywhere"
-        maxH="20rem"
-        overflowY="auto"
-      >
-        {text}
+      <Box mt="1" ps="3" borderStartWidth="2px" maxH="20rem" overflowY="auto">
+        <MarkdownFrame dir="auto" textStyle="sm" css={SMALL_HEADINGS}>
+          <Markdown text={text} streaming={isThinking} scope={scope} />
+        </MarkdownFrame>
       </Box>
     </chakra.details>
   );
