@@ -10,6 +10,7 @@ it.each([
   ['tables', '| a | b |\n|---|---|\n| 1 | **2** |', 'a, b\n1, 2'],
   ['what only looks like it', '2 * 3 * 4, snake_case_name and \\*stars\\*', '2 * 3 * 4, snake_case_name and *stars*'],
   ['raw HTML', 'a <b>c</b>', 'a <b>c</b>'],
+  ['line breaks', 'one<br>two\n\n<br/>\n\nthree', 'one\ntwo\n\nthree'],
   ['lines', 'one\n\n---\n\ntwo', 'one\ntwo'],
 ])('leaves the words of %s', (_, markdown, expected) => {
   expect(plainText(markdown)).toBe(expected);

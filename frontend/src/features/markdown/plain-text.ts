@@ -26,7 +26,7 @@ function tokenText(token: MarkedToken): string {
     case 'code':
       return `${token.text}\n`;
     case 'html':
-      return token.raw;
+      return /^<br[ \t]*\/?>$/i.test(token.raw.trim()) ? '\n' : token.raw;
     case 'list':
       return token.items.map((item, index) => numberOf(token, index) + itemText(item)).join('');
     case 'heading':

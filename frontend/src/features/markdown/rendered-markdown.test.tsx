@@ -65,6 +65,20 @@ test('raw HTML is shown as the text it is', () => {
   expect(message().textContent).toContain('<b>bold</b>');
 });
 
+test.each(['<br>', '<br/>', '<br />', '<BR>'])('%s breaks the line in text and in cells', (tag) => {
+  show(`one${tag}two\n\n| a |\n|---|\n| 1${tag}2 |`);
+  expect(message().querySelectorAll('p > br, td > br')).toHaveLength(2);
+  expect(message().textContent).not.toContain('<');
+});
+
+test('a line break takes nothing with it and stays text in code', () => {
+  show('<br>\nnext <b>\n\n`<br>` and <br onload="alert(1)">');
+  expectHarmless();
+  expect(message().textContent).toContain('next <b>');
+  expect(message().querySelector('code')?.textContent).toBe('<br>');
+  expect(message().textContent).toContain('<br onload="alert(1)">');
+});
+
 test('a link finds its definition in another block', () => {
   show('See [the docs][ref].\n\nMore.\n\n[ref]: https://example.org/docs');
   expect(screen.getByText('the docs').getAttribute('href')).toBe('https://example.org/docs');

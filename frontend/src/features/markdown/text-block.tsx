@@ -3,6 +3,7 @@ import ReactMarkdown, { type Components, type ExtraProps, type Options } from 'r
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
 import { CodeBlock } from './code-block';
+import { remarkLineBreaks } from './line-breaks';
 import { hasMath, unifyMath } from './math-text';
 import { MessageImage, MessageLink } from './message-link';
 import { useMath } from './use-math';
@@ -17,7 +18,7 @@ interface TextBlockProps {
   scope: string;
 }
 
-const GFM: NonNullable<Options['remarkPlugins']> = [[remarkGfm, { singleTilde: false }]];
+const GFM: NonNullable<Options['remarkPlugins']> = [[remarkGfm, { singleTilde: false }], remarkLineBreaks];
 
 function codeOf(node: ExtraProps['node']) {
   const code = node?.children[0];
@@ -53,7 +54,7 @@ const OPEN: Components = { ...CLOSED, pre: ({ node }) => <CodeBlock {...codeOf(n
 /** Addresses are judged where they are shown (message-link.tsx): an image's and a link's rules differ. */
 const asIs = (url: string) => url;
 
-/** One block of markdown. Raw HTML in it stays text. */
+/** One block of markdown. Raw HTML in it stays text, but for line breaks. */
 export const TextBlock = memo(function TextBlock({ source, definitions, closed, scope }: TextBlockProps) {
   const unified = unifyMath(source);
   const math = useMath(closed && hasMath(unified));
