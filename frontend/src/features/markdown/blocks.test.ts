@@ -114,6 +114,7 @@ test('nesting beyond all measure is shown as plain text (XSS-1)', () => {
 
 test('all four ways to write a formula become one', () => {
   expect(unifyMath('\\(a\\) and $b$ and $$c$$')).toBe('$$a$$ and $$b$$ and $$c$$');
+  expect(unifyMath('Then\n$$ x^2 $$\n> $$y$$')).toBe('Then\n$$\nx^2\n$$\n> $$\n> y\n> $$');
   expect(unifyMath('\\[ x \\]')).toBe('\n$$\nx\n$$\n');
 });
 

@@ -3,6 +3,8 @@
  * never taken for. Code keeps its dollars.
  */
 const PROTECTED = /(`+)(?:(?!\1)[\s\S])*?\1(?!`)/g;
+/** Alone on its line, in a quotation too. */
+const DISPLAY_LINE = /^([ \t>]*)\$\$(?!\$)((?:\\.|[^$\\\n])+)\$\$[ \t]*$/gm;
 const DISPLAY = /\\\[([\s\S]+?)\\\]/g;
 const INLINE = /\\\(([\s\S]+?)\\\)/g;
 /** Pandoc's rule: no space inside the dollars, no digit after the closing one. */
@@ -22,6 +24,10 @@ export function unifyMath(source: string): string {
 
 function unify(text: string): string {
   return text
+    .replace(
+      DISPLAY_LINE,
+      (_, margin: string, formula: string) => `${margin}$$\n${margin}${formula.trim()}\n${margin}$$`,
+    )
     .replace(DISPLAY, (_, formula: string) => `\n$$\n${formula.trim()}\n$$\n`)
     .replace(INLINE, (_, formula: string) => `$$${formula.trim()}$$`)
     .replace(DOLLAR, (_, formula: string) => `$$${formula}$$`);
