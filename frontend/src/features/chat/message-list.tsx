@@ -59,7 +59,7 @@ export default function MessageList({ items, loaded }: MessageListProps) {
         tabIndex={0}
         role="region"
         aria-label="Conversation"
-        css={{ overflowAnchor: 'none', scrollbarGutter: 'stable' }}
+        css={{ overflowAnchor: 'none', scrollbarGutter: 'stable both-edges' }}
       >
         <Box ref={content} pt="4" pb="2">
           {isLoadingOlder && (
