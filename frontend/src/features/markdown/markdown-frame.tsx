@@ -74,6 +74,11 @@ export const MarkdownFrame = chakra('div', {
     '& table': { width: '100%', fontSize: 'sm', fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' },
     '& th': { textAlign: 'start', fontWeight: '600', bg: 'bg.subtle' },
     '& th, & td': { paddingInline: '3', paddingBlock: '2', minWidth: '6rem', verticalAlign: 'top' },
+    // It scrolls anyway: then a column is as wide as its text, up to what can be read at once.
+    '@media (max-width: 47.9975rem)': {
+      '& table': { width: 'max-content', minWidth: '100%' },
+      '& th, & td': { minWidth: 0, maxWidth: '14rem' },
+    },
     '& tr + tr td, & tbody td': { borderTopWidth: '1px' },
     '& .katex-display': { overflowX: 'auto', overflowY: 'hidden', paddingBlock: '1' },
     '& .footnotes': { borderTopWidth: '1px', paddingTop: '3', fontSize: 'sm', color: 'fg.muted' },
