@@ -7,6 +7,9 @@ import { type Statement, statementsOf } from './statements.js';
 /** One row each, or as many as there are models and processes: they are read whole on purpose. */
 const SMALL = ['setting', 'model', 'node'];
 
+/** Where a later page of threads begins. */
+const LATER = '2026-01-01T00:01:00.000000Z_60';
+
 const isPlanned = ({ sql }: Statement) => /^\s*(select|insert|update|delete|with)\b/i.test(sql);
 
 let ground: ChatGround;
@@ -79,6 +82,7 @@ const journeys: [string, () => Promise<unknown>][] = [
         '/api/user/quota',
         '/api/chat/threads',
         '/api/chat/threads?query=listed',
+        `/api/chat/threads?query=listed&before=${LATER}`,
         `/api/chat/threads/${threadId}`,
         `/api/chat/threads/${threadId}/messages`,
         `/api/chat/threads/${threadId}/export?format=md`,
@@ -95,9 +99,13 @@ async function read(client: HttpClient, paths: string[]): Promise<void> {
   for (const path of paths) await client.get(path);
 }
 
-it('a search never walks through the messages of everybody', async () => {
+it.each([
+  ['a search', ''],
+  ['a later page of a search', `&before=${LATER}`],
+])('%s never walks through the messages of everybody', async (_name, cursor) => {
   const { client } = await ground.memberPage();
-  const statements = await statementsOf(ground.dataSource, () => read(client, ['/api/chat/threads?query=rare']));
+  const path = `/api/chat/threads?query=rare${cursor}`;
+  const statements = await statementsOf(ground.dataSource, () => read(client, [path]));
   const plan = await planOf(statements.find(({ sql }) => sql.includes('with words as'))!);
   expect(plan).toContain('Bitmap Index Scan on message_search');
 });
@@ -111,7 +119,7 @@ it('a search of accounts is planned for what is searched', async () => {
 
 it('a later page of threads begins where the one before it ended', async () => {
   const { client } = await ground.memberPage();
-  const path = '/api/chat/threads?before=2026-01-01T00:01:00.000000Z_60';
+  const path = `/api/chat/threads?before=${LATER}`;
   const statements = await statementsOf(ground.dataSource, () => read(client, [path]));
   const page = statements.find(({ sql }) => sql.includes('order by t.updated_at desc'))!;
   await runner.startTransaction();

@@ -30,12 +30,25 @@ async function thread(title: string, message: string, { hoursOld = 0, owner = us
   return id;
 }
 
-async function search(words: string, limit = 50): Promise<number[]> {
-  const { status, body } = await client.get<Thread[]>(
-    `/api/chat/threads?query=${encodeURIComponent(words)}&limit=${limit}`,
+async function page(words: string, limit: number, before: string | null) {
+  const { status, body, headers } = await client.get<Thread[]>(
+    `/api/chat/threads?query=${encodeURIComponent(words)}&limit=${limit}${before === null ? '' : `&before=${before}`}`,
   );
   expect(status).toBe(200);
-  return body.map(({ id }) => id);
+  return { ids: body.map(({ id }) => id), next: headers.get('x-next-cursor') };
+}
+
+const search = async (words: string, limit = 50): Promise<number[]> => (await page(words, limit, null)).ids;
+
+/** Page by page to the end. */
+async function searchAll(words: string, limit: number): Promise<number[][]> {
+  const pages: number[][] = [];
+  for (let before: string | null = null; ;) {
+    const { ids, next } = await page(words, limit, before);
+    pages.push(ids);
+    if (next === null) return pages;
+    before = next;
+  }
 }
 
 it('finds what messages and titles say, the newest thread first', async () => {
@@ -61,4 +74,26 @@ it('answers a word of nearly every message from the newest threads alone', async
     expect(await search('weather', 3)).toEqual(ids.slice(-3).reverse());
   });
   expect(statements.filter(({ sql }) => sql.includes('gin_fuzzy_search_limit'))).toEqual([]);
+});
+
+it('gives every match page by page, however they lie among the threads', async () => {
+  const everywhere: number[] = [];
+  const rare: number[] = [];
+  for (let index = 0; index < 24; index += 1) {
+    const isRare = index % 6 === 0;
+    const id = await thread(
+      index % 4 === 0 ? 'The Lighthouse' : 'Any',
+      `${index % 4 === 0 ? 'tower' : 'lighthouse'}${isRare ? ' puffin' : ''}`,
+      {
+        hoursOld: 1_000 + index,
+      },
+    );
+    everywhere.push(id);
+    if (isRare) rare.push(id);
+  }
+  const pages = await searchAll('lighthouse', 5);
+  expect(pages.map(({ length }) => length)).toEqual([5, 5, 5, 5, 4]);
+  expect(pages.flat()).toEqual(everywhere);
+  expect(await searchAll('puffin', 2)).toEqual([rare.slice(0, 2), rare.slice(2)]);
+  expect(await searchAll('puffin', 4)).toEqual([rare]);
 });

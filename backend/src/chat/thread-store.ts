@@ -22,17 +22,29 @@ const TITLES_SEARCHED = 2_000;
 /** Of each recent thread so many messages are looked at, the newest. */
 const RECENT_MESSAGES = 100;
 
+/** Where a row stands in the list, for the cursor of the next page. */
+const POSITION = `to_char(t.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;
+
+/** Two statements each: one for both cases is planned to walk through all that comes before the cursor. */
+const olderThan = (before: ThreadCursor | null, first: number): string =>
+  before === null ? '' : `and (t.updated_at, t.id) < ($${first}::timestamptz, $${first + 1}::bigint)`;
+
+const cursorValues = (before: ThreadCursor | null): unknown[] => (before === null ? [] : [before.updatedAt, before.id]);
+
 /**
  * A word that is in very many of one's own messages is in enough of the newest threads, twice as many as are asked for:
  * looking at these takes the same time however much there is, where the index would have to hand out all that it knows.
  */
-const SEARCH_RECENT = `
-  select ${THREAD_COLUMNS}
-  from (select * from thread where user_id = $1 order by updated_at desc, id desc limit 2 * $4::int) t
+const searchRecent = (before: ThreadCursor | null): string => `
+  select ${THREAD_COLUMNS}, ${POSITION}
+  from (
+    select t.* from thread t where t.user_id = $1 ${olderThan(before, 5)}
+    order by t.updated_at desc, t.id desc limit 2 * $4::int
+  ) t
   where t.title ilike '%' || $3 || '%' or exists (
     select 1 from (select search from message where thread_id = t.id order by id desc limit ${RECENT_MESSAGES}) m
     where m.search @@ plainto_tsquery('simple', $2))
-  order by t.updated_at desc, t.id desc limit $4::int`;
+  order by t.updated_at desc, t.id desc limit $4::int + 1`;
 
 /**
  * The planner takes each word for one of two hundred messages and would rather walk back through everybody's until it has
@@ -40,24 +52,46 @@ const SEARCH_RECENT = `
  */
 const BY_INDEX = 'set local enable_seqscan = off; set local gin_fuzzy_search_limit = 20000';
 
-const SEARCH_ALL = `
+/** The newest messages are of the newest threads; a later page can't know how far down its own begin. */
+const searchAll = (before: ThreadCursor | null): string => `
   with words as (select plainto_tsquery('simple', $2) as query), hits as (
     select distinct thread_id as id from (
       select m.thread_id from message m, words
-      where m.user_id = $1 and m.search @@ words.query order by m.id + 0 desc limit 1000
+      where m.user_id = $1 and m.search @@ words.query ${before === null ? 'order by m.id + 0 desc limit 1000' : ''}
     ) found
     union
     select id from (
-      select t.id, t.title from thread t where t.user_id = $1 order by t.updated_at desc limit ${TITLES_SEARCHED}
+      select t.id, t.title from thread t where t.user_id = $1 ${olderThan(before, 5)}
+      order by t.updated_at desc, t.id desc limit ${TITLES_SEARCHED}
     ) recent where title ilike '%' || $3 || '%'
   )
-  select ${THREAD_COLUMNS} from thread t join hits on hits.id = t.id
-  where t.user_id = $1 order by t.updated_at desc, t.id desc limit $4::int`;
+  select ${THREAD_COLUMNS}, ${POSITION} from thread t join hits on hits.id = t.id
+  where t.user_id = $1 ${olderThan(before, 5)} order by t.updated_at desc, t.id desc limit $4::int + 1`;
 
 /** Where a page of threads ends: the last row's time and id, as `2026-11-20T10:00:00.123456Z_42`. */
 export interface ThreadCursor {
   updatedAt: string;
   id: number;
+}
+
+interface PageWanted {
+  limit: number;
+  before: ThreadCursor | null;
+}
+
+/** One page of threads, and the `before` of the next one. */
+export interface ThreadPage {
+  rows: ThreadRow[];
+  nextCursor: ThreadCursor | null;
+}
+
+type ListedRow = ThreadRow & { cursor: string };
+
+/** @param rows one more than asked for where there are more */
+function pageOf(rows: ListedRow[], limit: number): ThreadPage {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return { rows: shown, nextCursor: rows.length > limit && last ? { updatedAt: last.cursor, id: last.id } : null };
 }
 
 /** SQL of threads; whose they are is part of every question. */
@@ -74,35 +108,24 @@ export class ThreadStore {
     return rows[0] ?? null;
   }
 
-  /** The newest threads first, and the cursor of the next page. */
-  async list(
-    userId: number,
-    page: { limit: number; before: ThreadCursor | null },
-  ): Promise<{ rows: ThreadRow[]; nextCursor: ThreadCursor | null }> {
-    const { limit, before } = page;
-    // Two statements: one for both cases is planned to walk through all that comes before the cursor.
-    const [older, cursor] =
-      before === null
-        ? ['', []]
-        : ['and (t.updated_at, t.id) < ($3::timestamptz, $4::bigint)', [before.updatedAt, before.id]];
-    const rows = await this.dataSource.query<(ThreadRow & { cursor: string })[]>(
-      `select ${THREAD_COLUMNS}, to_char(t.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor
-       from thread t where t.user_id = $1 ${older} order by t.updated_at desc, t.id desc limit $2`,
-      [userId, limit + 1, ...cursor],
+  /** The newest threads first. */
+  async list(userId: number, { limit, before }: PageWanted): Promise<ThreadPage> {
+    const rows = await this.dataSource.query<ListedRow[]>(
+      `select ${THREAD_COLUMNS}, ${POSITION}
+       from thread t where t.user_id = $1 ${olderThan(before, 3)} order by t.updated_at desc, t.id desc limit $2`,
+      [userId, limit + 1, ...cursorValues(before)],
     );
-    const shown = rows.slice(0, limit);
-    const last = shown.at(-1);
-    return { rows: shown, nextCursor: rows.length > limit && last ? { updatedAt: last.cursor, id: last.id } : null };
+    return pageOf(rows, limit);
   }
 
-  /** Threads whose title or messages hold all the words; newest first, without further pages. */
-  async search(userId: number, query: string, limit: number): Promise<ThreadRow[]> {
-    const values = [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit];
-    const recent = await this.dataSource.query<ThreadRow[]>(SEARCH_RECENT, values);
-    if (recent.length === limit) return recent;
+  /** Threads whose title or messages hold all the words, the newest first. */
+  async search(userId: number, query: string, { limit, before }: PageWanted): Promise<ThreadPage> {
+    const values = [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit, ...cursorValues(before)];
+    const recent = await this.dataSource.query<ListedRow[]>(searchRecent(before), values);
+    if (recent.length > limit) return pageOf(recent, limit);
     return this.dataSource.transaction(async (manager) => {
       await manager.query(BY_INDEX);
-      return manager.query<ThreadRow[]>(SEARCH_ALL, values);
+      return pageOf(await manager.query<ListedRow[]>(searchAll(before), values), limit);
     });
   }
 

@@ -25,9 +25,8 @@ export class ThreadsController {
   ): Promise<Thread[]> {
     const limit = pageLimit(query.limit);
     const words = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
-    if (words !== '') return this.threads.search(identity.userId!, words, limit);
     const before = typeof query.before === 'string' ? query.before : undefined;
-    const { threads, nextCursor } = await this.threads.list(identity.userId!, { limit, before });
+    const { threads, nextCursor } = await this.threads.list(identity.userId!, { words, limit, before });
     setNextCursor(response, nextCursor);
     return threads;
   }

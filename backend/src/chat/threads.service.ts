@@ -60,16 +60,15 @@ export class ThreadsService implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.timer !== null) clearInterval(this.timer);
   }
 
+  /** The newest first; with words those alone that hold them all. */
   async list(
     userId: number,
-    page: { limit: number; before: string | undefined },
+    page: { words: string; limit: number; before: string | undefined },
   ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
-    const { rows, nextCursor } = await this.store.list(userId, { limit: page.limit, before: parseCursor(page.before) });
+    const wanted = { limit: page.limit, before: parseCursor(page.before) };
+    const { rows, nextCursor } =
+      page.words === '' ? await this.store.list(userId, wanted) : await this.store.search(userId, page.words, wanted);
     return { threads: rows.map(toThread), nextCursor: nextCursor && `${nextCursor.updatedAt}_${nextCursor.id}` };
-  }
-
-  async search(userId: number, query: string, limit: number): Promise<Thread[]> {
-    return (await this.store.search(userId, query, limit)).map(toThread);
   }
 
   /** @throws AppError `not_found` */
