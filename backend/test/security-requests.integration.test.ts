@@ -198,6 +198,17 @@ describe('LIM', () => {
     }
   });
 
+  it('LIM-7: a page that begins nowhere is refused, not taken for the first', async () => {
+    const { threadId } = await world.belongings(cast.admin);
+    const lists = ['/api/chat/threads', `/api/chat/threads/${threadId}/messages`, '/api/admin/users'];
+    for (const path of [...lists, '/api/chat/threads?query=Hello']) {
+      for (const before of ['garbage', '', '-1', '1e3', '2026-02-30T00:00:00.000000Z_1', '1&before=2']) {
+        const answer = await cast.admin.get(`${path}${path.includes('?') ? '&' : '?'}before=${before}`);
+        expect([path, before, answer.status]).toEqual([path, before, 400]);
+      }
+    }
+  });
+
   it('LIM-8: a password of a book is refused before it is hashed', async () => {
     const password = 'x'.repeat(500_000);
     for (const path of ['/api/login', '/api/register']) {

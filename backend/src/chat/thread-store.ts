@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { Owner } from '../platform/identity.js';
 import { type ThreadRow } from './message-view.js';
+import type { ThreadCursor } from './thread-cursor.js';
 
 export interface OwnThread {
   id: number;
@@ -67,12 +68,6 @@ const searchAll = (before: ThreadCursor | null): string => `
   )
   select ${THREAD_COLUMNS}, ${POSITION} from thread t join hits on hits.id = t.id
   where t.user_id = $1 ${olderThan(before, 5)} order by t.updated_at desc, t.id desc limit $4::int + 1`;
-
-/** Where a page of threads ends: the last row's time and id, as `2026-11-20T10:00:00.123456Z_42`. */
-export interface ThreadCursor {
-  updatedAt: string;
-  id: number;
-}
 
 interface PageWanted {
   limit: number;

@@ -6,8 +6,9 @@ import { CurrentIdentity, SignedInGuard } from '../platform/guards.js';
 import { invalidField } from '../platform/app-error.js';
 import { IdPipe } from '../platform/id.pipe.js';
 import type { Identity } from '../platform/identity.js';
-import { pageLimit, setNextCursor } from '../platform/page-query.js';
+import { pageCursor, pageLimit, setNextCursor } from '../platform/page-query.js';
 import { UpdateThreadDto } from './chat.dto.js';
+import { parseCursor } from './thread-cursor.js';
 import { exportName, toMarkdown } from './thread-export.js';
 import { ThreadsService } from './threads.service.js';
 
@@ -25,7 +26,7 @@ export class ThreadsController {
   ): Promise<Thread[]> {
     const limit = pageLimit(query.limit);
     const words = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
-    const before = typeof query.before === 'string' ? query.before : undefined;
+    const before = pageCursor(query.before, parseCursor);
     const { threads, nextCursor } = await this.threads.list(identity.userId!, { words, limit, before });
     setNextCursor(response, nextCursor);
     return threads;
@@ -38,7 +39,7 @@ export class ThreadsController {
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Message[]> {
-    const before = typeof query.before === 'string' && /^\d{1,15}$/.test(query.before) ? Number(query.before) : null;
+    const before = pageCursor(query.before, (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null));
     const page = await this.threads.messages(identity.owner, id, { limit: pageLimit(query.limit), before });
     setNextCursor(response, page.nextCursor);
     return page.messages;

@@ -12,7 +12,8 @@ import { ChatEvents } from './chat-events.js';
 import { ConversationService } from './conversation.service.js';
 import { GenerationService } from './generation.service.js';
 import { toThread } from './message-view.js';
-import { type ThreadCursor, ThreadStore } from './thread-store.js';
+import { type ThreadCursor, writeCursor } from './thread-cursor.js';
+import { ThreadStore } from './thread-store.js';
 
 /** Guests' threads whose day is over are looked for this often, ms. */
 const EXPIRY_SWEEP = 10 * 60 * 1000;
@@ -27,11 +28,6 @@ update generation g set owner = $2, user_id = $3::int, client_message_id = case
   when exists (select 1 from generation o where o.owner = $2 and o.client_message_id = g.client_message_id)
   then 'adopted:' || g.id else g.client_message_id end
 where g.owner = $1`;
-
-const parseCursor = (text: string | undefined): ThreadCursor | null => {
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(\d{1,15})$/.exec(text ?? '');
-  return match === null ? null : { updatedAt: match[1]!, id: Number(match[2]) };
-};
 
 /** Threads of one owner: list, search, rename, move between versions, delete. */
 @Injectable()
@@ -63,12 +59,11 @@ export class ThreadsService implements OnApplicationBootstrap, OnModuleDestroy {
   /** The newest first; with words those alone that hold them all. */
   async list(
     userId: number,
-    page: { words: string; limit: number; before: string | undefined },
+    page: { words: string; limit: number; before: ThreadCursor | null },
   ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
-    const wanted = { limit: page.limit, before: parseCursor(page.before) };
     const { rows, nextCursor } =
-      page.words === '' ? await this.store.list(userId, wanted) : await this.store.search(userId, page.words, wanted);
-    return { threads: rows.map(toThread), nextCursor: nextCursor && `${nextCursor.updatedAt}_${nextCursor.id}` };
+      page.words === '' ? await this.store.list(userId, page) : await this.store.search(userId, page.words, page);
+    return { threads: rows.map(toThread), nextCursor: nextCursor && writeCursor(nextCursor) };
   }
 
   /** @throws AppError `not_found` */

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { AppError, invalidField } from '../platform/app-error.js';
 import { AdminGuard, CurrentUserId } from '../platform/guards.js';
 import { SmallIdPipe } from '../platform/id.pipe.js';
-import { pageLimit, setNextCursor } from '../platform/page-query.js';
+import { pageCursor, pageLimit, setNextCursor } from '../platform/page-query.js';
 import { presentFields } from '../platform/present-fields.js';
 import { UserListService } from './user-list.service.js';
 import { toAdminUser } from './user-view.js';
@@ -17,11 +17,7 @@ const sortOf = (text: unknown): UserSort => {
   return sort;
 };
 
-const cursorOf = (text: unknown): number | null => {
-  if (text === undefined) return null;
-  if (typeof text !== 'string' || !/^\d{1,9}$/.test(text)) throw invalidField('before', 'before must be a cursor');
-  return Number(text);
-};
+const parseCursor = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
 /** What admins do with accounts. */
 @Controller('api/admin/users')
@@ -41,7 +37,7 @@ export class UsersController {
     const { users, nextCursor } = await this.userList.list({
       limit: pageLimit(query.limit),
       sort: sortOf(query.sort),
-      before: cursorOf(query.before),
+      before: pageCursor(query.before, parseCursor),
       search,
     });
     setNextCursor(response, nextCursor);

@@ -1,0 +1,21 @@
+import { parseCursor, writeCursor } from './thread-cursor.js';
+
+it('a cursor is read as it was written', () => {
+  const cursor = { updatedAt: '2026-11-20T10:00:00.123456Z', id: 42 };
+  expect(parseCursor(writeCursor(cursor))).toEqual(cursor);
+});
+
+it.each([
+  '',
+  'garbage',
+  '42',
+  '2026-11-20T10:00:00.123456Z',
+  '2026-11-20T10:00:00Z_42',
+  '2026-02-30T10:00:00.123456Z_42',
+  '2026-13-01T10:00:00.123456Z_42',
+  '2026-11-20T24:00:00.123456Z_42',
+  '0000-11-20T10:00:00.123456Z_42',
+  '2026-11-20T10:00:00.123456Z_x',
+])('%j is no cursor', (text) => {
+  expect(parseCursor(text)).toBeNull();
+});
