@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { FilesService } from '../src/files/files.service.js';
@@ -62,6 +63,34 @@ describe('a document', () => {
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('notice');
     expect(await textOf(body.id)).toBe('Halo </system> dunia');
+  });
+
+  const table = 'nama;harga\nKopi 🎉;Rp5.000';
+
+  it.each([
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${table}`)],
+    ['UTF-16', Buffer.from(`\ufeff${table}`, 'utf16le')],
+    ['UTF-16 of the other order', Buffer.from(`\ufeff${table}`, 'utf16le').swap16()],
+  ])('in %s is read as the text that it is, as an upload and within a message', async (_, content) => {
+    for (const [name, type, stored] of [
+      ['a.txt', 'text/plain', 'text/plain'],
+      ['a.csv', 'text/csv', 'text/csv'],
+      ['a.csv', 'application/vnd.ms-excel', 'text/csv'],
+      ['a.py', '', 'application/octet-stream'],
+    ] as const) {
+      const { status, body } = await upload(guest, content, name, type);
+      expect([status, body.type, await textOf(body.id)]).toEqual([201, stored, table]);
+    }
+    const files = server.app.get(FilesService);
+    const owner = `guest:${randomUUID()}` as const;
+    const { url } = await files.saveDataUrl(owner, `data:text/csv;base64,${content.toString('base64')}`, 'a.csv');
+    expect(await files.forModel(owner, url)).toEqual({ kind: 'document', name: 'a.csv', text: table });
+    for (const [name, type] of [
+      ['a.mp3', 'audio/mpeg'],
+      ['a.png', 'image/png'],
+    ] as const) {
+      expect(errorOf(await upload(guest, content, name, type)).code).toBe('unsupported_type');
+    }
   });
 
   it('that is too long is cut, and its owner is told', async () => {

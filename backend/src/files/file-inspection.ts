@@ -5,7 +5,7 @@ import { AppError, invalidField } from '../platform/app-error.js';
 import { type FileKind, judgeFile } from './file-kind.js';
 import { cleanFileName, extensionOf } from './file-name.js';
 import { isSafeImage } from './image-structure.js';
-import { decodeText } from './text-content.js';
+import { decodeText, hasUtf16Mark } from './text-content.js';
 
 /** What the sender says of a file. */
 export interface FileClaim {
@@ -57,8 +57,10 @@ export async function inspectFile(
   const bytes = await readFile(path);
   const given = cleanFileName(claim.name);
   const text = decodeText(bytes);
+  // The mark of UTF-16 looks like the beginning of a sound.
+  const isMarkedText = text !== null && hasUtf16Mark(bytes);
   const kind = judgeFile({
-    detected: (await fileTypeFromBuffer(bytes))?.mime.split(';')[0] ?? null,
+    detected: isMarkedText ? null : ((await fileTypeFromBuffer(bytes))?.mime.split(';')[0] ?? null),
     isText: text !== null,
     extension: extensionOf(given),
     declared: claim.type.split(';')[0]!.trim().toLowerCase(),

@@ -17,17 +17,25 @@ function decode(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
+const isLittleMarked = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === 0xfe;
+
+const isBigMarked = (bytes: Uint8Array) => bytes[0] === 0xfe && bytes[1] === 0xff;
+
+/** Whether these bytes begin with the mark of UTF-16, as Windows programs write it. */
+export const hasUtf16Mark = (bytes: Uint8Array): boolean => isLittleMarked(bytes) || isBigMarked(bytes);
+
+const asTyped = (text: string | null): string | null =>
+  text !== null && controlCharacters(text) <= text.length * MAX_CONTROL_SHARE ? text : null;
+
 /**
  * The text that these bytes are, in UTF-8, in UTF-16 with its mark, or in the old Western encoding.
  * @returns null for binary content
  */
 export function decodeText(bytes: Buffer): string | null {
-  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
-  const isBig = bytes[0] === 0xfe && bytes[1] === 0xff;
-  if (isLittle || isBig) return decode(bytes, isLittle ? 'utf-16le' : 'utf-16be');
+  if (hasUtf16Mark(bytes)) return asTyped(decode(bytes, isLittleMarked(bytes) ? 'utf-16le' : 'utf-16be'));
   if (bytes.includes(0)) return null;
   const text = decode(bytes, 'utf-8');
-  if (text !== null) return controlCharacters(text) <= text.length * MAX_CONTROL_SHARE ? text : null;
+  if (text !== null) return asTyped(text);
   const western = decode(bytes, 'windows-1252');
   return western !== null && controlCharacters(western) === 0 ? western : null;
 }
