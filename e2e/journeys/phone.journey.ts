@@ -20,6 +20,24 @@ async function expectNothingSticksOut(page: Page): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
+/** Fields, buttons and links of their own; links in running text are as high as it. */
+async function expectAllAsLargeAsAFingertip(page: Page): Promise<void> {
+  const tooSmall = await page
+    .locator(
+      'header a, button, input:not([type=file], [type=checkbox]), select, summary, [role=tab], .chakra-switch__root',
+    )
+    .evaluateAll((targets) =>
+      targets.flatMap((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        const isShown = width > 1 && getComputedStyle(target).visibility === 'visible' && !target.closest('p');
+        return isShown && Math.min(width, height) < 39.5
+          ? [`${target.outerHTML.slice(0, 200)}: ${width}×${height}`]
+          : [];
+      }),
+    );
+  expect(tooSmall).toEqual([]);
+}
+
 test('on a phone a member writes, attaches, and finds the thread in the menu', async ({ chat, newcomer, page }) => {
   await chat.open();
   await openMenu(page);
@@ -47,11 +65,18 @@ test('on a phone a member writes, attaches, and finds the thread in the menu', a
   await expect(chat.newestAnswer).toContainText('word5');
 });
 
-test('no page of the administrator is wider than a phone', async ({ chat, page, product }) => {
+test('no page of the administrator is wider than a phone, nor a target on it smaller than a fingertip', async ({
+  chat,
+  page,
+  product,
+}) => {
   await chat.signIn(product.admin);
   for (const path of ['/admin', '/admin/users', '/admin/settings', '/api-integration', '/no/such/page']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectNothingSticksOut(page);
+    await expectAllAsLargeAsAFingertip(page);
   }
+  await openMenu(page);
+  await expectAllAsLargeAsAFingertip(page);
 });

@@ -32,11 +32,6 @@ const own = defineConfig({
         base: { transitionDuration: 'fast' },
         variants: {
           variant: { solid: { _hover: { bg: 'colorPalette.hover' }, _expanded: { bg: 'colorPalette.hover' } } },
-          size: {
-            md: { '@media (pointer: coarse)': { minH: '10', minW: '10' } },
-            sm: { '@media (pointer: coarse)': { minH: '10', minW: '10' } },
-            xs: { '@media (pointer: coarse)': { minH: '10', minW: '10' } },
-          },
         },
       },
       input: { variants: { variant: { outline: fieldStyle } } },
