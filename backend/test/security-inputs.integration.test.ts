@@ -100,6 +100,13 @@ describe('TX-1: a text of any kind', () => {
     await page.close();
   });
 
+  it('as a title is one line', async () => {
+    const { threadId } = await world.belongings(cast.owner);
+    const title = '\n one\r\ntwo\u2028three  four\n';
+    const renamed = await cast.owner.patch<Thread>(`/api/chat/threads/${threadId}`, { title });
+    expect([renamed.status, renamed.body.title]).toEqual([200, 'one two three  four']);
+  });
+
   it('TX-2: makes a title that is cut between characters', async () => {
     await cast.other.post('/api/chat/message', { content: '👩🏽‍🚀💥'.repeat(50) });
     const { body } = await cast.other.get<Thread[]>('/api/chat/threads');

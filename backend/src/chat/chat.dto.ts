@@ -21,7 +21,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { Ignored, IsUuid, MaxLength, NullIsAbsent } from '../platform/dto.decorators.js';
+import { Ignored, IsUuid, MaxLength, NullIsAbsent, OneLine } from '../platform/dto.decorators.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 
@@ -155,7 +155,7 @@ export class SendMessageDto implements SendMessageRequest {
 export class UpdateThreadDto implements UpdateThreadRequest {
   @NullIsAbsent()
   @IsString()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @OneLine()
   @IsNotEmpty({ message: 'Please enter a title' })
   @MaxLength(LIMITS.threadTitle.max)
   title?: string;

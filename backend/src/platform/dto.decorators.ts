@@ -32,6 +32,12 @@ export const Ignored = (): PropertyDecorator => (target, key) => {
 export const Trimmed = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
+const BREAKS = /[\n\v\f\r\u0085\u2028\u2029]+/g;
+
+/** Text of one line: what breaks lines becomes a blank, and there are none around it. */
+export const OneLine = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(BREAKS, ' ').trim() : value));
+
 /** Forms send '' for what was left empty; stored it is null. */
 export const TrimmedOrNull = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() || null : value));
