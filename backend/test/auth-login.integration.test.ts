@@ -17,6 +17,15 @@ const SESSION = 'tanya.sid';
 const GUEST = 'tanya.guest';
 
 describe('login', () => {
+  it('says what is missing', async () => {
+    const login = async (fields: object) => errorOf(await server.client().post('/api/login', fields)).message;
+    for (const password of ['', undefined]) {
+      expect(await login({ username: 'somebody', password })).toBe('Password is required');
+    }
+    for (const username of [' ', undefined])
+      expect(await login({ username, password: PASSWORD })).toBe('Username is required');
+  });
+
   it('answers an unknown name and a wrong password alike (AU-4)', async () => {
     const { username } = await server.member();
     const wrong = await server.client().post('/api/login', { username, password: 'not this one' });

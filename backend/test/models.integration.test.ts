@@ -1,4 +1,4 @@
-import type { AdminModel, DefaultModel, PublicModel } from '@tanya/contract';
+import { type AdminModel, type DefaultModel, type PublicModel, TEXTS } from '@tanya/contract';
 import { ModelsService } from '../src/models/models.service.js';
 import { errorOf, type HttpClient } from './http-client.js';
 import { startTestApp, type TestApp } from './test-app.js';
@@ -92,6 +92,16 @@ describe('models', () => {
     [{ modelId: 'a/b', id: 7 }, 400],
   ])('are not added from %j', async (body, status) => {
     expect((await admin.post(ADMIN_PATH, body)).status).toBe(status);
+  });
+
+  it('are refused without an id in words that say so', async () => {
+    for (const fields of [{}, { modelId: 7 }, { modelId: ' ' }]) {
+      const { message } = errorOf(await admin.post(ADMIN_PATH, fields));
+      expect([fields, message]).toEqual([fields, TEXTS.validation.missingInformationHint]);
+    }
+    expect(errorOf(await admin.post(ADMIN_PATH, { modelId: 'with blank' })).message).toBe(
+      'A model id holds no blanks.',
+    );
   });
 
   it('are called listed already for their id alone, not for whatever else may be there twice', async () => {

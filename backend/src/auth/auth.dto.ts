@@ -11,10 +11,12 @@ import {
   IsUsername,
 } from '../users/account-fields.js';
 
+const usernameRequired = { message: 'Username is required' };
+
 export class LoginDto implements LoginRequest {
   @Trimmed()
-  @IsString()
-  @MinLength(1)
+  @IsString(usernameRequired)
+  @MinLength(1, usernameRequired)
   @MaxLength(LIMITS.username.max)
   username: string;
 

@@ -5,11 +5,12 @@ import { MaxLength, MayBeAbsent, MayBeEmpty, MinLength, Trimmed, TrimmedOrNull }
 const required = { message: TEXTS.validation.missingInformationHint };
 
 export class CreateModelDto implements CreateModelRequest {
-  @Trimmed()
-  @IsString(required)
-  @MinLength(LIMITS.modelId.min, required)
-  @MaxLength(LIMITS.modelId.max)
+  /** The rule next to it is the first that is asked: whether there is one at all. */
   @Matches(/^[^\s\p{C}]*$/u, { message: 'A model id holds no blanks.' })
+  @MaxLength(LIMITS.modelId.max)
+  @MinLength(LIMITS.modelId.min, required)
+  @IsString(required)
+  @Trimmed()
   modelId: string;
 
   @MayBeAbsent()

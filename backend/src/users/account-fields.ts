@@ -11,6 +11,7 @@ const usernameLength = { message: `Username must have ${LIMITS.username.min} to 
 const passwordLength = {
   message: `Password must have ${LIMITS.password.min} to ${LIMITS.password.max} characters`,
 };
+const passwordRequired = { message: 'Password is required' };
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -41,8 +42,8 @@ export const IsNewPassword = (): PropertyDecorator =>
 /** A password that was set before: whatever it is, it is compared, but no book is hashed. */
 export const IsKnownPassword = (): PropertyDecorator =>
   applyDecorators(
-    IsString(passwordLength),
-    MinLength(1, passwordLength),
+    IsString(passwordRequired),
+    MinLength(1, passwordRequired),
     MaxLength(LIMITS.password.max, passwordLength),
   );
 
