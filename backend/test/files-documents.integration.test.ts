@@ -99,6 +99,15 @@ describe('a document', () => {
     expect(await textOf(body.id)).toHaveLength(200_000);
   });
 
+  it.each([
+    ['a.zip', Buffer.from(zipSync({})), 'This archive is empty.'],
+    ['a.docx', docx(paragraph('')), 'No text was found in this document.'],
+    ['a.pdf', pdfOf(1), 'No text was found in this document. Is it a scan?'],
+    ['a.txt', Buffer.from(' \n'), 'No text was found in this document.'],
+  ])('without text is said to be so: %s', async (name, content, notice) => {
+    expect((await upload(guest, content, name)).body).toMatchObject({ notice });
+  });
+
   it('that can’t be read is kept, and its owner is told', async () => {
     const { status, body } = await upload(guest, '%PDF-1.4\nbroken', 'a.pdf', 'application/pdf');
     expect(status).toBe(201);
