@@ -60,7 +60,7 @@ test('a first message and the place of its answer are seen before what shows con
   page,
   chat,
 }) => {
-  const release = await holdScripts(page, '**/assets/message-list-*.js');
+  const release = await holdScripts(page, '**/assets/conversation-*.js');
   await chat.open();
   await chat.send('How does a rainbow form?');
   await expect(page.getByText(TEXTS.chat.thinking)).toBeAttached();

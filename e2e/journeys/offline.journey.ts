@@ -1,6 +1,7 @@
+import { TEXTS } from '@tanya/contract';
 import { expect, test } from '../journey.js';
 
-test.use({ provider: 'upstream', expectedErrors: [/ERR_INTERNET_DISCONNECTED|WebSocket/] });
+test.use({ provider: 'upstream', expectedErrors: [/ERR_INTERNET_DISCONNECTED|WebSocket|could not be loaded/] });
 
 test('a network that goes in the middle of a send is noticed at once, and the message goes out when it is back', async ({
   chat,
@@ -40,4 +41,51 @@ test('what is written without a network waits, and can be taken back with its fi
   await expect(chat.composer).toHaveValue('Not quite what I meant');
   await expect(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible();
   await expect(chat.ownMessages).toHaveCount(0);
+});
+
+test('what opens at a click is there without a connection', async ({ chat, context, member, page }) => {
+  await chat.signIn(member);
+  await chat.open();
+  // Fetched while the page is at rest.
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: /^Model:/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Choose a model' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  for (const [button, dialog] of [
+    ['Keyboard shortcuts', 'Keyboard shortcuts'],
+    [`Account of ${member.username}`, 'Your account'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByRole('dialog', { name: dialog })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name: dialog })).toBeHidden();
+  }
+  await page.getByRole('link', { name: TEXTS.sidebar.apiIntegration }).click();
+  await expect(page.getByRole('heading', { name: TEXTS.sidebar.apiIntegration, level: 1 })).toBeVisible();
+});
+
+test('what was not fetched in time says so where it would open, and comes when the connection is back', async ({
+  chat,
+  context,
+  member,
+  page,
+}) => {
+  // Nothing is fetched ahead.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await chat.signIn(member);
+  await chat.open();
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(page.getByText('A part of this page could not be loaded.')).toBeVisible();
+  await expect(chat.composer).toBeVisible();
+  await page.getByRole('link', { name: TEXTS.sidebar.apiIntegration }).click();
+  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: TEXTS.sidebar.apiIntegration, level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { preloadable } from './preloadable';
 import { whenIdle } from './when-idle';
 
-const Toaster = lazy(() => import('./toaster').then(({ Toaster }) => ({ default: Toaster })));
+const Toaster = preloadable(async () => ({ default: (await import('./toaster')).Toaster }));
 
 /**
  * Where notices appear. It comes after the first screen, and before the first notice where it can, because screen readers

@@ -1,6 +1,9 @@
 import { Button, Center, Heading, Stack, Text } from '@chakra-ui/react';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { errorText } from '../app/api-error';
 import { reloadIfPossible } from '../app/reload-once';
+import { onConnected } from '../app/socket';
 
 interface PageErrorProps {
   error: unknown;
@@ -8,8 +11,10 @@ interface PageErrorProps {
   retry?: () => void;
 }
 
-/** Shown instead of a page that broke or could not be loaded. */
+/** Shown instead of a page that broke or could not be loaded; with a new connection it is tried again. */
 export function PageError({ error, retry }: PageErrorProps) {
+  const router = useRouter();
+  useEffect(() => onConnected(() => void router.invalidate()), [router]);
   return (
     <Center as="main" height="100%" p="6">
       <Stack gap="4" align="center" textAlign="center" maxW="28rem">

@@ -1,6 +1,17 @@
+import { jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { type ComponentType, Suspense } from 'react';
-import { preloadable } from './preloadable';
+
+let status = 'connected';
+const listeners = new Set<() => void>();
+jest.unstable_mockModule('../app/socket', () => ({
+  useConnection: { getState: () => ({ status }) },
+  onConnected: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+}));
+const { preloadable } = await import('./preloadable');
 
 const settle = () => act(async () => undefined);
 
@@ -42,4 +53,20 @@ test('asks again for a part that could not be fetched ahead', async () => {
   show(Part);
   await settle();
   expect(screen.queryByText('the part')).not.toBeNull();
+});
+
+test('waits for a connection where there is none', async () => {
+  status = 'lost';
+  const Part = preloadable(async () => {
+    if (status === 'lost') throw new Error('offline');
+    return thePart;
+  });
+  show(Part);
+  await settle();
+  expect(screen.queryByText('waiting')).not.toBeNull();
+  status = 'connected';
+  listeners.forEach((listener) => listener());
+  await settle();
+  expect(screen.queryByText('the part')).not.toBeNull();
+  expect(listeners.size).toBe(0);
 });

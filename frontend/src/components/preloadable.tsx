@@ -1,4 +1,5 @@
 import { type ComponentType, type FunctionComponent, lazy, useState } from 'react';
+import { onConnected, useConnection } from '../app/socket';
 
 type Preloadable<Props> = FunctionComponent<Props> & {
   /** Fetches it ahead of its first use. */
@@ -6,8 +7,8 @@ type Preloadable<Props> = FunctionComponent<Props> & {
 };
 
 /**
- * A component in a file of its own. Rendered before it is there it suspends; fetched ahead it shows at once, where React's
- * `lazy` would show the fallback for a moment even then.
+ * A component in a file of its own. Rendered before it is there it suspends, without a connection until there is one;
+ * fetched ahead it shows at once, where React's `lazy` would show the fallback for a moment even then.
  */
 export function preloadable<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -18,7 +19,7 @@ export function preloadable<Props extends object>(
     loaded = file.default;
     return file;
   };
-  const Suspending = lazy(loadAndKeep);
+  const Suspending = lazy(() => onceConnected(loadAndKeep));
 
   function Part(props: Props) {
     // Chosen once: another component in its place would lose the state of the one that is shown.
@@ -29,4 +30,20 @@ export function preloadable<Props extends object>(
     // A failed fetch is tried again when the part is really needed.
     preload: () => void loadAndKeep().catch(() => undefined),
   });
+}
+
+/** Tries again at every new connection. What fails over a connection is not there. */
+async function onceConnected<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (useConnection.getState().status === 'connected') throw error;
+    await new Promise<void>((resolve) => {
+      const stop = onConnected(() => {
+        stop();
+        resolve();
+      });
+    });
+    return onceConnected(load);
+  }
 }

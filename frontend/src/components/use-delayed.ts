@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Below this a wait is not worth showing. */
-const UNNOTICED_MS = 150;
+export const UNNOTICED_MS = 150;
 
 /** True once the component has been on the screen long enough for a loading state to help more than it disturbs. */
 export function useDelayed(): boolean {

@@ -1,6 +1,6 @@
 import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
+import { type ComponentType, Suspense, useEffect, useMemo } from 'react';
 import { onCommand } from '../../app/commands';
 import { errorText } from '../../app/api-error';
 import { quotaQuery } from '../../app/queries/user.query';
@@ -12,7 +12,7 @@ import { AnswerAnnouncer } from './answer-announcer';
 import { chatSession } from './chat-client';
 import { Composer, preloadAttachmentChips } from './composer';
 import { ConnectionBanner } from './connection-banner';
-import { EmptyThread, LoadFailure, LoadingConversation, LoggedOut, Welcome } from './conversation-body';
+import { LoadingConversation, Welcome } from './conversation-body';
 import { ConversationContext } from './conversation-context';
 import { firstWords, isBlocking, streamingMessage, toItems } from './conversation-view';
 import { DemoLine } from './demo-line';
@@ -28,8 +28,8 @@ import { useConversationActionsFor } from './use-conversation-actions';
 import { type LoadedMessages, useMessages } from './use-messages';
 import { useModelChoice } from './use-model-choice';
 
-const ThreadTools = lazy(() => import('./thread-tools'));
-const MessageList = preloadable(() => import('./message-list'));
+const ThreadTools = preloadable(() => import('./thread-tools'));
+const Conversation = preloadable(() => import('./conversation'));
 const QuotaNotice = preloadable(() => import('./quota-notice'));
 
 /** A page that is busy for longer fetches ahead nevertheless: the first message may come at any moment. */
@@ -138,14 +138,11 @@ interface BodyProps {
 
 function Body({ isHome, loaded, items }: BodyProps) {
   if (isHome) return <Welcome />;
-  if (loaded.failed) return <LoadFailure onRetry={loaded.retry} />;
-  if (loaded.needsLogin) return <LoggedOut />;
   if (loaded.isLoading && items.length === 0) return <LoadingConversation />;
-  if (items.length === 0) return <EmptyThread />;
   const words = firstWords(items);
   return (
     <Suspense fallback={words === null ? <LoadingConversation /> : <FirstTurn text={words} />}>
-      <MessageList items={items} loaded={loaded} />
+      <Conversation items={items} loaded={loaded} />
     </Suspense>
   );
 }
@@ -154,7 +151,8 @@ function Body({ isHome, loaded, items }: BodyProps) {
 function usePreloadedMessages(hasThread: boolean): void {
   useEffect(() => {
     const preload = () => {
-      MessageList.preload();
+      ThreadTools.preload();
+      Conversation.preload();
       QuotaNotice.preload();
       preloadAttachmentChips();
       preloadMarkdown();

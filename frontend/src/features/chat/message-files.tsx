@@ -1,11 +1,12 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { type MessageContent, TEXTS } from '@tanya/contract';
 import { FileText } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { openable } from '../../components/openable';
 import { isOwnImage } from '../markdown/url-safety';
 import { sizeText } from './attachment-rules';
 
-const ImageViewer = lazy(() => import('./image-viewer'));
+const ImageViewer = openable(() => import('./image-viewer'));
 
 function Thumbnail({ url, name }: { url: string; name: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -25,11 +26,7 @@ function Thumbnail({ url, name }: { url: string; name: string }) {
       >
         <chakra.img src={url} alt={name} maxH="16rem" maxW="100%" objectFit="contain" loading="lazy" />
       </chakra.button>
-      {isOpen && (
-        <Suspense>
-          <ImageViewer url={url} name={name} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ImageViewer url={url} name={name} onClose={() => setOpen(false)} />}
     </>
   );
 }

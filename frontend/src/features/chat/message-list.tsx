@@ -32,7 +32,7 @@ interface MessageListProps {
 }
 
 /** The conversation. Of a long one only what is near the screen is in the page, so that a thousand messages are as quick as ten. */
-export default function MessageList({ items, loaded }: MessageListProps) {
+export function MessageList({ items, loaded }: MessageListProps) {
   const { hasOlder, isLoadingOlder, loadOlder } = loaded;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);

@@ -1,12 +1,12 @@
 import { Button, Text } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { openable } from '../../components/openable';
 import type { ModelChoice } from './use-model-choice';
 
-const loadMenu = () => import('./model-menu');
-const ModelMenu = lazy(loadMenu);
+const ModelMenu = openable(() => import('./model-menu'));
 
-/** Which model answers: grouped by provider, with a search. The list is loaded when somebody reaches for it. */
+/** Which model answers: grouped by provider, with a search. */
 export function ModelPicker({ choice }: { choice: ModelChoice }) {
   /** The button while the menu at it is open. */
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
@@ -19,8 +19,6 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
         aria-label={`Model: ${choice.model.name}`}
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
-        onPointerEnter={() => void loadMenu()}
-        onFocus={() => void loadMenu()}
         onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
       >
         <Text as="span" truncate fontWeight="medium">
@@ -28,7 +26,7 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
         </Text>
         <ChevronDown size={16} aria-hidden />
       </Button>
-      <Suspense>{anchor && <ModelMenu choice={choice} anchor={anchor} onClose={() => setAnchor(null)} />}</Suspense>
+      {anchor && <ModelMenu choice={choice} anchor={anchor} onClose={() => setAnchor(null)} />}
     </>
   );
 }

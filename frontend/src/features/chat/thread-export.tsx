@@ -1,8 +1,9 @@
 import { IconButton } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { openable } from '../../components/openable';
 
-const ExportMenu = lazy(() => import('./export-menu'));
+const ExportMenu = openable(() => import('./export-menu'));
 
 /** Takes the conversation out as a file. */
 export function ThreadExport({ threadId }: { threadId: number }) {
@@ -22,9 +23,7 @@ export function ThreadExport({ threadId }: { threadId: number }) {
       >
         <Download size={16} />
       </IconButton>
-      <Suspense>
-        {anchor && <ExportMenu threadId={threadId} anchor={anchor} onClose={() => setAnchor(null)} />}
-      </Suspense>
+      {anchor && <ExportMenu threadId={threadId} anchor={anchor} onClose={() => setAnchor(null)} />}
     </>
   );
 }

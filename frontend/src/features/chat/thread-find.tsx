@@ -1,9 +1,10 @@
 import { IconButton } from '@chakra-ui/react';
 import { TextSearch } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { onCommand } from '../../app/commands';
+import { openable } from '../../components/openable';
 
-const FindDialog = lazy(() => import('./find-dialog'));
+const FindDialog = openable(() => import('./find-dialog'));
 
 /** Finds a place in the conversation; the browser's own search sees only what is near the screen of a long one. */
 export function ThreadFind({ threadId }: { threadId: number }) {
@@ -22,7 +23,7 @@ export function ThreadFind({ threadId }: { threadId: number }) {
       >
         <TextSearch size={16} />
       </IconButton>
-      <Suspense>{isOpen && <FindDialog threadId={threadId} onClose={() => setOpen(false)} />}</Suspense>
+      {isOpen && <FindDialog threadId={threadId} onClose={() => setOpen(false)} />}
     </>
   );
 }

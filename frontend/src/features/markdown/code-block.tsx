@@ -1,10 +1,11 @@
 import { IconButton } from '@chakra-ui/react';
 import { WrapText } from 'lucide-react';
-import { lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../components/copy-button';
+import { preloadable } from '../../components/preloadable';
 import { useHighlighted } from './use-highlighted';
 
-const MermaidDiagram = lazy(() => import('./mermaid-diagram').then((file) => ({ default: file.MermaidDiagram })));
+const MermaidDiagram = preloadable(async () => ({ default: (await import('./mermaid-diagram')).MermaidDiagram }));
 
 interface CodeBlockProps {
   code: string;

@@ -3,17 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
 import { Menu, PanelLeftOpen, SquarePen } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { beginConversation } from '../../app/conversation';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/logo';
+import { openable } from '../../components/openable';
 import { useMediaQuery } from '../../components/use-media-query';
 import { usePreloadedChats } from './recent-chats';
 import { Sidebar } from './sidebar';
-import { MOBILE_SIDEBAR_ID, NARROW, slideIn, toggleSidebar, useSidebar } from './sidebar-store';
+import { MOBILE_SIDEBAR_ID, NARROW, slideIn, slideOut, toggleSidebar, useSidebar } from './sidebar-store';
 import { useShortcuts } from './use-shortcuts';
 
-const MobileSidebar = lazy(() => import('./mobile-sidebar'));
+const MobileSidebar = openable(() => import('./mobile-sidebar'));
 
 /** What stays while pages change: the navigation beside them, or above them on a narrow screen. */
 export function AppFrame({ children }: { children: ReactNode }) {
@@ -38,7 +39,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <Sidebar />
         </Box>
       )}
-      <Suspense>{slidIn && <MobileSidebar />}</Suspense>
+      {slidIn && <MobileSidebar onClose={slideOut} />}
       <Box flex="1" minW="0" minH="0">
         {children}
       </Box>

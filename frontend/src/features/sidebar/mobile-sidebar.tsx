@@ -2,13 +2,13 @@ import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
 import { useRef, type TouchEvent } from 'react';
 import { useOnBack } from '../../components/use-on-back';
 import { Sidebar } from './sidebar';
-import { MOBILE_SIDEBAR_ID, slideOut } from './sidebar-store';
+import { MOBILE_SIDEBAR_ID } from './sidebar-store';
 
 const SWIPE_PX = 60;
 
 /** The slide-in of narrow screens. Closes by Escape, by a tap beside it, by a swipe to the left, and when the page changes. */
-export default function MobileSidebar() {
-  useOnBack(slideOut);
+export default function MobileSidebar({ onClose }: { onClose: () => void }) {
+  useOnBack(onClose);
   const start = useRef<{ x: number; y: number } | null>(null);
   const touchStart = ({ touches }: TouchEvent) => {
     start.current = touches[0] ? { x: touches[0].clientX, y: touches[0].clientY } : null;
@@ -17,7 +17,7 @@ export default function MobileSidebar() {
     const end = changedTouches[0];
     if (!start.current || !end) return;
     const left = start.current.x - end.clientX;
-    if (left > SWIPE_PX && left > Math.abs(end.clientY - start.current.y)) slideOut();
+    if (left > SWIPE_PX && left > Math.abs(end.clientY - start.current.y)) onClose();
   };
   return (
     <Drawer.Root
@@ -25,7 +25,7 @@ export default function MobileSidebar() {
       ids={{ content: MOBILE_SIDEBAR_ID }}
       placement="start"
       onOpenChange={({ open }) => {
-        if (!open) slideOut();
+        if (!open) onClose();
       }}
     >
       <Portal>

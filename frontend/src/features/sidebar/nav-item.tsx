@@ -1,7 +1,8 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { fetchAhead } from '../../components/fetch-ahead';
 
 const itemStyle = {
   align: 'center',
@@ -24,6 +25,8 @@ interface NavLinkProps {
 }
 
 export function NavLink({ to, icon: Icon, children, onClick }: NavLinkProps) {
+  const router = useRouter();
+  useEffect(() => fetchAhead(() => router.preloadRoute({ to })), [router, to]);
   return (
     <Flex asChild {...itemStyle}>
       <Link to={to} activeOptions={{ exact: true }} onClick={onClick}>

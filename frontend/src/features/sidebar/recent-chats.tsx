@@ -1,13 +1,13 @@
 import { Box, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { threadsQuery } from '../../app/queries/threads.query';
 import { currentUserQuery } from '../../app/queries/user.query';
+import { preloadable } from '../../components/preloadable';
 import { SectionHeading } from './section';
 
-const loadMemberChats = () => import('./member-chats');
-const MemberChats = lazy(loadMemberChats);
+const MemberChats = preloadable(() => import('./member-chats'));
 
 /** Fetches a member's chats beside the part that shows them, and both before a narrow screen's menu opens. */
 export function usePreloadedChats(): void {
@@ -16,8 +16,7 @@ export function usePreloadedChats(): void {
   useEffect(() => {
     if (!user) return;
     void client.prefetchInfiniteQuery(threadsQuery());
-    // A failed fetch is tried again when they are shown.
-    loadMemberChats().catch(() => undefined);
+    MemberChats.preload();
   }, [user, client]);
 }
 

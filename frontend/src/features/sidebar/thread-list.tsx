@@ -2,15 +2,16 @@ import { Box, Button, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { threadsQuery } from '../../app/queries/threads.query';
 import { useThreadActivity } from '../../app/thread-activity';
+import { openable } from '../../components/openable';
 import { useDelayed } from '../../components/use-delayed';
 import { groupThreads } from './group-threads';
 import { ThreadRow } from './thread-row';
 
-const ThreadMenu = lazy(() => import('./thread-menu'));
-const ThreadDialogs = lazy(() => import('./thread-dialogs'));
+const ThreadMenu = openable(() => import('./thread-menu'));
+const ThreadDialogs = openable(() => import('./thread-dialogs'));
 
 interface ThreadListProps {
   query: string;
@@ -84,17 +85,15 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
           </Box>
         </Box>
       ))}
-      <Suspense>
-        {menu && (
-          <ThreadMenu
-            anchor={menu.anchor}
-            onClose={() => setMenu(null)}
-            onRename={() => setDialog({ thread: menu.thread, kind: 'rename' })}
-            onDelete={() => setDialog({ thread: menu.thread, kind: 'delete' })}
-          />
-        )}
-        {dialog && <ThreadDialogs {...dialog} onClose={() => setDialog(null)} />}
-      </Suspense>
+      {menu && (
+        <ThreadMenu
+          anchor={menu.anchor}
+          onClose={() => setMenu(null)}
+          onRename={() => setDialog({ thread: menu.thread, kind: 'rename' })}
+          onDelete={() => setDialog({ thread: menu.thread, kind: 'delete' })}
+        />
+      )}
+      {dialog && <ThreadDialogs {...dialog} onClose={() => setDialog(null)} />}
     </>
   );
 }
