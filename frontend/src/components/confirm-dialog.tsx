@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import { Modal } from './modal';
+import { SteadyButton } from './steady-button';
 
 interface ConfirmDialogProps {
   title: string;
@@ -25,9 +26,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button colorPalette="red" disabled={pending} onClick={onConfirm}>
+          <SteadyButton colorPalette="red" disabled={pending} onClick={onConfirm}>
             {pending ? (pendingText ?? action) : action}
-          </Button>
+          </SteadyButton>
         </>
       }
     />

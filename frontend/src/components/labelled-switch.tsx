@@ -15,9 +15,10 @@ export function LabelledSwitch({ label, checked, pending = false, onChange }: La
       size="sm"
       colorPalette="jade"
       checked={checked}
-      disabled={pending}
+      // Not disabled: it would lose the focus to the page.
+      opacity={pending ? 0.5 : undefined}
       aria-busy={pending}
-      onCheckedChange={(details) => onChange(details.checked)}
+      onCheckedChange={(details) => !pending && onChange(details.checked)}
     >
       <Switch.HiddenInput aria-label={label} />
       <Switch.Control />

@@ -1,4 +1,5 @@
-import { Button, Flex, NativeSelect, Text } from '@chakra-ui/react';
+import { Flex, NativeSelect, Text } from '@chakra-ui/react';
+import { SteadyButton } from './steady-button';
 
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
 
@@ -40,12 +41,12 @@ export function Pager({ from, shown, total, hasNext, onPrevious, onNext, pageSiz
           {shown > 0 ? `${from + 1}–${from + shown}` : '0'}
           {total !== undefined && ` of ${total.toLocaleString()}`}
         </Text>
-        <Button size="xs" variant="outline" disabled={from === 0} onClick={onPrevious}>
+        <SteadyButton size="xs" variant="outline" disabled={from === 0} onClick={onPrevious}>
           Previous
-        </Button>
-        <Button size="xs" variant="outline" disabled={!hasNext} onClick={onNext}>
+        </SteadyButton>
+        <SteadyButton size="xs" variant="outline" disabled={!hasNext} onClick={onNext}>
           Next
-        </Button>
+        </SteadyButton>
       </Flex>
     </Flex>
   );

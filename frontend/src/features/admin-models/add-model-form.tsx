@@ -1,9 +1,10 @@
-import { Button, Flex, Input, SimpleGrid, Textarea } from '@chakra-ui/react';
+import { Flex, Input, SimpleGrid, Textarea } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type CreateModelRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { Panel } from '../../components/panel';
+import { SteadyButton } from '../../components/steady-button';
 import { useCreateModel } from './model-mutations';
 
 type Values = Required<Pick<CreateModelRequest, 'modelId' | 'name' | 'provider' | 'description'>>;
@@ -67,9 +68,14 @@ export function AddModelForm() {
               {...form.register('description')}
             />
           </FormField>
-          <Button type="submit" colorPalette="jade" loading={create.isPending} width={{ base: '100%', md: 'auto' }}>
+          <SteadyButton
+            type="submit"
+            colorPalette="jade"
+            loading={create.isPending}
+            width={{ base: '100%', md: 'auto' }}
+          >
             Add Model
-          </Button>
+          </SteadyButton>
         </Flex>
       </form>
     </Panel>

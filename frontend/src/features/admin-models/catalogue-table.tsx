@@ -1,4 +1,4 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS, TEXTS, type CatalogueItem } from '@tanya/contract';
 import { Check, Download } from 'lucide-react';
@@ -8,6 +8,7 @@ import { Pager } from '../../components/pager';
 import { Panel } from '../../components/panel';
 import { RefreshButton } from '../../components/refresh-button';
 import { SearchField } from '../../components/search-field';
+import { SteadyButton } from '../../components/steady-button';
 import { useLocalTable } from '../../components/use-local-table';
 import { nameOf, providerOf } from './api-source';
 import { useCreateModel } from './model-mutations';
@@ -95,9 +96,9 @@ function ImportButton({ item, imported }: { item: CatalogueItem; imported: boole
       ...(item.description && { description: item.description.slice(0, LIMITS.modelDescription.max) }),
     });
   return (
-    <Button size="xs" variant="outline" disabled={imported || create.isPending} onClick={add}>
+    <SteadyButton size="xs" variant="outline" disabled={imported || create.isPending} onClick={add}>
       {imported ? <Check aria-hidden /> : <Download aria-hidden />}
       {imported ? 'Imported' : 'Import'}
-    </Button>
+    </SteadyButton>
   );
 }

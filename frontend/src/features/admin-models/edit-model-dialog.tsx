@@ -5,6 +5,7 @@ import { FormCheckbox } from '../../components/form-checkbox';
 import { FormField } from '../../components/form-field';
 import { Modal } from '../../components/modal';
 import { notify } from '../../components/notify';
+import { SteadyButton } from '../../components/steady-button';
 import { useUpdateModel } from './model-mutations';
 
 interface Values {
@@ -52,9 +53,9 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" colorPalette="jade" form="edit-model" disabled={update.isPending}>
+          <SteadyButton type="submit" colorPalette="jade" form="edit-model" disabled={update.isPending}>
             {update.isPending ? TEXTS.models.saving : TEXTS.models.saveChanges}
-          </Button>
+          </SteadyButton>
         </>
       }
     >

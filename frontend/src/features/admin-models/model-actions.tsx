@@ -1,7 +1,8 @@
-import { Button, Flex, IconButton } from '@chakra-ui/react';
+import { Flex, IconButton } from '@chakra-ui/react';
 import type { AdminModel } from '@tanya/contract';
 import { Check, Pencil, Trash2 } from 'lucide-react';
 import { LabelledSwitch } from '../../components/labelled-switch';
+import { SteadyButton } from '../../components/steady-button';
 import { useSetDefaultModel, useSwitchModel } from './model-mutations';
 
 interface ModelActionsProps {
@@ -15,7 +16,7 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
   const makeDefault = useSetDefaultModel();
   return (
     <Flex gap="1.5" align="center" justify="end" wrap={{ base: 'wrap', sm: 'nowrap' }}>
-      <Button
+      <SteadyButton
         size="xs"
         variant="outline"
         disabled={model.isDefault || !model.isEnabled || makeDefault.isPending}
@@ -28,7 +29,7 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
         ) : (
           'Set as Default'
         )}
-      </Button>
+      </SteadyButton>
       <LabelledSwitch
         label={`Enable ${model.name}`}
         checked={model.isEnabled}

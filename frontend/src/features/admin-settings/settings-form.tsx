@@ -1,8 +1,9 @@
-import { Button, Flex, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { TEXTS, type AdminSettings } from '@tanya/contract';
 import { FormProvider, useForm, type Path } from 'react-hook-form';
 import { Panel } from '../../components/panel';
 import { showServerErrors } from '../../components/server-errors';
+import { SteadyButton } from '../../components/steady-button';
 import { AppearanceFields } from './appearance-fields';
 import { ProviderFields } from './provider-fields';
 import { QuotaFields } from './quota-fields';
@@ -47,9 +48,9 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
             <QuotaFields />
           </Panel>
           <Flex justify="end">
-            <Button type="submit" colorPalette="jade" loading={save.isPending} loadingText={TEXTS.models.saving}>
+            <SteadyButton type="submit" colorPalette="jade" loading={save.isPending} loadingText={TEXTS.models.saving}>
               {TEXTS.settings.save}
-            </Button>
+            </SteadyButton>
           </Flex>
         </Stack>
       </form>

@@ -5,6 +5,7 @@ import { ApiError } from '../../app/api-error';
 import { FormField } from '../../components/form-field';
 import { Modal } from '../../components/modal';
 import { PasswordInput } from '../../components/password-input';
+import { SteadyButton } from '../../components/steady-button';
 import { useResetPassword } from './user-mutations';
 
 export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
@@ -27,7 +28,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button
+          <SteadyButton
             type="submit"
             colorPalette="jade"
             form="reset-password"
@@ -35,7 +36,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
             loading={reset.isPending}
           >
             Reset Password
-          </Button>
+          </SteadyButton>
         </>
       }
     >

@@ -1,8 +1,9 @@
-import { Button, Flex, IconButton, Menu } from '@chakra-ui/react';
+import { Flex, IconButton, Menu } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
 import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
 import { currentUserQuery } from '../../app/queries/user.query';
+import { SteadyButton } from '../../components/steady-button';
 import { useMediaQuery } from '../../components/use-media-query';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
@@ -49,12 +50,12 @@ const adminLabel = (user: AdminUser) => (user.isAdmin ? 'Remove Admin' : 'Make A
 function ActionButtons({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsProps) {
   return (
     <Flex gap="1.5" justify="end">
-      <Button size="xs" variant="outline" minW="8.5rem" disabled={pending} onClick={onPremium}>
+      <SteadyButton size="xs" variant="outline" minW="8.5rem" disabled={pending} onClick={onPremium}>
         {premiumLabel(user)}
-      </Button>
-      <Button size="xs" variant="outline" minW="7rem" disabled={pending} onClick={onAdmin}>
+      </SteadyButton>
+      <SteadyButton size="xs" variant="outline" minW="7rem" disabled={pending} onClick={onAdmin}>
         {adminLabel(user)}
-      </Button>
+      </SteadyButton>
       <IconButton size="xs" variant="ghost" aria-label="Edit" title="Edit" onClick={() => onOpen('edit')}>
         <Pencil />
       </IconButton>

@@ -6,6 +6,7 @@ import { FormField } from '../../components/form-field';
 import { Modal } from '../../components/modal';
 import { PasswordInput } from '../../components/password-input';
 import { showServerErrors } from '../../components/server-errors';
+import { SteadyButton } from '../../components/steady-button';
 import { changedFields, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
 import { useCreateUser, useUpdateUser } from './user-mutations';
 
@@ -44,9 +45,9 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" colorPalette="jade" form="user-form" disabled={incomplete} loading={pending}>
+          <SteadyButton type="submit" colorPalette="jade" form="user-form" disabled={incomplete} loading={pending}>
             {user ? 'Update User' : 'Create User'}
-          </Button>
+          </SteadyButton>
         </>
       }
     >

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog';
 import { CopyButton } from '../../components/copy-button';
 import { LoadError } from '../../components/load-error';
 import { Panel } from '../../components/panel';
+import { SteadyButton } from '../../components/steady-button';
 import { apiKeyQuery, useGenerateKey, useRevokeKey } from './api-key.query';
 import { maskKey } from './mask-key';
 
@@ -36,9 +37,9 @@ function NoKey() {
   return (
     <Stack align="start" gap="3">
       <Text color="fg.muted">You have no API key yet.</Text>
-      <Button colorPalette="jade" loading={generate.isPending} onClick={() => generate.mutate()}>
+      <SteadyButton colorPalette="jade" loading={generate.isPending} onClick={() => generate.mutate()}>
         <KeyRound aria-hidden /> Generate API Key
-      </Button>
+      </SteadyButton>
     </Stack>
   );
 }

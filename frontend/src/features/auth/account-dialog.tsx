@@ -9,6 +9,7 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { useChange } from '../../app/use-change';
 import { Modal } from '../../components/modal';
 import { notify } from '../../components/notify';
+import { SteadyButton } from '../../components/steady-button';
 import { DeleteAccount } from './delete-account';
 import { PasswordForm } from './password-form';
 
@@ -33,14 +34,14 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
           <PasswordForm username={user.username} />
         </Section>
         <Section title="Sessions" hint="Ends every session of this account, this one included.">
-          <Button
+          <SteadyButton
             variant="outline"
             alignSelf="start"
             loading={logoutEverywhere.isPending}
             onClick={() => logoutEverywhere.mutate()}
           >
             Log out everywhere
-          </Button>
+          </SteadyButton>
         </Section>
         <Section title="Your data" hint="Your account, chats and usage in one file.">
           <Button asChild variant="outline" alignSelf="start">

@@ -10,6 +10,7 @@ import { useChange } from '../../app/use-change';
 import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { PasswordInput } from '../../components/password-input';
+import { SteadyButton } from '../../components/steady-button';
 
 /** Asks for the password before it deletes the account. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
@@ -51,9 +52,9 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
           />
         </FormField>
         <Flex gap="2">
-          <Button type="submit" colorPalette="red" loading={remove.isPending}>
+          <SteadyButton type="submit" colorPalette="red" loading={remove.isPending}>
             Delete my account
-          </Button>
+          </SteadyButton>
           <Button variant="outline" onClick={() => setAsking(false)}>
             Cancel
           </Button>

@@ -1,4 +1,4 @@
-import { Button, Input, Stack } from '@chakra-ui/react';
+import { Input, Stack } from '@chakra-ui/react';
 import { TEXTS, type LoginRequest, type User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
@@ -10,6 +10,7 @@ import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { PasswordInput } from '../../components/password-input';
 import { showServerErrors } from '../../components/server-errors';
+import { SteadyButton } from '../../components/steady-button';
 
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const form = useForm<Required<LoginRequest>>({ defaultValues: { username: '', password: '', rememberMe: false } });
@@ -42,9 +43,9 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
           />
         </FormField>
         <FormCheckbox control={form.control} name="rememberMe" label={TEXTS.auth.rememberMe} />
-        <Button type="submit" colorPalette="jade" loading={login.isPending}>
+        <SteadyButton type="submit" colorPalette="jade" loading={login.isPending}>
           {TEXTS.sidebar.login}
-        </Button>
+        </SteadyButton>
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@chakra-ui/react';
+import { Stack } from '@chakra-ui/react';
 import { LIMITS, type ChangePasswordRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
@@ -9,6 +9,7 @@ import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { PasswordInput } from '../../components/password-input';
 import { showServerErrors } from '../../components/server-errors';
+import { SteadyButton } from '../../components/steady-button';
 import { RULES } from './register-rules';
 
 export function PasswordForm({ username }: { username: string }) {
@@ -48,9 +49,9 @@ export function PasswordForm({ username }: { username: string }) {
             {...form.register('newPassword', { validate: RULES.password })}
           />
         </FormField>
-        <Button type="submit" variant="outline" loading={change.isPending}>
+        <SteadyButton type="submit" variant="outline" loading={change.isPending}>
           Change password
-        </Button>
+        </SteadyButton>
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type RegisterRequest, type User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api-client';
@@ -10,6 +10,7 @@ import { FormField } from '../../components/form-field';
 import { notify } from '../../components/notify';
 import { PasswordInput } from '../../components/password-input';
 import { showServerErrors } from '../../components/server-errors';
+import { SteadyButton } from '../../components/steady-button';
 import { EMPTY, RULES, toRequest, type RegisterValues } from './register-rules';
 
 export function RegisterForm({ onDone }: { onDone: () => void }) {
@@ -83,9 +84,9 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
           rules={{ validate: RULES.terms }}
           label="I agree to the terms and conditions"
         />
-        <Button type="submit" colorPalette="jade" loading={registration.isPending}>
+        <SteadyButton type="submit" colorPalette="jade" loading={registration.isPending}>
           {TEXTS.sidebar.register}
-        </Button>
+        </SteadyButton>
       </Stack>
     </form>
   );

@@ -76,7 +76,7 @@ describe('ImageDialog', () => {
     cleanup();
     await open();
     expect(screen.getByText('Creating...')).toBeDefined();
-    expect([description().value, description().disabled]).toEqual(['a lighthouse', true]);
+    expect([description().value, description().readOnly]).toEqual(['a lighthouse', true]);
     cleanup();
     letAnswer();
     await waitFor(() => expect(queryClient.isMutating()).toBe(0));
@@ -92,7 +92,7 @@ describe('ImageDialog', () => {
     expect(description().value).toBe('');
     cleanup();
     await open();
-    expect(description().disabled).toBe(false);
+    expect(description().readOnly).toBe(false);
   });
 
   it('asks after a reload for the same picture, and shows it after another', async () => {
@@ -102,7 +102,7 @@ describe('ImageDialog', () => {
     reload();
     const second = serveSlowly({ '/api/generate-image': { url: '/made.png', cost: 5 } });
     await open();
-    expect([description().value, description().disabled]).toEqual(['a lighthouse', true]);
+    expect([description().value, description().readOnly]).toEqual(['a lighthouse', true]);
     second.letAnswer();
     expect((await screen.findByAltText('Generated image')).getAttribute('src')).toBe('/made.png');
     expect(second.asked).toEqual(first.asked);
@@ -135,12 +135,12 @@ describe('ImageDialog', () => {
     letAnswer();
     await waitFor(() => expect(queryClient.isMutating()).toBe(0));
     await open();
-    expect([description().value, description().disabled]).toEqual(['a lighthouse', false]);
+    expect([description().value, description().readOnly]).toEqual(['a lighthouse', false]);
     const user = userEvent.setup();
     await user.click(screen.getByRole('button', { name: TEXTS.sidebar.createImage }));
     await waitFor(() => expect(asked).toHaveLength(2));
     expect(asked[1]).toEqual(asked[0]);
-    await waitFor(() => expect(description().disabled).toBe(false));
+    await waitFor(() => expect(description().readOnly).toBe(false));
     await user.type(description(), ' at night');
     await user.click(screen.getByRole('button', { name: TEXTS.sidebar.createImage }));
     await waitFor(() => expect(asked).toHaveLength(3));

@@ -13,6 +13,7 @@ import { useChange } from '../../app/use-change';
 import { FormField } from '../../components/form-field';
 import { Modal } from '../../components/modal';
 import { notify } from '../../components/notify';
+import { SteadyButton } from '../../components/steady-button';
 import { UpgradeButton } from '../../components/upgrade-button';
 import { imageName } from './image-name';
 import { imageQuery, type MadeImage, setImage } from './image.query';
@@ -103,7 +104,7 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
             rows={4}
             value={prompt}
             maxLength={LIMITS.imagePrompt.max}
-            disabled={isRunning}
+            readOnly={isRunning}
             onChange={(event) => {
               setPrompt(event.target.value);
               setMissing(false);
@@ -111,9 +112,9 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
           />
         </FormField>
         <Flex justify="flex-end">
-          <Button type="submit" colorPalette="jade" loading={isRunning} loadingText="Creating...">
+          <SteadyButton type="submit" colorPalette="jade" loading={isRunning} loadingText="Creating...">
             {TEXTS.sidebar.createImage}
-          </Button>
+          </SteadyButton>
         </Flex>
       </Stack>
     </chakra.form>

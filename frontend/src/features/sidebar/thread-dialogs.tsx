@@ -2,6 +2,7 @@ import { Button, Field, Input } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type Thread } from '@tanya/contract';
 import { useRef, useState, type FormEvent } from 'react';
 import { Modal } from '../../components/modal';
+import { SteadyButton } from '../../components/steady-button';
 import { useDeleteThread, useRenameThread } from './thread-mutations';
 
 interface ThreadDialogProps {
@@ -28,9 +29,9 @@ function RenameDialog({ thread, onClose }: ThreadDialogProps) {
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" colorPalette="jade" form="rename-thread" disabled={!wanted || rename.isPending}>
+          <SteadyButton type="submit" colorPalette="jade" form="rename-thread" disabled={!wanted || rename.isPending}>
             {rename.isPending ? TEXTS.threads.renaming : 'Rename'}
-          </Button>
+          </SteadyButton>
         </>
       }
     >
@@ -63,9 +64,9 @@ function DeleteDialog({ thread, onClose }: ThreadDialogProps) {
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <Button colorPalette="red" disabled={remove.isPending} onClick={() => remove.mutate()}>
+          <SteadyButton colorPalette="red" disabled={remove.isPending} onClick={() => remove.mutate()}>
             {remove.isPending ? TEXTS.threads.deleting : 'Delete'}
-          </Button>
+          </SteadyButton>
         </>
       }
     />
