@@ -11,10 +11,7 @@ export class ImagesController {
 
   @Post('generate-image')
   @HttpCode(200)
-  generate(
-    @CurrentIdentity() identity: Identity,
-    @Body() request: GenerateImageDto,
-  ): Promise<GenerateImageResponse> {
+  generate(@CurrentIdentity() identity: Identity, @Body() request: GenerateImageDto): Promise<GenerateImageResponse> {
     return this.images.generate(identity, request);
   }
 }
