@@ -24,6 +24,7 @@ import { createSessionMiddleware } from './platform/session.js';
 import { SocketIoAdapter } from './platform/socket-io.adapter.js';
 import { guardStateChanges, requireBodyType } from './platform/state-change.middleware.js';
 import { createValidationPipe } from './platform/validation.pipe.js';
+import type { WorkerSeat } from './platform/worker-sessions.js';
 
 declare module 'http' {
   interface IncomingMessage {
@@ -51,7 +52,11 @@ const only =
   (request, response, next) =>
     paths.test(request.path) ? handler(request, response, next) : next();
 
-async function installMiddleware(app: NestExpressApplication, resources: Resources): Promise<void> {
+async function installMiddleware(
+  app: NestExpressApplication,
+  resources: Resources,
+  seat: WorkerSeat | null,
+): Promise<void> {
   const { env, secrets, dataSource, redis, connectRedis } = resources;
   const session = createSessionMiddleware(env, secrets, dataSource, redis);
   boundConnections(app.getHttpServer());
@@ -86,6 +91,7 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
       readAddress: app.get<AddressReader>(ADDRESS_READER),
       handshake: [session, guest],
       redis: fanOut,
+      seat,
     }),
   );
 }
@@ -94,11 +100,13 @@ async function installMiddleware(app: NestExpressApplication, resources: Resourc
  * The whole product on one HTTP server, ready to listen. `main.ts` and the tests both call it.
  * @param options.timings scales the waits, for the fault harness
  * @param options.signal ends the waiting for Postgres and Redis
+ * @param options.seat this process among several on one port
  */
 export async function createApp(options: {
   env: Env;
   timings?: Partial<Timings>;
   signal?: AbortSignal;
+  seat?: WorkerSeat | null;
 }): Promise<INestApplication> {
   const resources = await openResources(options.env, { ...DEFAULT_TIMINGS, ...options.timings }, options.signal);
   try {
@@ -107,7 +115,7 @@ export async function createApp(options: {
       bodyParser: false,
       abortOnError: false,
     });
-    await installMiddleware(app, resources);
+    await installMiddleware(app, resources, options.seat ?? null);
     app.useGlobalPipes(createValidationPipe());
     app.useGlobalFilters(new HttpErrorFilter(resources.logger));
     return app;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import type { MessageMappingProperties } from '@nestjs/websockets';
@@ -11,6 +11,7 @@ import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from './origin.js';
 import { dropSlowReaders } from './slow-readers.js';
 import { SocketsByAddress } from './sockets-by-address.js';
+import { shareSessions, type WorkerSeat } from './worker-sessions.js';
 
 interface SocketAdapterOptions {
   publicUrl: URL | null;
@@ -19,6 +20,8 @@ interface SocketAdapterOptions {
   handshake: RequestHandler[];
   /** Two connections for fan-out between processes; null keeps it in this one. */
   redis: { publisher: Redis; subscriber: Redis } | null;
+  /** null where one process has the port for itself. */
+  seat: WorkerSeat | null;
 }
 
 /** `Server.errors.FORBIDDEN` of Engine.IO. */
@@ -57,7 +60,7 @@ export class SocketIoAdapter extends IoAdapter {
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
-    const { publicUrl, readAddress, handshake, redis } = this.options;
+    const { publicUrl, readAddress, handshake, redis, seat } = this.options;
     const byAddress = new SocketsByAddress(readAddress);
     const refusal = (request: IncomingMessage): ErrorCode | null => {
       if (!isOwnOrigin(request, publicUrl)) return 'foreign_origin';
@@ -80,6 +83,7 @@ export class SocketIoAdapter extends IoAdapter {
     } as unknown as ServerOptions);
     byAddress.watch(server.engine);
     dropSlowReaders(server.engine);
+    if (seat !== null) shareSessions(server.engine as never, this.httpServer as HttpServer, seat);
     // These answers never pass through Express, which protects all others.
     server.engine.on('headers', (headers: Record<string, string>) => Object.assign(headers, HEADERS));
     for (const handler of handshake) {
