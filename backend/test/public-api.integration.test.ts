@@ -91,7 +91,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         model: MODEL,
         messages: [
           { role: 'developer', content: 'be brief' },
-          { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+          { role: 'user', content: [{ type: 'text', text: 'a shaped answer' }] },
         ],
         ...sampling,
         max_completion_tokens: 77,
@@ -99,7 +99,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         store: true,
         logit_bias: null,
       });
-      const { body } = ground.upstream.callsOf().at(-1)!;
+      const { body } = ground.upstream.callsOf().find((call) => JSON.stringify(call.body).includes('a shaped answer'))!;
       expect(body).toEqual({
         ...sampling,
         model: expect.any(String) as string,
