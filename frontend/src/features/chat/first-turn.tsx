@@ -6,7 +6,7 @@ import { Thinking } from './thinking';
 /** What was said first and the place of its answer, until what shows messages in full is there. */
 export function FirstTurn({ text }: { text: string }) {
   return (
-    <Box height="100%" overflowY="auto" pt="4" css={{ scrollbarGutter: 'stable' }}>
+    <Box height="100%" overflowY="auto" pt="4" className="conversation">
       <MessageRow from="user">
         <Flex maxW={{ base: '92%', sm: '80%' }}>
           <Bubble>

@@ -59,7 +59,8 @@ export function MessageList({ items, loaded }: MessageListProps) {
         tabIndex={0}
         role="region"
         aria-label="Conversation"
-        css={{ overflowAnchor: 'none', scrollbarGutter: 'stable both-edges' }}
+        className="conversation"
+        css={{ overflowAnchor: 'none' }}
       >
         <Box ref={content} pt="4" pb="2">
           {isLoadingOlder && (
