@@ -83,10 +83,6 @@ const own = defineConfig({
         slots: [...slotRecipes.nativeSelect.slots],
         variants: { variant: { outline: { field: fieldStyle } } },
       },
-      table: {
-        slots: [...slotRecipes.table.slots],
-        base: { root: { fontVariantNumeric: 'tabular-nums' } },
-      },
     },
   },
 });
