@@ -11,21 +11,21 @@ export interface HandedFile {
 }
 
 interface ComposerInboxStore {
-  text: { value: string; replacesTyped: boolean } | null;
+  text: { value: string; isIdea: boolean } | null;
   files: readonly HandedFile[];
 }
 
 /** What other parts of the page lay before the composer; it takes each thing once. */
 export const useComposerInbox = create<ComposerInboxStore>()(() => ({ text: null, files: [] }));
 
-/** A text to begin with, such as an idea. */
-export function handText(value: string): void {
-  useComposerInbox.setState({ text: { value, replacesTyped: true } });
+/** An idea: it comes beneath what was typed, in the place of the one before. */
+export function handIdea(value: string): void {
+  useComposerInbox.setState({ text: { value, isIdea: true } });
 }
 
 /** A message that was not sent; what was typed since stays beneath it. */
 export function handBack(value: string, files: readonly HandedFile[]): void {
-  useComposerInbox.setState({ text: { value, replacesTyped: false }, files });
+  useComposerInbox.setState({ text: { value, isIdea: false }, files });
 }
 
 /** A picture for the next message, such as a generated one. */

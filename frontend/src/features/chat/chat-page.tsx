@@ -39,7 +39,7 @@ interface ChatPageProps {
   /** The thread in the address; null at home. */
   threadId: number | null;
   /** The Conversation Ideas; `expanded` where a conversation has not begun. */
-  ideas?: ComponentType<{ expanded: boolean }>;
+  ideas?: ComponentType<{ expanded: boolean; canUse: boolean }>;
 }
 
 /** The chat area: one conversation, new or old. */
@@ -59,6 +59,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const isUnreadable = loaded.failed || loaded.needsLogin;
   const isUsedUp = isExhausted(quota);
   const isBusy = isSending || streaming !== undefined;
+  const canWrite = !isUsedUp || isBusy;
   const actions = useConversationActionsFor(conversation, choice.model.modelId, isBusy || isUsedUp);
   const stop = useStop(streaming?.generationId ?? null);
   usePreloadedMessages(threadId !== null);
@@ -98,8 +99,8 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           </Box>
         </Flex>
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
-          {Ideas && !isHome && !isUnreadable && <Ideas expanded={false} />}
-          {isUnreadable ? null : isUsedUp && !isBusy ? (
+          {Ideas && !isHome && !isUnreadable && <Ideas expanded={false} canUse={canWrite} />}
+          {isUnreadable ? null : !canWrite ? (
             <Suspense fallback={<Box minH="24" />}>
               <QuotaNotice />
             </Suspense>
@@ -122,7 +123,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           minH={isHome ? 'min-content' : '0'}
           transition="flex-grow 180ms ease-out"
         >
-          {Ideas && isHome && <Ideas expanded />}
+          {Ideas && isHome && <Ideas expanded canUse={canWrite} />}
         </Box>
         <AnswerAnnouncer threadId={threadId} />
       </DropZone>

@@ -13,6 +13,7 @@ jest.unstable_mockModule('../../app/socket', () => ({
   reconnectSocket: () => undefined,
 }));
 
+const { handBack, handIdea } = await import('../../app/composer-inbox');
 const { beginSession, endSession, startLiveUpdates } = await import('../../app/live-updates');
 const { useDraft } = await import('./use-draft');
 startLiveUpdates(() => undefined);
@@ -94,4 +95,25 @@ test('what is typed before it is known whom the page shows stays in the field', 
   act(() => result.current.setText('quick'));
   await after(() => queryClient.setQueryData(currentUserQuery.queryKey, user(1)));
   expect(result.current.text).toBe('left\n\nquick');
+});
+
+test('an idea comes beneath what was typed, in the place of the idea before', async () => {
+  const { text, type } = open(null);
+  await type('typed');
+  await after(() => handIdea('one idea'));
+  expect(text()).toBe('typed\n\none idea');
+  await after(() => handIdea('another'));
+  expect(text()).toBe('typed\n\nanother');
+  await type('typed\n\nanother, changed');
+  await after(() => handIdea('third'));
+  expect(text()).toBe('typed\n\nanother, changed\n\nthird');
+});
+
+test('an idea alone is the whole text, and a message that was not sent comes above it', async () => {
+  const { text } = open(null);
+  await after(() => handIdea('one idea'));
+  await after(() => handIdea('another'));
+  expect(text()).toBe('another');
+  await after(() => handBack('not sent', []));
+  expect(text()).toBe('not sent\n\nanother');
 });

@@ -30,13 +30,19 @@ export function useDraft(conversation: ConversationKey): Draft {
   const owner = usePageOwner();
   const [typed, setTyped] = useState<Typed>(() => ({ owner, text: readDraft(owner, conversation), isKept: true }));
   const unsaved = useRef<() => void>(undefined);
+  const idea = useRef('');
   const handed = useComposerInbox((state) => state.text);
 
   useEffect(() => {
     if (handed === null) return;
     useComposerInbox.setState({ text: null });
-    const { value, replacesTyped } = handed;
-    setTyped(({ owner, text }) => ({ owner, text: replacesTyped ? value : joinTexts(value, text), isKept: false }));
+    const { value, isIdea } = handed;
+    const last = idea.current;
+    if (isIdea) idea.current = value;
+    setTyped(({ owner, text }) => {
+      const typed = isIdea && text.endsWith(last) ? text.slice(0, text.length - last.length).trimEnd() : text;
+      return { owner, text: isIdea ? joinTexts(typed, value) : joinTexts(value, typed), isKept: false };
+    });
   }, [handed]);
 
   const save = useCallback(() => {

@@ -2,16 +2,19 @@ import { Box, Button, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { TEXTS } from '@tanya/contract';
 import { ChevronDown, Lightbulb, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
-import { handText } from '../../app/composer-inbox';
+import { runCommand } from '../../app/commands';
+import { handIdea } from '../../app/composer-inbox';
 import { useIdeas } from './use-ideas';
 
 interface IdeasPanelProps {
   /** Open from the start, as where a conversation has not begun. */
   expanded: boolean;
+  /** There is a message field. */
+  canUse: boolean;
 }
 
 /** Ideas to begin with: Use puts one into the message field, More fetches another. */
-export function IdeasPanel({ expanded }: IdeasPanelProps) {
+export function IdeasPanel({ expanded, canUse }: IdeasPanelProps) {
   const [isOpen, setOpen] = useState(expanded);
   const listId = useId();
   const { ideas, replacing, more } = useIdeas(isOpen);
@@ -51,7 +54,13 @@ export function IdeasPanel({ expanded }: IdeasPanelProps) {
           {ideas.length === 0
             ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height="5.5rem" borderRadius="l3" />)
             : ideas.map((idea, index) => (
-                <IdeaCard key={index} idea={idea} isReplacing={replacing === index} onMore={() => more(index)} />
+                <IdeaCard
+                  key={index}
+                  idea={idea}
+                  canUse={canUse}
+                  isReplacing={replacing === index}
+                  onMore={() => more(index)}
+                />
               ))}
         </Grid>
       )}
@@ -59,7 +68,14 @@ export function IdeasPanel({ expanded }: IdeasPanelProps) {
   );
 }
 
-function IdeaCard({ idea, isReplacing, onMore }: { idea: string; isReplacing: boolean; onMore: () => void }) {
+interface IdeaCardProps {
+  idea: string;
+  canUse: boolean;
+  isReplacing: boolean;
+  onMore: () => void;
+}
+
+function IdeaCard({ idea, canUse, isReplacing, onMore }: IdeaCardProps) {
   return (
     <Flex
       as="li"
@@ -80,7 +96,8 @@ function IdeaCard({ idea, isReplacing, onMore }: { idea: string; isReplacing: bo
           variant="ghost"
           size="xs"
           color="fg.muted"
-          disabled={isReplacing}
+          // Not disabled: it would lose the focus to the page.
+          aria-disabled={isReplacing}
           aria-label={`${TEXTS.chat.more}: another idea instead of “${idea}”`}
           onClick={onMore}
         >
@@ -92,7 +109,11 @@ function IdeaCard({ idea, isReplacing, onMore }: { idea: string; isReplacing: bo
           size="xs"
           color="fg.accent"
           aria-label={`${TEXTS.chat.use}: ${idea}`}
-          onClick={() => handText(idea)}
+          disabled={!canUse}
+          onClick={() => {
+            handIdea(idea);
+            runCommand('focus-composer');
+          }}
         >
           {TEXTS.chat.use}
         </Button>

@@ -39,6 +39,7 @@ export function useIdeas(isWanted: boolean): Ideas {
   const { data: ideas = [] } = useQuery({ queryKey, queryFn: fetchIdeas, enabled: isWanted });
   const [replacing, setReplacing] = useState<number | null>(null);
   const more = async (index: number) => {
+    if (replacing === index) return;
     setReplacing(index);
     const idea = await fetchIdea(ideas);
     client.setQueryData<string[]>(queryKey, (now) => now?.map((old, at) => (at === index ? idea : old)));
