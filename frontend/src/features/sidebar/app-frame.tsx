@@ -11,7 +11,7 @@ import { openable } from '../../components/openable';
 import { useMediaQuery } from '../../components/use-media-query';
 import { usePreloadedChats } from './recent-chats';
 import { Sidebar } from './sidebar';
-import { MOBILE_SIDEBAR_ID, NARROW, slideIn, slideOut, toggleSidebar, useSidebar } from './sidebar-store';
+import { MOBILE_SIDEBAR_ID, NARROW, slideIn, slideOut, pressSidebarButton, useSidebar } from './sidebar-store';
 import { useShortcuts } from './use-shortcuts';
 
 const MobileSidebar = openable(() => import('./mobile-sidebar'));
@@ -30,7 +30,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         <MobileHeader />
       ) : hidden ? (
         <Box p="2" flexShrink={0}>
-          <IconButton size="sm" variant="ghost" aria-label="Show sidebar" onClick={toggleSidebar}>
+          <IconButton size="sm" variant="ghost" aria-label="Show sidebar" onClick={pressSidebarButton}>
             <PanelLeftOpen />
           </IconButton>
         </Box>

@@ -28,6 +28,12 @@ export function toggleSidebar(): void {
   useSidebar.setState(({ slidIn, hidden }) => (narrow ? { slidIn: !slidIn } : { hidden: !hidden }));
 }
 
+/** The same by its button, which then gives way to the one for the way back. */
+export function pressSidebarButton(): void {
+  toggleSidebar();
+  setTimeout(() => document.querySelector<HTMLElement>('[aria-label$=" sidebar"]')?.focus());
+}
+
 /** Brings the sidebar on the screen. */
 export function showSidebar(): void {
   const narrow = window.matchMedia(NARROW).matches;

@@ -14,7 +14,7 @@ import { OtherApps } from './other-apps';
 import { RecentChats } from './recent-chats';
 import { Section } from './section';
 import { SidebarFooter } from './sidebar-footer';
-import { slideOut, toggleSidebar } from './sidebar-store';
+import { slideOut, pressSidebarButton } from './sidebar-store';
 import { useLogout } from './use-logout';
 
 /** The navigation, the same in the column of wide screens and in the slide-in of narrow ones. */
@@ -100,7 +100,7 @@ function Brand() {
           </Box>
         </Link>
       </Flex>
-      <IconButton hideBelow="md" variant="ghost" size="xs" aria-label="Hide sidebar" onClick={toggleSidebar}>
+      <IconButton hideBelow="md" variant="ghost" size="xs" aria-label="Hide sidebar" onClick={pressSidebarButton}>
         <PanelLeftClose />
       </IconButton>
     </Flex>
