@@ -1,10 +1,11 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import { type ClipboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { onCommand } from '../../app/commands';
 import { preloadable } from '../../components/preloadable';
 import { boundedText, isTooLong, TextLength } from './bounded-text';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from './outbox-store';
+import { pressEnter } from './press-enter';
 import { type Attachments, composedFiles } from './use-attachments';
 import { useDraft } from './use-draft';
 import { type ComposedMessage, isEmpty } from './message-content';
@@ -29,7 +30,7 @@ interface ComposerProps {
 
 const UPLOAD_FIRST = 'Sending waits for the upload';
 
-/** Where the user writes. Enter sends; Ctrl, Cmd or Shift with Enter make a new line. */
+/** Where the user writes. */
 export function Composer(props: ComposerProps) {
   const { conversation, attachments, isSending, isAnswering, onSend, onStop, status } = props;
   const { text, setText, clear } = useDraft(conversation);
@@ -47,12 +48,6 @@ export function Composer(props: ComposerProps) {
     onSend(message);
     clear();
     attachments.clear();
-  };
-  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    if (event.ctrlKey || event.metaKey) insertNewline(event.currentTarget, setText);
-    else submit();
   };
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const { files } = event.clipboardData;
@@ -83,7 +78,7 @@ export function Composer(props: ComposerProps) {
         css={tooLong ? { fieldSizing: 'fixed', height: '40dvh' } : undefined}
         disabled={isSending}
         placeholder="Write a message"
-        onKeyDown={press}
+        onKeyDown={(event) => pressEnter(event, setText, submit)}
         onPaste={paste}
       />
       <Flex align="center" gap="1" px="2" pb="2">
@@ -130,14 +125,6 @@ const Field = chakra('textarea', {
     _disabled: { opacity: 0.6, cursor: 'default' },
   },
 });
-
-/** At the caret, and with the browser's undo where it lets us. */
-function insertNewline(field: HTMLTextAreaElement, setText: (text: string) => void) {
-  if (document.execCommand?.('insertText', false, '\n')) return;
-  const { selectionStart, selectionEnd } = field;
-  field.setRangeText('\n', selectionStart, selectionEnd, 'end');
-  setText(field.value);
-}
 
 /** The field has the focus from the start where there is a keyboard, gets it back after the ack, and on demand. */
 function useFieldFocus(field: React.RefObject<HTMLTextAreaElement | null>, isSending: boolean) {

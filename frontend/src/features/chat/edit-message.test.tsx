@@ -16,18 +16,25 @@ function show(text: string) {
   return { saved, field, send, user: userEvent.setup() };
 }
 
-test('an edited message is sent by the button or by Ctrl and Enter', async () => {
+test('an edited message is sent by the button or by Enter', async () => {
   const { saved, field, send, user } = show('halo');
   await user.type(field, ' dunia');
   await user.click(send);
-  await user.type(field, '{Control>}{Enter}{/Control}');
+  await user.type(field, '{Enter}');
   expect(saved).toEqual(['halo dunia', 'halo dunia']);
+});
+
+test('Ctrl, Cmd and Shift with Enter make a new line', async () => {
+  const { saved, field, user } = show('a');
+  await user.type(field, '{Control>}{Enter}{/Control}b{Meta>}{Enter}{/Meta}c{Shift>}{Enter}{/Shift}d');
+  expect(field.value).toBe('a\nb\nc\nd');
+  expect(saved).toEqual([]);
 });
 
 test('a text over the limit says so and stays', async () => {
   const { saved, field, send, user } = show('x'.repeat(LIMITS.messageText));
   expect(send.disabled).toBe(false);
-  await user.type(field, 'y{Control>}{Enter}{/Control}');
+  await user.type(field, 'y{Enter}');
   expect(send.disabled).toBe(true);
   expect(saved).toEqual([]);
   expect(screen.getByText('32,001 of 32,000 characters. Shorten the text to send it.')).toBeDefined();

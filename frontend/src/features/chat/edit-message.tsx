@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Textarea } from '@chakra-ui/react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { boundedText, isTooLong, TextLength } from './bounded-text';
+import { pressEnter } from './press-enter';
 
 interface EditMessageProps {
   text: string;
@@ -14,13 +15,12 @@ export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps
   const [value, setValue] = useState(text);
   const canSave = isIdle && value.trim() !== '' && !isTooLong(value);
   const lengthId = useId();
-  const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') {
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
       event.stopPropagation();
       onCancel();
     }
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canSave) onSave(value);
+    pressEnter(event, setValue, () => canSave && onSave(value));
   };
   return (
     <Flex direction="column" gap="2" width="100%">
