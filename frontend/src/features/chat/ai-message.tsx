@@ -101,9 +101,12 @@ function AnswerActions({ message }: { message: Message }) {
   return (
     <MessageActions>
       {text && <CopyButton label="Copy message" text={() => text} />}
-      <ActionButton label="Regenerate" disabled={!isIdle} onClick={() => regenerate(message.id)}>
-        <RefreshCw size={14} />
-      </ActionButton>
+      {/* What did not come to its proper end has a Retry of its own. */}
+      {message.status === 'complete' && (
+        <ActionButton label="Regenerate" disabled={!isIdle} onClick={() => regenerate(message.id)}>
+          <RefreshCw size={14} />
+        </ActionButton>
+      )}
       <VersionSwitch message={message} />
       <MessageMeta message={message} />
     </MessageActions>
