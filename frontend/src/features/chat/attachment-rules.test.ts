@@ -40,17 +40,43 @@ test('an empty file is refused', () => {
 test('of several files the first of each kind is taken, and the others are named with the reason', () => {
   const [first, second, huge] = [10, 20, 6 * MB].map((size) => ({ name: `${size}.png`, type: 'image/png', size }));
   const notes = { name: 'notes.txt', type: 'text/plain', size: 10 };
-  expect(chooseFiles([first!, notes])).toEqual({
+  expect(chooseFiles([first!, notes], [])).toEqual({
     taken: [
       { file: first, kind: 'image' },
       { file: notes, kind: 'document' },
     ],
   });
-  expect(chooseFiles([first!, second!]).problem).toEqual({ text: ONE_OF_EACH, files: [second] });
-  expect(chooseFiles([huge!, first!, second!])).toEqual({
-    taken: [{ file: first, kind: 'image' }],
-    problem: { text: TEXTS.files.imageTooLarge, files: [huge, second] },
+  expect(chooseFiles([first!, second!], []).notice).toEqual({
+    title: ONE_OF_EACH,
+    description: 'Not attached: 20.png',
+    kind: 'error',
   });
+  expect(chooseFiles([huge!, first!, second!], [])).toEqual({
+    taken: [{ file: first, kind: 'image' }],
+    notice: {
+      title: TEXTS.files.imageTooLarge,
+      description: `Not attached: ${huge!.name}, 20.png`,
+      kind: 'error',
+    },
+  });
+  expect(chooseFiles([huge!], []).notice).toEqual({ title: TEXTS.files.imageTooLarge, kind: 'error' });
+});
+
+test('a file that takes the place of an attached one says so', () => {
+  const image = { name: 'new.png', type: 'image/png', size: 10 };
+  const attached = [
+    { kind: 'image', name: 'old.png' },
+    { kind: 'document', name: 'notes.txt' },
+  ] as const;
+  expect(chooseFiles([image], attached)).toEqual({
+    taken: [{ file: image, kind: 'image' }],
+    notice: { title: ONE_OF_EACH, description: 'Replaced: old.png', kind: 'info' },
+  });
+});
+
+test('a file that may not be understood is named with the warning', () => {
+  const notice = { title: UNUSUAL_DOCUMENT, description: 'setup.exe', kind: 'info' };
+  expect(chooseFiles([{ name: 'setup.exe', type: '', size: 10 }], []).notice).toEqual(notice);
 });
 
 test('sizes read as people say them', () => {

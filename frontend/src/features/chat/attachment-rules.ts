@@ -1,5 +1,6 @@
 import { DOCUMENT_EXTENSIONS, IMAGE_TYPES, LIMITS, TEXTS } from '@tanya/contract';
 import type { HandedFile } from '../../app/composer-inbox';
+import type { Notice } from '../../components/notify';
 
 export type AttachmentKind = HandedFile['kind'];
 
@@ -46,13 +47,17 @@ export function judgeFile(file: Judged): AttachmentVerdict {
 /** Files that were chosen in one go, as far as a message can carry them: the first of each kind. */
 export interface Choice<F> {
   taken: { file: F; kind: AttachmentKind; warning?: string }[];
-  /** What to say of the others. */
-  problem?: { text: string; files: F[] };
+  /** What to say of the others, or of what they take the place of. */
+  notice?: Notice;
 }
 
 export const ONE_OF_EACH = 'A message carries one image, one audio file and one document.';
 
-export function chooseFiles<F extends Judged>(files: Iterable<F>): Choice<F> {
+/** What is attached already makes room for a file of its kind. */
+export function chooseFiles<F extends Judged>(
+  files: readonly F[],
+  attached: readonly Pick<HandedFile, 'kind' | 'name'>[],
+): Choice<F> {
   const taken: Choice<F>['taken'] = [];
   const left: F[] = [];
   let text: string | undefined;
@@ -65,7 +70,21 @@ export function chooseFiles<F extends Judged>(files: Iterable<F>): Choice<F> {
     text ??= refusal;
     left.push(file);
   }
-  return left.length === 0 ? { taken } : { taken, problem: { text: text ?? ONE_OF_EACH, files: left } };
+  if (left.length > 0) {
+    const description = `Not attached: ${names(left)}`;
+    return { taken, notice: { title: text ?? ONE_OF_EACH, ...(files.length > 1 && { description }), kind: 'error' } };
+  }
+  const replaced = attached.filter(({ kind }) => taken.some((other) => other.kind === kind));
+  if (replaced.length > 0) {
+    return { taken, notice: { title: ONE_OF_EACH, description: `Replaced: ${names(replaced)}`, kind: 'info' } };
+  }
+  const warned = taken.find(({ warning }) => warning);
+  if (!warned?.warning) return { taken };
+  return { taken, notice: { title: warned.warning, description: warned.file.name, kind: 'info' } };
+}
+
+function names(files: readonly { name: string }[]): string {
+  return files.map(({ name }) => name).join(', ');
 }
 
 function refuseImage(file: Judged): string | undefined {

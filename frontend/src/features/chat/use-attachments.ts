@@ -5,7 +5,7 @@ import { upload } from '../../app/api-client';
 import { errorText, hasCode } from '../../app/api-error';
 import { useComposerInbox } from '../../app/composer-inbox';
 import { notify } from '../../components/notify';
-import type { AttachmentKind, Choice } from './attachment-rules';
+import type { AttachmentKind } from './attachment-rules';
 import type { ComposedMessage } from './message-content';
 import type { ConversationKey } from './outbox-store';
 import { atHand, useKeptAttachments } from './use-kept-attachments';
@@ -99,20 +99,11 @@ export function useAttachments(conversation: ConversationKey): Attachments {
   const add = (files: Iterable<File>) => {
     const chosen = [...files];
     // Fetched with what shows attachments: most messages have none.
-    void import('./attachment-rules').then(({ chooseFiles }) => addChosen(chosen, chooseFiles(chosen)));
-  };
-
-  const addChosen = (chosen: File[], { taken, problem }: Choice<File>) => {
-    const warned = taken.find(({ warning }) => warning);
-    if (problem) {
-      const names = problem.files.map(({ name }) => name).join(', ');
-      notify({
-        title: problem.text,
-        ...(chosen.length > 1 && { description: `Not attached: ${names}` }),
-        kind: 'error',
-      });
-    } else if (warned?.warning) notify({ title: warned.warning, description: warned.file.name, kind: 'info' });
-    for (const { file, kind, warning } of taken) void addFile(file, kind, warning ?? null);
+    void import('./attachment-rules').then(({ chooseFiles }) => {
+      const { taken, notice } = chooseFiles(chosen, list);
+      if (notice) notify(notice);
+      for (const { file, kind, warning } of taken) void addFile(file, kind, warning ?? null);
+    });
   };
 
   useHandedFiles(put);
