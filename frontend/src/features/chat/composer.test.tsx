@@ -8,23 +8,35 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/query-client';
 import { Composer } from './composer';
 import type { ComposedMessage } from './message-content';
+import type { Attachment } from './use-attachments';
 
 const noAttachments = {
-  list: [],
   isUploading: false,
   add: () => undefined,
   remove: () => undefined,
   clear: () => undefined,
 };
 
-function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?: boolean } = {}) {
+const picture: Attachment = {
+  id: '1',
+  kind: 'image',
+  name: 'a.png',
+  type: 'image/png',
+  size: 10,
+  previewUrl: null,
+  progress: 0,
+  url: null,
+  warning: null,
+};
+
+function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?: boolean; list?: Attachment[] } = {}) {
   const sent: ComposedMessage[] = [];
   const stops: true[] = [];
-  const view = ({ isUploading = false } = state) => (
+  const view = ({ isUploading = false, list = [] } = state) => (
     <ChakraProvider value={defaultSystem}>
       <Composer
         conversation="1"
-        attachments={{ ...noAttachments, isUploading }}
+        attachments={{ ...noAttachments, isUploading, list }}
         isSending={state.isSending ?? false}
         isAnswering={state.isAnswering ?? false}
         onSend={(message) => sent.push(message)}
@@ -82,11 +94,33 @@ test('while an answer is written one can type and stop, not send', async () => {
   expect(stops).toHaveLength(1);
 });
 
-test('while a file is uploaded the text stays and it is said why; then it can be sent', async () => {
-  const { sent, field, user, uploadEnds } = show({ isUploading: true });
+test('Enter during an upload sends when it is done, once, and what is typed meanwhile calls it off', async () => {
+  const early = show({ isUploading: true });
+  await early.user.type(early.field, 'look{Enter}{Enter}');
+  expect(early.sent).toEqual([]);
+  early.uploadEnds();
+  expect(early.sent).toEqual([{ text: 'look' }]);
+  expect(early.field.value).toBe('');
+  document.body.replaceChildren();
+
+  const changed = show({ isUploading: true });
+  await changed.user.type(changed.field, 'look{Enter} here');
+  changed.uploadEnds();
+  expect(changed.sent).toEqual([]);
+  expect(changed.field.value).toBe('look here');
+});
+
+test('Enter during an upload that fails sends nothing, and the text stays', async () => {
+  const { sent, field, user, uploadEnds } = show({ isUploading: true, list: [picture] });
   await user.type(field, 'look{Enter}');
+  uploadEnds();
   expect(sent).toEqual([]);
   expect(field.value).toBe('look');
+});
+
+test('while a file is uploaded the text stays and it is said why; then it can be sent', async () => {
+  const { sent, field, user, uploadEnds } = show({ isUploading: true });
+  await user.type(field, 'look');
   expect(screen.getByRole('status').textContent).toBe('Sending waits for the upload');
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' });
   expect([button.disabled, button.title]).toEqual([true, 'Sending waits for the upload']);

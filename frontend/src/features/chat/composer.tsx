@@ -43,12 +43,24 @@ export function Composer(props: ComposerProps) {
   const bounded = boundedText(text, setText, `${id}-length`);
   const canSend = !isSending && !isAnswering && !tooLong && !attachments.isUploading && !isEmpty(message);
 
+  /** What Enter was pressed for during an upload. */
+  const due = useRef<string>(undefined);
+  const asShown = attachments.list.reduce((all, { id }) => `${all} ${id}`, text);
+
   const submit = () => {
+    if (attachments.isUploading) due.current = asShown;
     if (!canSend) return;
     onSend(message);
     clear();
     attachments.clear();
   };
+  useEffect(() => {
+    if (attachments.isUploading) return;
+    const isDue = due.current === asShown;
+    due.current = undefined;
+    // A file that failed is gone from the list; the text then stays, as one does that was changed since.
+    if (isDue) submit();
+  });
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const { files } = event.clipboardData;
     if (files.length === 0) return bounded.onPaste(event);
