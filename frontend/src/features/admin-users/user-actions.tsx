@@ -7,7 +7,7 @@ import { SteadyButton } from '../../components/steady-button';
 import { useMediaQuery } from '../../components/use-media-query';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
-export type UserDialogKind = 'edit' | 'password' | 'delete';
+export type UserDialogKind = 'edit' | 'password' | 'delete' | 'demote';
 
 interface UserActionsProps {
   user: AdminUser;
@@ -23,12 +23,14 @@ export function UserActions({ user, onOpen }: UserActionsProps) {
   const premium = useSetPremium(user.id);
   const update = useUpdateUser(user.id);
   const pending = premium.isPending || update.isPending;
+  const own = me?.id === user.id;
   const props: ActionsProps = {
     user,
-    own: me?.id === user.id,
+    own,
     pending,
     onPremium: () => premium.mutate(!user.isPremium),
-    onAdmin: () => update.mutate({ isAdmin: !user.isAdmin }),
+    // There is no way back from it but by another admin.
+    onAdmin: () => (own && user.isAdmin ? onOpen('demote', user) : update.mutate({ isAdmin: !user.isAdmin })),
     onOpen: (kind) => onOpen(kind, user),
   };
   return compact ? <ActionMenu {...props} /> : <ActionButtons {...props} />;

@@ -7,7 +7,7 @@ import { PageShell } from '../../components/page-shell';
 import { ResetPasswordDialog } from './reset-password-dialog';
 import type { UserDialogKind } from './user-actions';
 import { UserDialog } from './user-dialog';
-import { useDeleteUser } from './user-mutations';
+import { useDeleteUser, useUpdateUser } from './user-mutations';
 import { UsersTable } from './users-table';
 
 type Open = { kind: 'add' } | { kind: UserDialogKind; user: AdminUser };
@@ -29,6 +29,7 @@ export function UsersPage() {
       {open?.kind === 'add' && <UserDialog user={null} onClose={close} />}
       {open?.kind === 'edit' && <UserDialog user={open.user} onClose={close} />}
       {open?.kind === 'password' && <ResetPasswordDialog user={open.user} onClose={close} />}
+      {open?.kind === 'demote' && <DemoteDialog user={open.user} onClose={close} />}
       {open?.kind === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
     </PageShell>
   );
@@ -44,6 +45,20 @@ function DeleteUserDialog({ user, onClose }: { user: AdminUser; onClose: () => v
       pending={remove.isPending}
       pendingText={TEXTS.threads.deleting}
       onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  );
+}
+
+function DemoteDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const update = useUpdateUser(user.id, onClose);
+  return (
+    <ConfirmDialog
+      title="Remove your admin rights"
+      question="You leave the administration at once, and only another admin can give you the rights back."
+      action="Remove Admin"
+      pending={update.isPending}
+      onConfirm={() => update.mutate({ isAdmin: false })}
       onClose={onClose}
     />
   );
