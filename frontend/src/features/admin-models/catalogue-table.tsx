@@ -1,9 +1,10 @@
-import { Flex, Text } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS, TEXTS, type CatalogueItem } from '@tanya/contract';
 import { Check, Download } from 'lucide-react';
 import { DataTable, type Column } from '../../components/data-table';
 import { LoadError } from '../../components/load-error';
+import { LongText } from '../../components/long-text';
 import { Pager } from '../../components/pager';
 import { Panel } from '../../components/panel';
 import { RefreshButton } from '../../components/refresh-button';
@@ -70,9 +71,9 @@ const COLUMNS: Column<CatalogueItem>[] = [
     header: 'Model ID',
     sortable: true,
     cell: ({ id }) => (
-      <Text as="span" fontFamily="mono" textStyle="xs" overflowWrap="anywhere">
+      <LongText fontFamily="mono" textStyle="xs">
         {id}
-      </Text>
+      </LongText>
     ),
   },
   { key: 'name', header: 'Name', inCard: 'title', sortable: true, cell: (item) => nameOf(item) },

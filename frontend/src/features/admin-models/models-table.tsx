@@ -1,10 +1,11 @@
-import { Badge, Flex, Text } from '@chakra-ui/react';
+import { Badge, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS, type AdminModel } from '@tanya/contract';
 import { useState } from 'react';
 import { DataTable, type Column } from '../../components/data-table';
 import { LabelledSwitch } from '../../components/labelled-switch';
 import { LoadError } from '../../components/load-error';
+import { LongText } from '../../components/long-text';
 import { Pager } from '../../components/pager';
 import { Panel } from '../../components/panel';
 import { RefreshButton } from '../../components/refresh-button';
@@ -81,9 +82,9 @@ const COLUMNS: Column<AdminModel>[] = [
     header: 'Model ID',
     sortable: true,
     cell: ({ modelId }) => (
-      <Text as="span" fontFamily="mono" textStyle="xs" overflowWrap="anywhere">
+      <LongText fontFamily="mono" textStyle="xs">
         {modelId}
-      </Text>
+      </LongText>
     ),
   },
   {

@@ -1,10 +1,11 @@
-import { Badge, Box, Flex, NativeSelect, Text } from '@chakra-ui/react';
+import { Badge, Flex, NativeSelect, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS, USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../app/api-error';
 import { DataTable, type Column } from '../../components/data-table';
 import { LoadError } from '../../components/load-error';
+import { LongText } from '../../components/long-text';
 import { notify } from '../../components/notify';
 import { Pager } from '../../components/pager';
 import { Panel } from '../../components/panel';
@@ -123,14 +124,14 @@ const COLUMNS: Column<AdminUser>[] = [
     header: 'User',
     inCard: 'title',
     cell: ({ fullName, username }) => (
-      <Box overflowWrap="anywhere">
-        <Text fontWeight="medium">{fullName || username}</Text>
+      <>
+        <LongText fontWeight="medium">{fullName || username}</LongText>
         {fullName && (
-          <Text textStyle="xs" color="fg.muted">
+          <LongText textStyle="xs" color="fg.muted">
             {username}
-          </Text>
+          </LongText>
         )}
-      </Box>
+      </>
     ),
   },
   {
@@ -138,10 +139,10 @@ const COLUMNS: Column<AdminUser>[] = [
     header: 'Contact Info',
     cell: ({ email, phoneNumber }) =>
       email || phoneNumber ? (
-        <Box overflowWrap="anywhere">
-          {email && <Text>{email}</Text>}
-          {phoneNumber && <Text color={email ? 'fg.muted' : undefined}>{phoneNumber}</Text>}
-        </Box>
+        <>
+          {email && <LongText>{email}</LongText>}
+          {phoneNumber && <LongText color={email ? 'fg.muted' : undefined}>{phoneNumber}</LongText>}
+        </>
       ) : (
         <Text as="em" color="fg.muted">
           {TEXTS.users.noContact}

@@ -1,7 +1,7 @@
-import { Text } from '@chakra-ui/react';
 import { TEXTS, type PublicModel } from '@tanya/contract';
 import { DataTable, type Column } from '../../components/data-table';
 import { LoadError } from '../../components/load-error';
+import { LongText } from '../../components/long-text';
 import { Panel } from '../../components/panel';
 
 interface AvailableModelsProps {
@@ -34,9 +34,9 @@ const COLUMNS: Column<PublicModel>[] = [
     key: 'model',
     header: 'Model',
     cell: ({ modelId }) => (
-      <Text as="span" fontFamily="mono" textStyle="xs" overflowWrap="anywhere">
+      <LongText fontFamily="mono" textStyle="xs">
         {modelId}
-      </Text>
+      </LongText>
     ),
   },
   { key: 'name', header: 'Name', inCard: 'title', cell: ({ name }) => name },
