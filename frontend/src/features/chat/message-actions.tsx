@@ -2,7 +2,7 @@ import { chakra, Flex, IconButton, type IconButtonProps } from '@chakra-ui/react
 import { useQuery } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { modelsQuery } from '../../app/queries/models.query';
 import { useConversationActions } from './conversation-context';
 
@@ -27,7 +27,12 @@ export function MessageActions({ children }: { children: ReactNode }) {
   );
 }
 
-export function ActionButton({ label, ...props }: Omit<IconButtonProps, 'aria-label'> & { label: string }) {
+interface ActionButtonProps extends Omit<IconButtonProps, 'aria-label'> {
+  label: string;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function ActionButton({ label, ...props }: ActionButtonProps) {
   return <IconButton variant="ghost" size="xs" color="fg.muted" aria-label={label} title={label} {...props} />;
 }
 

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useRef, useState } from 'react';
 import { CopyButton } from '../../components/copy-button';
 import { Markdown } from '../markdown/markdown';
 import { MarkdownFrame } from '../markdown/markdown-frame';
@@ -37,23 +37,32 @@ export function UserBubble({ content, isPending }: { content: MessageContent; is
 export const UserMessage = memo(function UserMessage({ message }: { message: Message }) {
   const { edit, isIdle } = useConversationActions();
   const [isEditing, setEditing] = useState(false);
+  const hasCancelled = useRef(false);
   const content = parseContent(message.content);
   if (isEditing) {
+    const cancel = () => {
+      hasCancelled.current = true;
+      setEditing(false);
+    };
     const save = (text: string) => {
       setEditing(false);
       edit(message, text);
     };
     return (
       <MessageRow from="user">
-        <EditMessage text={content.text} isIdle={isIdle} onSave={save} onCancel={() => setEditing(false)} />
+        <EditMessage text={content.text} isIdle={isIdle} onSave={save} onCancel={cancel} />
       </MessageRow>
     );
   }
+  const takeFocusBack = (button: HTMLButtonElement | null) => {
+    if (hasCancelled.current) button?.focus();
+    hasCancelled.current = false;
+  };
   const footer: ReactNode = (
     <MessageActions>
       <MessageMeta message={message} />
       <VersionSwitch message={message} />
-      <ActionButton label="Edit" disabled={!isIdle} onClick={() => setEditing(true)}>
+      <ActionButton label="Edit" ref={takeFocusBack} disabled={!isIdle} onClick={() => setEditing(true)}>
         <Pencil size={14} />
       </ActionButton>
       <CopyButton label="Copy message" text={() => content.text} />
