@@ -101,6 +101,7 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
         >
           <Textarea
             ref={field}
+            autoFocus
             rows={4}
             value={prompt}
             maxLength={LIMITS.imagePrompt.max}
@@ -171,7 +172,7 @@ function ImageResult({ url, onDiscard, onClose }: ImageResultProps) {
             {TEXTS.images.download}
           </a>
         </Button>
-        <Button colorPalette="jade" onClick={use}>
+        <Button autoFocus colorPalette="jade" onClick={use}>
           {TEXTS.images.useImage}
         </Button>
       </Flex>
