@@ -1,4 +1,5 @@
 import { DOCUMENT_EXTENSIONS, IMAGE_TYPES, LIMITS, TEXTS } from '@tanya/contract';
+import { errorText, hasCode } from '../../app/api-error';
 import type { HandedFile } from '../../app/composer-inbox';
 import type { Notice } from '../../components/notify';
 
@@ -23,6 +24,7 @@ const MEGABYTE = 1024 * 1024;
 
 export const UNUSUAL_DOCUMENT = 'This type of file may not be analysed well.';
 export const AUDIO_TOO_LARGE = `Audio too large. Please select a file under ${LIMITS.audioBytes / MEGABYTE}MB.`;
+const UNREADABLE_FILE = 'It could not be read. Of a folder, choose the files in it.';
 export const EMPTY_FILE = 'This file is empty. Please choose another one.';
 
 /** Named as a picture, whatever the browser takes it for: nobody means such a file as a document. */
@@ -96,6 +98,14 @@ function refuseImage(file: Judged): string | undefined {
 function refuseSize(size: number, max: number, tooLarge: string): string | undefined {
   if (size === 0) return EMPTY_FILE;
   return size > max ? tooLarge : undefined;
+}
+
+/** Why a file that may be attached could not be. */
+export function uploadError(error: unknown, kind: AttachmentKind): string {
+  if (error instanceof DOMException) return kind === 'image' ? TEXTS.files.imageRead : UNREADABLE_FILE;
+  if (kind === 'image' && hasCode(error, 'unsupported_type')) return TEXTS.files.imageInvalid;
+  if (kind === 'image' && hasCode(error, 'unreadable_file')) return TEXTS.files.imageProcess;
+  return errorText(error);
 }
 
 /** A size as people say it. */

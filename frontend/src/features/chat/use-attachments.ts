@@ -2,15 +2,12 @@ import { TEXTS } from '@tanya/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { v4 as uuid } from 'uuid';
 import { upload } from '../../app/api-client';
-import { errorText, hasCode } from '../../app/api-error';
 import { useComposerInbox } from '../../app/composer-inbox';
 import { notify } from '../../components/notify';
 import type { AttachmentKind } from './attachment-rules';
 import type { ComposedMessage } from './message-content';
 import type { ConversationKey } from './outbox-store';
 import { atHand, useKeptAttachments } from './use-kept-attachments';
-
-const UNREADABLE_FILE = 'It could not be read. Of a folder, choose the files in it.';
 
 /** Something that goes with the next message. */
 export interface Attachment {
@@ -88,6 +85,7 @@ export function useAttachments(conversation: ConversationKey): Attachments {
       } catch (error) {
         if (abort.signal.aborted) return;
         drop((attachment) => attachment.id === id);
+        const { uploadError } = await import('./attachment-rules');
         notify({ title: `${file.name} could not be attached`, description: uploadError(error, kind), kind: 'error' });
       } finally {
         uploads.current.delete(id);
@@ -138,13 +136,6 @@ function described(file: File, kind: AttachmentKind): Omit<Attachment, 'id' | 'w
     progress: 0,
     url: null,
   };
-}
-
-function uploadError(error: unknown, kind: AttachmentKind): string {
-  if (error instanceof DOMException) return kind === 'image' ? TEXTS.files.imageRead : UNREADABLE_FILE;
-  if (kind === 'image' && hasCode(error, 'unsupported_type')) return TEXTS.files.imageInvalid;
-  if (kind === 'image' && hasCode(error, 'unreadable_file')) return TEXTS.files.imageProcess;
-  return errorText(error);
 }
 
 /** The stored files as the message names them. */
