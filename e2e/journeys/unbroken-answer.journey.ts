@@ -88,3 +88,21 @@ test.describe('when the page could read nothing at first', () => {
     await expect(chat.newestAnswer).toContainText('word5');
   });
 });
+
+test.describe('where no WebSocket gets through', () => {
+  test.use({ expectedErrors: [/WebSocket/] });
+
+  test('an answer comes all the same', async ({ chat, page }) => {
+    await page.addInitScript(() => {
+      window.WebSocket = class extends WebSocket {
+        constructor() {
+          super(`ws://${location.host}/nowhere`);
+        }
+      };
+    });
+    await chat.open();
+    await chat.send('Come by another way [[words=20 pace=5]]');
+    await chat.answerEnds();
+    await expect(chat.newestAnswer).toContainText('word20');
+  });
+});

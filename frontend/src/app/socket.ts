@@ -33,6 +33,8 @@ const loading: Promise<Socket> = import('socket.io-client').then(({ io }) => {
   const socket: Socket = io({
     path: SOCKET_PATH,
     transports: ['websocket', 'polling'],
+    // Some companies' proxies let no WebSocket through.
+    tryAllTransports: true,
     autoConnect: false,
     auth: (tell: (auth: SocketAuth) => void) =>
       tell({ userId: queryClient.getQueryData(currentUserQuery.queryKey)?.id }),
