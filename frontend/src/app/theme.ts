@@ -42,7 +42,6 @@ const own = defineConfig({
       },
       input: { variants: { variant: { outline: fieldStyle } } },
       textarea: { variants: { variant: { outline: fieldStyle } } },
-      skeleton: { variants: { variant: { pulse: { bg: 'bg.muted' } } } },
     },
     slotRecipes: {
       dialog: {
