@@ -62,7 +62,7 @@ function LoggedOut() {
         <Heading as="h1" textStyle="lg">
           You are logged out
         </Heading>
-        <Text color="fg.muted">Log in to go on with this conversation. What you were writing is kept.</Text>
+        <Text color="fg.muted">Log in to go on with this conversation.</Text>
         <Button mt="3" colorPalette="jade" onClick={() => openDialog('login')}>
           {TEXTS.sidebar.login}
         </Button>
