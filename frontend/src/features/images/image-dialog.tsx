@@ -101,7 +101,6 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
         >
           <Textarea
             ref={field}
-            autoFocus
             rows={4}
             value={prompt}
             maxLength={LIMITS.imagePrompt.max}
@@ -172,7 +171,7 @@ function ImageResult({ url, onDiscard, onClose }: ImageResultProps) {
             {TEXTS.images.download}
           </a>
         </Button>
-        <Button autoFocus colorPalette="jade" onClick={use}>
+        <Button colorPalette="jade" onClick={use}>
           {TEXTS.images.useImage}
         </Button>
       </Flex>
