@@ -72,11 +72,6 @@ describe('UsersTable', () => {
     expect(opened).toEqual(['demote admin']);
   });
 
-  it('has what may be cut whole in its title', async () => {
-    show([budi]);
-    expect((await cardOf('Budi Santoso')).getByText('budi@example.org').title).toBe('budi@example.org');
-  });
-
   it('searches on the server and says when nobody matches', async () => {
     const { asked } = show([]);
     expect(await screen.findByText(TEXTS.users.empty)).toBeDefined();

@@ -1,11 +1,10 @@
-import { Badge, Flex, NativeSelect, Text } from '@chakra-ui/react';
+import { Badge, Box, Flex, NativeSelect, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS, USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../app/api-error';
 import { DataTable, type Column } from '../../components/data-table';
 import { LoadError } from '../../components/load-error';
-import { LongText } from '../../components/long-text';
 import { notify } from '../../components/notify';
 import { Pager } from '../../components/pager';
 import { Panel } from '../../components/panel';
@@ -124,14 +123,14 @@ const COLUMNS: Column<AdminUser>[] = [
     header: 'User',
     inCard: 'title',
     cell: ({ fullName, username }) => (
-      <>
-        <LongText fontWeight="medium">{fullName || username}</LongText>
+      <Box overflowWrap="anywhere">
+        <Text fontWeight="medium">{fullName || username}</Text>
         {fullName && (
-          <LongText textStyle="xs" color="fg.muted">
+          <Text textStyle="xs" color="fg.muted">
             {username}
-          </LongText>
+          </Text>
         )}
-      </>
+      </Box>
     ),
   },
   {
@@ -139,10 +138,10 @@ const COLUMNS: Column<AdminUser>[] = [
     header: 'Contact Info',
     cell: ({ email, phoneNumber }) =>
       email || phoneNumber ? (
-        <>
-          {email && <LongText>{email}</LongText>}
-          {phoneNumber && <LongText color={email ? 'fg.muted' : undefined}>{phoneNumber}</LongText>}
-        </>
+        <Box overflowWrap="anywhere">
+          {email && <Text>{email}</Text>}
+          {phoneNumber && <Text color={email ? 'fg.muted' : undefined}>{phoneNumber}</Text>}
+        </Box>
       ) : (
         <Text as="em" color="fg.muted">
           {TEXTS.users.noContact}
