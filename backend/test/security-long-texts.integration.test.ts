@@ -26,10 +26,10 @@ const TEXTS: Record<string, string> = {
   lines: long(' \n'),
 };
 
-/** Processor time and not the clock's, the best of three: other work on this machine is not counted. In ms. */
-async function costOf(work: () => unknown): Promise<number> {
+/** Processor time and not the clock's, the best of some: other work on this machine is not counted. In ms. */
+async function costOf(work: () => unknown, times = 3): Promise<number> {
   const costs: number[] = [];
-  for (let time = 0; time < 3; time++) {
+  for (let time = 0; time < times; time++) {
     const before = process.cpuUsage();
     await work();
     costs.push(process.cpuUsage(before).user / 1000);
@@ -49,7 +49,9 @@ async function slowFor(work: (text: string) => unknown): Promise<string[]> {
   const plain = await costOf(() => work(long('plain ')));
   const bound = Math.max(BLOCKED, Math.min(OF_PLAIN_WORDS * plain, BLOCKED_ANYWHERE));
   for (const [kind, text] of Object.entries(TEXTS)) {
-    const cost = await costOf(() => work(text));
+    // Answers to the texts before may still be written by this same process: what is slow is so again and again.
+    if ((await costOf(() => work(text))) < bound) continue;
+    const cost = await costOf(() => work(text), 10);
     if (cost >= bound) slow.push(`${kind}: ${cost} ms`);
   }
   return slow;
