@@ -101,7 +101,7 @@ describe('a file of another kind than its field', () => {
     await page.close();
   });
 
-  it('goes as any file', async () => {
+  it('goes like every file in its own place', async () => {
     for (const [bytes, name, type] of [
       [WAV, 'a.wav', 'audio/wav'],
       [PNG, 'a.png', 'image/png'],

@@ -19,7 +19,7 @@ interface Engine {
 /**
  * Each request of a polling client, and its later upgrade, may reach another worker than the one that holds its session.
  * Whoever gets it hands it on: a session's id begins with its worker's. Of a worker that is gone nothing answers, and the
- * session is as unknown as any other, so that the client begins a new one. Handshakes are never handed on, which is why
+ * session is unknown, so that the client begins a new one. Handshakes are never handed on, which is why
  * limits by address see each client's own connection.
  */
 export function shareSessions(engine: Engine, server: Server, seat: WorkerSeat): void {
