@@ -11,12 +11,12 @@ const onlyInEnv = {
   property: 'env',
   message: 'Only backend/src/config/env.ts reads the environment.',
 };
-const onlyInApiClient = { name: 'fetch', message: 'Only frontend/src/app/api-client.ts calls fetch.' };
-const onlyInSocket = { name: 'socket.io-client', message: 'Only frontend/src/app/socket.ts opens a socket.' };
+const onlyInApiClient = { name: 'fetch', message: 'Only frontend/src/app/api/api-client.ts calls fetch.' };
+const onlyInSocket = { name: 'socket.io-client', message: 'Only frontend/src/app/socket/socket.ts opens a socket.' };
 const ownLengths = {
   name: 'class-validator',
   importNames: ['MinLength', 'MaxLength', 'Length'],
-  message: 'platform/dto.decorators.ts counts as the browser does.',
+  message: 'platform/http/dto.decorators.ts counts as the browser does.',
 };
 /** Where text could become markup. */
 const noMarkup = [
@@ -93,8 +93,8 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', noBarrel, ...noMarkup],
     },
   },
-  { files: ['frontend/src/app/api-client.ts'], rules: { 'no-restricted-globals': 'off' } },
-  { files: ['frontend/src/app/socket.ts'], rules: { 'no-restricted-imports': 'off' } },
+  { files: ['frontend/src/app/api/api-client.ts'], rules: { 'no-restricted-globals': 'off' } },
+  { files: ['frontend/src/app/socket/socket.ts'], rules: { 'no-restricted-imports': 'off' } },
   // Playwright wants a fixture's first parameter destructured, even when nothing is taken from it.
   { files: ['e2e/**'], rules: { 'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }] } },
   {

@@ -29,7 +29,11 @@ const unit = {
   ...shared,
   displayName: 'unit',
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/contract/src/**/*.test.ts', '<rootDir>/backend/src/**/*.test.ts'],
+  testMatch: [
+    '<rootDir>/contract/src/**/*.test.ts',
+    '<rootDir>/backend/src/**/*.test.ts',
+    '<rootDir>/backend/test/release/*.test.ts',
+  ],
 };
 
 const web = {

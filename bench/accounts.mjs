@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { TEXTS } from '@tanya/contract';
-import { built } from './ground.mjs';
+import { built } from './harness.mjs';
 
 export const APP_SECRET = 'bench-4b7a1f0c9d2e8a6f5c3b1d0e7f9a2c4e';
 
@@ -14,9 +14,9 @@ const keyOf = (index) => `tk_${createHash('sha256').update(`bench ${index}`).dig
  * Members who are signed in already, written into the stores as the product itself does, because signing in costs a
  * password's hash each. Their plan has a limit, so that each send is checked against one.
  */
-export async function makeMembers(ground, databaseUrl, count) {
+export async function makeMembers(harness, databaseUrl, count) {
   const hashes = Array.from({ length: count }, (_, index) => createHash('sha256').update(keyOf(index)).digest('hex'));
-  await ground.query(
+  await harness.query(
     databaseUrl,
     `insert into "user" (username, username_key, password_hash, api_key_hash)
      select 'bench-' || n, 'bench-' || n, 'none', hash from unnest($1::text[]) with ordinality as given (hash, n)
@@ -24,28 +24,28 @@ export async function makeMembers(ground, databaseUrl, count) {
     [hashes],
   );
   const { siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt } = TEXTS.defaults;
-  await ground.query(
+  await harness.query(
     databaseUrl,
     `insert into setting (id, site_title, welcome_message, empty_thread_message, system_prompt, free_user_message_quota)
      values (1, $1, $2, $3, $4, 1000000) on conflict do nothing`,
     [siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt],
   );
-  const rows = await ground.query(
+  const rows = await harness.query(
     databaseUrl,
     `select id, username from "user" where username like 'bench-%' order by id limit $1`,
     [count],
   );
   const cookies = await signIn(
-    ground,
+    harness,
     rows.map(({ id }) => id),
   );
   return { cookies, keys: rows.map((_, index) => keyOf(index)), ids: rows.map(({ id }) => id) };
 }
 
-async function signIn(ground, ids) {
+async function signIn(harness, ids) {
   const { SecretBox } = await built('platform/secret-box.js');
   const secret = new SecretBox(APP_SECRET).key('session').toString('base64url');
-  const redis = new Redis(ground.redisUrl);
+  const redis = new Redis(harness.redisUrl);
   const cookie = { originalMaxAge: null, expires: null, httpOnly: true, path: '/', sameSite: 'lax', secure: false };
   const pipeline = redis.pipeline();
   for (const userId of ids) {

@@ -10,12 +10,12 @@ export const CONVERSATION = '[role=region][aria-label=Conversation]';
  * Does something with the product and a browser beside it, and ends both. All share the cores: here it is the page that is
  * measured, and a browser is several processes.
  */
-export async function inBrowser(ground, databaseUrl, work) {
+export async function inBrowser(harness, databaseUrl, work) {
   const endings = [];
   try {
     const author = await startAuthor();
     endings.push(() => author.end());
-    const server = await startProduct(ground, databaseUrl, author, { core: cores.all });
+    const server = await startProduct(harness, databaseUrl, author, { core: cores.all });
     endings.push(() => server.end('SIGKILL'));
     const browser = await openBrowser();
     endings.push(() => browser.close());

@@ -47,14 +47,14 @@ const say = options.json ? () => undefined : (line) => console.log(line);
 process.chdir(new URL('..', import.meta.url).pathname);
 await prepareOrExit(['packages', 'server', 'web']);
 leaveServerCore();
-const { openGround } = await import('./ground.mjs');
+const { openHarness } = await import('./harness.mjs');
 const { makeMembers } = await import('./accounts.mjs');
 const { startUpstream } = await import('./servers.mjs');
 
 say(
   `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}; ${pinning}`,
 );
-const ground = await openGround();
+const harness = await openHarness();
 const figures = [];
 let stopped = false;
 // What has been measured until then is printed; the part that runs is the last one.
@@ -62,16 +62,16 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (stopped = 
 try {
   const upstream = await startUpstream();
   const context = {
-    ground,
+    harness,
     upstream,
     quick: options.quick,
     rows: options.rows === undefined ? undefined : Number(options.rows),
     runLoad,
     async members(count, name = 'bench') {
-      const url = await ground.database(name);
+      const url = await harness.database(name);
       // The server before was killed amid its answers; to settle them is no part of what the next one is measured for.
-      await ground.query(url, `update generation set status = 'interrupted' where status = 'streaming'`);
-      return { url, ...(await makeMembers(ground, url, count)) };
+      await harness.query(url, `update generation set status = 'interrupted' where status = 'streaming'`);
+      return { url, ...(await makeMembers(harness, url, count)) };
     },
   };
   for (let round = 0; round < rounds; round += 1) {
@@ -89,7 +89,7 @@ try {
   }
   await upstream.end();
 } finally {
-  await ground.close();
+  await harness.close();
 }
 const rows = summarise(figures);
 console.log(options.json ? JSON.stringify(rows, null, 2) : `\n${table(rows)}`);

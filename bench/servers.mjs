@@ -42,11 +42,11 @@ export async function startRelay(upstream) {
 }
 
 /** The product as it runs in production: Postgres, Redis, quotas, validation and logs on. */
-export async function startProduct(ground, databaseUrl, upstream, { env = {}, flags = [], core = cores.server } = {}) {
+export async function startProduct(harness, databaseUrl, upstream, { env = {}, flags = [], core = cores.server } = {}) {
   const port = await freePort();
   const process = await start([globalThis.process.execPath, ...flags, join(root, 'backend/dist/main.js')], {
     core,
-    log: join(ground.folder, 'product.log'),
+    log: join(harness.folder, 'product.log'),
     readyWhen: () => isReady(port),
     env: {
       PORT: String(port),
@@ -54,8 +54,8 @@ export async function startProduct(ground, databaseUrl, upstream, { env = {}, fl
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: '20',
-      REDIS_URL: ground.redisUrl,
-      DATA_DIR: join(ground.folder, 'files'),
+      REDIS_URL: harness.redisUrl,
+      DATA_DIR: join(harness.folder, 'files'),
       APP_SECRET,
       ADMIN_PASSWORD: 'the admin of the bench',
       OPENROUTER_BASE_URL: `${upstream.url}/v1`,

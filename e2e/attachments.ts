@@ -1,4 +1,4 @@
-import { PNG_BASE64 } from '../backend/test/scripted-answers.js';
+import { PNG_BASE64 } from '../backend/test/harness/scripted-answers.js';
 
 /** Files as a person would choose them. */
 export const picture = { name: 'harbour.png', mimeType: 'image/png', buffer: Buffer.from(PNG_BASE64, 'base64') };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { test as base, expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test';
-import { startUpstream, type ScriptedUpstream } from '../backend/test/scripted-upstream.js';
+import { startUpstream, type ScriptedUpstream } from '../backend/test/harness/scripted-upstream.js';
 import { ChatScreen, type Credentials } from './chat-screen.js';
 import { Product } from './product.js';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../backend/test/free-port.js';
+import { freePort } from '../backend/test/harness/free-port.js';
 
 const main = fileURLToPath(new URL('../backend/dist/main.js', import.meta.url));
 /** A machine that runs two browsers beside it may take its time. */

@@ -19,7 +19,7 @@ const GLOBAL_STYLES = '[getPreflightCss(), getGlobalCss(), getTokenCss()]';
 function themeAsStyleSheet(): Plugin {
   const written = async () => {
     const { module } = await runnerImport<{ globalStyles: () => GlobalProps['styles'] }>(
-      join(import.meta.dirname, 'src/app/theme-globals.ts'),
+      join(import.meta.dirname, 'src/app/theme/theme-globals.ts'),
     );
     const element = renderToStaticMarkup(createElement(Global, { styles: module.globalStyles() }));
     return element.replace(/<\/?style[^>]*>/g, '');

@@ -23,7 +23,7 @@ if (difference.up.length === 0) {
   console.log('Nothing to do: migrations and entities agree.');
 } else {
   const timestamp = Date.now();
-  const file = join('backend/src/platform/migrations', `${timestamp}-${name}.ts`);
+  const file = join('backend/src/platform/database/migrations', `${timestamp}-${name}.ts`);
   writeFileSync(join(root, file), source(timestamp, difference));
   console.log(`Written: ${file}. Read it, then list it in migrations/index.ts.`);
 }

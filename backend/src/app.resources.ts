@@ -3,22 +3,22 @@ import { DataSource } from 'typeorm';
 import { entities } from './app.entities.js';
 import type { Env } from './config/env.js';
 import type { Timings } from './config/timings.js';
-import { LocalBus, RedisBus } from './platform/bus.js';
-import { dataSourceOptions, tryPostgres } from './platform/data-source.js';
-import { DatabaseOwner } from './platform/database-owner.js';
-import { startEmbeddedPostgres } from './platform/embedded-postgres.js';
-import { createLogger } from './platform/logging.js';
-import { makeFolder } from './platform/make-folder.js';
-import { migrate } from './platform/migrate.js';
-import { addressIn, openPatiently, type Patience } from './platform/patience.js';
+import { LocalBus, RedisBus } from './platform/redis/bus.js';
+import { dataSourceOptions, tryPostgres } from './platform/database/data-source.js';
+import { DatabaseOwner } from './platform/database/database-owner.js';
+import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { createLogger } from './platform/observability/logging.js';
+import { makeFolder } from './platform/database/make-folder.js';
+import { migrate } from './platform/database/migrate.js';
+import { addressIn, connectWithRetry, type RetryOptions } from './platform/net/connect-with-retry.js';
 import type { Resources } from './platform/platform.module.js';
-import { connectRedis, warnAboutRedis } from './platform/redis.js';
-import { SecretBox, storedSecret } from './platform/secret-box.js';
+import { connectRedis, warnAboutRedis } from './platform/redis/redis.js';
+import { SecretBox, storedSecret } from './platform/session/secret-box.js';
 
 type Closer = () => Promise<unknown>;
 
-async function openDatabase(env: Env, patience: Patience, closers: Closer[]): Promise<DataSource> {
-  const { logger } = patience;
+async function openDatabase(env: Env, retry: RetryOptions, closers: Closer[]): Promise<DataSource> {
+  const { logger } = retry;
   let url = env.databaseUrl;
   if (url === null) {
     const postgres = await startEmbeddedPostgres(env.dataDir);
@@ -26,7 +26,7 @@ async function openDatabase(env: Env, patience: Patience, closers: Closer[]): Pr
     url = postgres.url;
   } else {
     const address = url;
-    await openPatiently(`Postgres at ${addressIn(address)}`, () => tryPostgres(address), patience);
+    await connectWithRetry(`Postgres at ${addressIn(address)}`, () => tryPostgres(address), retry);
   }
   if (env.redisUrl === null) {
     const owner = new DatabaseOwner(url, logger, () => process.kill(process.pid, 'SIGTERM'));
@@ -56,7 +56,7 @@ async function makeDataDir(path: string): Promise<void> {
  */
 export async function openResources(env: Env, timings: Timings, signal?: AbortSignal): Promise<Resources> {
   const logger = createLogger(env.logLevel);
-  const patience = { milliseconds: timings.startPatience, signal, logger };
+  const retry = { milliseconds: timings.startPatience, signal, logger };
   const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.reverse().splice(0)) {
@@ -65,7 +65,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
   };
   try {
     await makeDataDir(env.dataDir);
-    const dataSource = await openDatabase(env, patience, closers);
+    const dataSource = await openDatabase(env, retry, closers);
     const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
     if (env.redisUrl === null) {
       return {
@@ -87,7 +87,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
       closers.push(async () => connection.disconnect());
       return connection;
     };
-    const redis = await openPatiently(`Redis at ${addressIn(url)}`, open, patience);
+    const redis = await connectWithRetry(`Redis at ${addressIn(url)}`, open, retry);
     await warnAboutRedis(redis, logger);
     const bus = new RedisBus(redis, await open({ blocking: true }), logger);
     await bus.listen();

@@ -10,21 +10,21 @@ import { GuestCookies } from './auth/guest-cookies.js';
 import { IdentityService } from './auth/identity.service.js';
 import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
-import { serveApiDocs } from './platform/api-docs.js';
-import type { AddressReader } from './platform/client-address.js';
-import { HttpErrorFilter } from './platform/http-error.filter.js';
-import { boundConnections, forbidCaching, refuseStrangeMethods } from './platform/http-server.js';
-import { nestLogger, requestId } from './platform/logging.js';
-import { Metrics } from './platform/metrics.js';
-import { servePage } from './platform/page.js';
+import { serveApiDocs } from './api-docs/api-docs.js';
+import type { AddressReader } from './platform/net/client-address.js';
+import { HttpErrorFilter } from './platform/errors/http-error.filter.js';
+import { boundConnections, forbidCaching, refuseStrangeMethods } from './platform/http/http-server.js';
+import { nestLogger, requestId } from './platform/observability/logging.js';
+import { Metrics } from './platform/observability/metrics.js';
+import { servePage } from './platform/http/page.js';
 import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
-import { contentSecurityPolicy } from './platform/content-security-policy.js';
-import { logRequests } from './platform/request-log.middleware.js';
-import { createSessionMiddleware } from './platform/session.js';
-import { SocketIoAdapter } from './platform/socket-io.adapter.js';
-import { guardStateChanges, requireBodyType } from './platform/state-change.middleware.js';
-import { createValidationPipe } from './platform/validation.pipe.js';
-import type { WorkerSeat } from './platform/worker-sessions.js';
+import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
+import { logRequests } from './platform/observability/request-log.middleware.js';
+import { createSessionMiddleware } from './platform/session/session.js';
+import { SocketIoAdapter } from './platform/sockets/socket-io.adapter.js';
+import { guardStateChanges, requireBodyType } from './platform/http/state-change.middleware.js';
+import { createValidationPipe } from './platform/http/validation.pipe.js';
+import type { WorkerInfo } from './platform/sockets/worker-sessions.js';
 
 declare module 'http' {
   interface IncomingMessage {
@@ -55,7 +55,7 @@ const only =
 async function installMiddleware(
   app: NestExpressApplication,
   resources: Resources,
-  seat: WorkerSeat | null,
+  worker: WorkerInfo | null,
 ): Promise<void> {
   const { env, secrets, dataSource, redis, connectRedis } = resources;
   const session = createSessionMiddleware(env, secrets, dataSource, redis);
@@ -91,7 +91,7 @@ async function installMiddleware(
       readAddress: app.get<AddressReader>(ADDRESS_READER),
       handshake: [session, guest],
       redis: fanOut,
-      seat,
+      worker,
     }),
   );
 }
@@ -100,13 +100,13 @@ async function installMiddleware(
  * The whole product on one HTTP server, ready to listen. `main.ts` and the tests both call it.
  * @param options.timings scales the waits, for the fault harness
  * @param options.signal ends the waiting for Postgres and Redis
- * @param options.seat this process among several on one port
+ * @param options.worker this process among several on one port
  */
 export async function createApp(options: {
   env: Env;
   timings?: Partial<Timings>;
   signal?: AbortSignal;
-  seat?: WorkerSeat | null;
+  worker?: WorkerInfo | null;
 }): Promise<INestApplication> {
   const resources = await openResources(options.env, { ...DEFAULT_TIMINGS, ...options.timings }, options.signal);
   try {
@@ -115,7 +115,7 @@ export async function createApp(options: {
       bodyParser: false,
       abortOnError: false,
     });
-    await installMiddleware(app, resources, options.seat ?? null);
+    await installMiddleware(app, resources, options.worker ?? null);
     app.useGlobalPipes(createValidationPipe());
     app.useGlobalFilters(new HttpErrorFilter(resources.logger));
     return app;

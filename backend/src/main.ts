@@ -1,13 +1,13 @@
 import cluster from 'node:cluster';
 import { createApp } from './app.js';
 import { type Env, EnvError, processEnv, readEnv } from './config/env.js';
-import { superviseWorkers, workerSeat } from './workers.js';
+import { superviseWorkers, workerInfo } from './workers.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 async function serve(env: Env): Promise<void> {
   const stop = new AbortController();
-  const starting = createApp({ env, signal: stop.signal, seat: workerSeat() });
+  const starting = createApp({ env, signal: stop.signal, worker: workerInfo() });
   // Heard from the first moment on: a stop during the start must end the embedded Postgres too.
   for (const signal of SIGNALS) {
     process.on(signal, () => {

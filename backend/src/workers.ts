@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkerSeat } from './platform/worker-sessions.js';
+import type { WorkerInfo } from './platform/sockets/worker-sessions.js';
 
 /** A worker that can't live is not started more often than this, ms. */
 const RESTART_PAUSE = 1_000;
@@ -43,7 +43,7 @@ export function superviseWorkers(count: number, log: (line: string) => void): Pr
 }
 
 /** This process among the workers; null where it is none, or one of somebody else's. */
-export function workerSeat(): WorkerSeat | null {
+export function workerInfo(): WorkerInfo | null {
   const folder = process.argv[2];
   return cluster.worker === undefined || folder === undefined ? null : { id: cluster.worker.id, folder };
 }

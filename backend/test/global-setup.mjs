@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { redisServer } from '../../scripts/redis.mjs';
 
-const built = new URL('../dist/platform/embedded-postgres.js', import.meta.url);
+const built = new URL('../dist/platform/database/embedded-postgres.js', import.meta.url);
 
 /**
  * One Postgres for all integration tests, and the path of a redis-server; `postgres.ts` and `redis.ts` hand them out.
@@ -17,7 +17,7 @@ export default async function globalSetup() {
   const folder = await mkdtemp(join(tmpdir(), 'tanya-test-'));
   const postgres = await startEmbeddedPostgres(folder);
   await forgoDurability(postgres.url);
-  globalThis.tanyaTestGround = { folder, postgres };
+  globalThis.tanyaTestHarness = { folder, postgres };
   process.env.TANYA_TEST_FOLDER = folder;
   process.env.TANYA_TEST_POSTGRES_URL = postgres.url;
   process.env.TANYA_TEST_REDIS_SERVER = redisServer();

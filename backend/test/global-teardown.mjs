@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 /** Stops what the tests stood on, a redis-server that a crashed test left behind included. */
 export default async function globalTeardown() {
-  const ground = globalThis.tanyaTestGround;
-  if (!ground) return;
-  await endLeftovers(join(ground.folder, 'redis'));
-  await ground.postgres.stop();
-  await rm(ground.folder, { recursive: true, force: true });
+  const harness = globalThis.tanyaTestHarness;
+  if (!harness) return;
+  await endLeftovers(join(harness.folder, 'redis'));
+  await harness.postgres.stop();
+  await rm(harness.folder, { recursive: true, force: true });
 }
 
 async function endLeftovers(folder) {

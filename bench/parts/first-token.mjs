@@ -2,12 +2,12 @@ import { figure } from '../figures.mjs';
 import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
 /** From the send to its first token under light load; the provider answers at once, so all of it is ours. */
-export async function run({ ground, upstream, quick, runLoad, members }) {
+export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(1000);
   const results = {};
   for (const [name, start] of [
     ['floor', () => startPassThrough(upstream)],
-    ['product', () => startProduct(ground, url, upstream)],
+    ['product', () => startProduct(harness, url, upstream)],
   ]) {
     const server = await start();
     const plan = {
@@ -18,7 +18,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
       tps: 50,
       tokens: 25,
     };
-    const watched = { server: server.pid, storage: ground.storagePids };
+    const watched = { server: server.pid, storage: harness.storagePids };
     results[name] = await runLoad({ ...plan, warm: warmUp(quick), seconds: quick ? 4 : 10, watched });
     await server.end('SIGKILL');
   }

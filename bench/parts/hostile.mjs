@@ -12,10 +12,10 @@ const PAUSE = 550;
  * Answers that misbehave beside 50 that do not: 1,000 tokens a second, one delta of 5 MB, an answer without end. Unharmed
  * is whoever still gets tokens in the time that performance.md wants of an undisturbed server.
  */
-export async function run({ ground, upstream, quick, runLoad, members }) {
+export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(1000);
-  const server = await startProduct(ground, url, upstream);
-  const watched = { server: server.pid, storage: ground.storagePids };
+  const server = await startProduct(harness, url, upstream);
+  const watched = { server: server.pid, storage: harness.storagePids };
   const others = {
     mode: 'steady',
     kind: 'chat',

@@ -48,31 +48,31 @@ const CALLS = [
 ];
 
 /** The same calls over few rows and over very many, in turns; `--rows N` ends the series earlier. */
-export async function run({ ground, upstream, quick, members, rows }) {
+export async function run({ harness, upstream, quick, members, rows }) {
   const most = rows ?? (quick ? BASE : LARGEST);
-  const grounds = [];
+  const harnesses = [];
   try {
     for (const size of [SMALLEST, BASE, LARGEST].filter((each) => each <= most)) {
       const { url, cookies, ids } = await members(100, `lists_${size}`);
-      await ground.query(url, 'update "user" set is_admin = true where id = $1', [ids[ADMIN]]);
+      await harness.query(url, 'update "user" set is_admin = true where id = $1', [ids[ADMIN]]);
       const sizes = { threads: size, users: Math.max(1, size / 10), heavy: ids[0], ordinary: ids[ORDINARY] };
       await seedConversations(url, sizes);
-      const server = await startProduct(ground, url, upstream);
-      grounds.push({ size, cookies, server, origin: `http://127.0.0.1:${server.port}` });
+      const server = await startProduct(harness, url, upstream);
+      harnesses.push({ size, cookies, server, origin: `http://127.0.0.1:${server.port}` });
     }
     const figures = [];
-    for (const call of CALLS) figures.push(...(await compare(call, grounds, quick ? 100 : 300)));
+    for (const call of CALLS) figures.push(...(await compare(call, harnesses, quick ? 100 : 300)));
     return figures;
   } finally {
-    for (const { server } of grounds) await server.end('SIGKILL');
+    for (const { server } of harnesses) await server.end('SIGKILL');
   }
 }
 
 /** By turns, so that whatever else the machine does hits all sizes alike. */
-async function compare(call, grounds, times) {
-  const histograms = new Map(grounds.map(({ size }) => [size, new Histogram()]));
+async function compare(call, harnesses, times) {
+  const histograms = new Map(harnesses.map(({ size }) => [size, new Histogram()]));
   for (let index = 0; index < times; index += 1) {
-    for (const { size, origin, cookies } of grounds) {
+    for (const { size, origin, cookies } of harnesses) {
       const micros = await timeOf(call, origin, cookies, index);
       // The first ones fill caches and make plans.
       if (index >= times / 10) histograms.get(size).add(micros);
@@ -81,7 +81,7 @@ async function compare(call, grounds, times) {
   const medianAt = (size) => histograms.get(size)?.quantile(0.5);
   const ratio = medianAt(LARGEST) / medianAt(BASE);
   return [
-    ...grounds.map(({ size }) => figure(`${call.name}, ${count(size)} threads, p50`, medianAt(size), 'ms')),
+    ...harnesses.map(({ size }) => figure(`${call.name}, ${count(size)} threads, p50`, medianAt(size), 'ms')),
     figure(`${call.name}, ${count(LARGEST)} threads / ${count(BASE)}`, ratio, '×', { atMost: 1.2 }),
   ];
 }

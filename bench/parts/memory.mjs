@@ -5,7 +5,7 @@ import { startProduct, startRelay } from '../servers.mjs';
 const REST = 25;
 
 /** What a socket that waits and an answer that is being written weigh. */
-export async function run({ ground, upstream, quick, runLoad, members }) {
+export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(3000);
   const idle = async (start, plan) => {
     const server = await start();
@@ -15,7 +15,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
     await server.end('SIGKILL');
     return result;
   };
-  const product = () => startProduct(ground, url, upstream);
+  const product = () => startProduct(harness, url, upstream);
   const sockets = quick ? 1500 : 5000;
   const waiting = await idle(product, { users: sockets, tokens: 0, warm: REST });
   const bare = await idle(() => startRelay(upstream), { users: sockets, tokens: 0, warm: REST });

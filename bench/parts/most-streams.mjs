@@ -2,12 +2,12 @@ import { figure } from '../figures.mjs';
 import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
 /** Streams of 50 tokens a second that one core carries while 99 of 100 tokens come within 100 ms. */
-export async function run({ ground, upstream, quick, runLoad, members }) {
+export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(3000);
   const held = {};
   for (const [name, from, start] of [
     ['floor', 700, () => startPassThrough(upstream)],
-    ['product', 300, () => startProduct(ground, url, upstream)],
+    ['product', 300, () => startProduct(harness, url, upstream)],
   ]) {
     const server = await start();
     const plan = {
@@ -19,7 +19,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
       from,
       warm: warmUp(quick),
     };
-    const watched = { server: server.pid, storage: ground.storagePids };
+    const watched = { server: server.pid, storage: harness.storagePids };
     held[name] = await runLoad({ ...plan, step: quick ? 200 : 100, most: 2500, limit: 100, watched });
     await server.end('SIGKILL');
   }

@@ -10,12 +10,12 @@ const SHOWN = 0.68;
 const REST_MS = 3_000;
 
 /** A long answer of a fast model, from its first token to its end, with somebody who writes meanwhile. */
-export async function run({ ground, quick, members }) {
+export async function run({ harness, quick, members }) {
   const { url, cookies } = await members(2, 'page');
   const characters = quick ? 10_000 : 50_000;
   const tokens = characters / CHARACTERS_A_TOKEN;
   const windowMs = ((tokens / TPS) * 1000) / 5;
-  return inBrowser(ground, url, async (browser, server) => {
+  return inBrowser(harness, url, async (browser, server) => {
     const page = await openPage(browser, server, cookies[0]);
     await page.addInitScript(() => {
       window.keystrokes = [];

@@ -11,9 +11,9 @@ const MOBILE = {
 const VISITS = 5;
 
 /** From the address to the field one can write in, for a guest who was never here. */
-export async function run({ ground, quick, members }) {
+export async function run({ harness, quick, members }) {
   const { url } = await members(2, 'page');
-  return inBrowser(ground, url, async (browser, server) => {
+  return inBrowser(harness, url, async (browser, server) => {
     // The first visit of a browser pays for its own start.
     await visit(browser, server);
     const visits = async (network) => {

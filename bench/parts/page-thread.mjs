@@ -9,12 +9,12 @@ const TITLE = 'The long conversation';
 const LAST_WORDS = 'the very last words';
 
 /** A thread of 1,000 messages that is opened, and a list of 1,000 threads that is scrolled. */
-export async function run({ ground, members }) {
+export async function run({ harness, members }) {
   const { url, cookies, ids } = await members(2, 'page_thread');
   // Every second thread is the first member's.
   await seedConversations(url, { threads: 2 * THREADS, users: 1, heavy: ids[0], ordinary: ids[1] });
-  await seedLongThread(ground, url);
-  return inBrowser(ground, url, async (browser, server) => {
+  await seedLongThread(harness, url);
+  return inBrowser(harness, url, async (browser, server) => {
     const page = await openPage(browser, server, cookies[0]);
     await page.goto('/');
     await page.getByRole('link', { name: TITLE }).waitFor();
@@ -41,8 +41,8 @@ export async function run({ ground, members }) {
 }
 
 /** Questions of a line and answers of some paragraphs, with code in every tenth. */
-async function seedLongThread(ground, url) {
-  const run = (text, values) => ground.query(url, text, values);
+async function seedLongThread(harness, url) {
+  const run = (text, values) => harness.query(url, text, values);
   const [known] = await run('select id from thread where title = $1', [TITLE]);
   if (known) return;
   const [{ id }] = await run(

@@ -13,10 +13,10 @@ const CASES = [
 ];
 
 /** What one update of a growing answer costs the page's main thread, beside text that is only set. */
-export async function run({ ground, quick, members }) {
+export async function run({ harness, quick, members }) {
   const { url, cookies } = await members(2, 'page');
   const seconds = quick ? 3 : 6;
-  return inBrowser(ground, url, async (browser, server) => {
+  return inBrowser(harness, url, async (browser, server) => {
     const figures = [];
     for (const { name, start, fence = 0, atMost } of CASES) {
       const page = await openPage(browser, server, cookies[0]);

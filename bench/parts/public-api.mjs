@@ -2,16 +2,16 @@ import { figure } from '../figures.mjs';
 import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
 /** OpenAI's own shape in and out, with a key, a quota and a ledger in between. */
-export async function run({ ground, upstream, quick, runLoad, members }) {
+export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, keys } = await members(1000);
   const results = {};
   for (const [name, start, path] of [
     ['floor', () => startPassThrough(upstream), '/v1/chat/completions'],
-    ['product', () => startProduct(ground, url, upstream), '/api/v1/chat/completions'],
+    ['product', () => startProduct(harness, url, upstream), '/api/v1/chat/completions'],
   ]) {
     const server = await start();
     const target = { port: server.port, path, keys };
-    const watched = { server: server.pid, storage: ground.storagePids };
+    const watched = { server: server.pid, storage: harness.storagePids };
     const plan = { mode: 'steady', kind: 'sse', target, users: 200, tps: 50, tokens: 250, watched };
     results[name] = await runLoad({ ...plan, warm: warmUp(quick), seconds: quick ? 4 : 8 });
     await server.end('SIGKILL');

@@ -2,9 +2,9 @@ import { figure } from '../figures.mjs';
 import { startProduct, warmUp } from '../servers.mjs';
 
 /** Sends that one core admits: quota held, thread and messages committed, acknowledged. */
-export async function run({ ground, upstream, quick, runLoad, members }) {
+export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(1000);
-  const server = await startProduct(ground, url, upstream);
+  const server = await startProduct(harness, url, upstream);
   const plan = {
     mode: 'sends',
     kind: 'chat',
@@ -12,7 +12,7 @@ export async function run({ ground, upstream, quick, runLoad, members }) {
     users: 1000,
     inFlight: 64,
     seconds: quick ? 3 : 6,
-    watched: { server: server.pid, storage: ground.storagePids },
+    watched: { server: server.pid, storage: harness.storagePids },
   };
   const answered = await runLoad({ ...plan, waits: 'end', tokens: 1, tps: 50, warm: warmUp(quick) });
   const admitted = await runLoad({ ...plan, waits: 'ack', words: 'hold', warm: 1 });

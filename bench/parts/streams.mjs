@@ -10,12 +10,12 @@ export async function run(context) {
 }
 
 async function compare(context, { users, tps, cpuGoal, isPaced }) {
-  const { upstream, ground, quick, runLoad, round } = context;
+  const { upstream, harness, quick, runLoad, round } = context;
   const { url, cookies } = await context.members(1000);
   const servers = {
     floor: () => startPassThrough(upstream),
     relay: () => startRelay(upstream),
-    product: () => startProduct(ground, url, upstream),
+    product: () => startProduct(harness, url, upstream),
   };
   const names = round % 2 === 0 ? Object.keys(servers) : Object.keys(servers).reverse();
   const results = {};
@@ -30,7 +30,7 @@ async function compare(context, { users, tps, cpuGoal, isPaced }) {
       tokens: 250,
       warm: warmUp(quick),
       seconds: quick ? 5 : 8,
-      watched: { server: server.pid, storage: ground.storagePids },
+      watched: { server: server.pid, storage: harness.storagePids },
     });
     await server.end('SIGKILL');
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeMembers } from '../accounts.mjs';
 import { cores } from '../child.mjs';
 import { figure } from '../figures.mjs';
-import { openGround } from '../ground.mjs';
+import { openHarness } from '../harness.mjs';
 import { startProduct, startRelay, warmUp } from '../servers.mjs';
 
 const TOKENS = 250;
@@ -68,10 +68,10 @@ export async function run({ upstream, quick, runLoad }) {
 }
 
 async function startWorkers(count, upstream) {
-  const ground = await openGround();
-  const url = await ground.database('workers');
-  const { cookies } = await makeMembers(ground, url, 1000);
-  const server = await startProduct(ground, url, upstream, {
+  const harness = await openHarness();
+  const url = await harness.database('workers');
+  const { cookies } = await makeMembers(harness, url, 1000);
+  const server = await startProduct(harness, url, upstream, {
     core: cores.all,
     env: { WEB_CONCURRENCY: String(count) },
   });
@@ -81,7 +81,7 @@ async function startWorkers(count, upstream) {
     watched: { server: server.pid },
     async end() {
       await server.end('SIGKILL');
-      await ground.close();
+      await harness.close();
     },
   };
 }

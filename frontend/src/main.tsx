@@ -4,18 +4,18 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import './app/color-mode';
-import { startLiveUpdates } from './app/live-updates';
-import { queryClient } from './app/query-client';
+import './app/theme/color-mode';
+import { startLiveUpdates } from './app/socket/live-updates';
+import { queryClient } from './app/queries/query-client';
 import { settingsQuery } from './app/queries/settings.query';
 import { currentUserQuery } from './app/queries/user.query';
 import { router } from './app/router';
-import { startSocket } from './app/socket';
-import { createTheme } from './app/theme';
-import { reloadOnce } from './app/reload-once';
-import { refuseStrayFiles } from './app/stray-files';
-import { keepAboveKeyboard } from './app/visible-height';
-import { notify } from './components/notify';
+import { startSocket } from './app/socket/socket';
+import { createTheme } from './app/theme/theme';
+import { reloadOnce } from './app/page/reload-once';
+import { refuseStrayFiles } from './app/page/stray-files';
+import { keepAboveKeyboard } from './app/page/visible-height';
+import { notify } from './components/feedback/notify';
 
 const SESSION_ENDED = {
   logout: 'You have been logged out.',

@@ -1,13 +1,13 @@
 import type { SessionState, User } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/guards.js';
-import type { Identity } from '../platform/identity.js';
+import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/session/guards.js';
+import type { Identity } from '../platform/session/identity.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { LoginDto, RegisterDto } from './auth.dto.js';
-import { GuestThings } from './guest-things.service.js';
+import { GuestMigration } from './guest-things.service.js';
 import { LocalAuthGuard } from './local.strategy.js';
 import { RegistrationService } from './registration.service.js';
 import { SessionsService } from './sessions.service.js';
@@ -16,7 +16,7 @@ import { SessionsService } from './sessions.service.js';
 export class AuthController {
   constructor(
     private readonly registration: RegistrationService,
-    private readonly guestThings: GuestThings,
+    private readonly guestThings: GuestMigration,
     private readonly sessions: SessionsService,
     private readonly users: UsersService,
   ) {}

@@ -1,7 +1,14 @@
 import type { ChangePasswordRequest, DeleteAccountRequest, LoginRequest, RegisterRequest } from '@tanya/contract';
 import { LIMITS } from '@tanya/contract';
 import { IsBoolean, IsString } from 'class-validator';
-import { MaxLength, MayBeAbsent, MayBeEmpty, MinLength, Trimmed, TrimmedOrNull } from '../platform/dto.decorators.js';
+import {
+  MaxLength,
+  MayBeAbsent,
+  MayBeEmpty,
+  MinLength,
+  Trimmed,
+  TrimmedOrNull,
+} from '../platform/http/dto.decorators.js';
 import {
   IsEmailAddress,
   IsFullName,

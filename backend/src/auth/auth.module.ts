@@ -5,7 +5,7 @@ import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
 import { CredentialsService } from './credentials.service.js';
 import { GuestCookies } from './guest-cookies.js';
-import { GuestThings } from './guest-things.service.js';
+import { GuestMigration } from './guest-things.service.js';
 import { IdentityService } from './identity.service.js';
 import { LocalStrategy } from './local.strategy.js';
 import { OwnAccountController } from './own-account.controller.js';
@@ -25,7 +25,7 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     CredentialsService,
     LocalStrategy,
     RegistrationService,
-    GuestThings,
+    GuestMigration,
     SessionsService,
   ],
   exports: [GuestCookies, IdentityService],

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import { AppError } from '../platform/app-error.js';
-import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';

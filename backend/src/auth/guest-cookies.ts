@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { ENV, type Env } from '../config/env.js';
-import { SecretBox } from '../platform/secret-box.js';
-import { cookieAttributes } from '../platform/session.js';
+import { SecretBox } from '../platform/session/secret-box.js';
+import { cookieAttributes } from '../platform/session/session.js';
 
 const NAME = 'tanya.guest';
 

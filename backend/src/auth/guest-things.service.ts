@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Bus } from '../platform/bus.js';
-import { guestOwner, type Owner, userOwner } from '../platform/identity.js';
-import { OwnerHooks } from '../platform/owner-hooks.js';
+import { Bus } from '../platform/redis/bus.js';
+import { guestOwner, type Owner, userOwner } from '../platform/session/identity.js';
+import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
 
 /** What a visitor wrote, uploaded and used up before signing in goes along into the account. */
 @Injectable()
-export class GuestThings {
+export class GuestMigration {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly hooks: OwnerHooks,
+    private readonly hooks: AccountLifecycleHooks,
     private readonly bus: Bus,
   ) {}
 

@@ -5,11 +5,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { RequestHandler } from 'express';
 import type { SessionData, Store } from 'express-session';
 import type { Repository } from 'typeorm';
-import { AppError } from '../platform/app-error.js';
-import type { AddressReader } from '../platform/client-address.js';
-import { guestOwner, type Identity, userOwner } from '../platform/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { AddressReader } from '../platform/net/client-address.js';
+import { guestOwner, type Identity, userOwner } from '../platform/session/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
-import { ProxyWatch } from '../platform/proxy-watch.js';
+import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { UserEntity } from '../users/user.entity.js';
 
 type Member = Pick<UserEntity, 'id' | 'isPremium' | 'isAdmin'>;

@@ -3,7 +3,7 @@ import { AuthGuard, AuthModuleOptions, PassportStrategy } from '@nestjs/passport
 import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-local';
-import { createValidationPipe } from '../platform/validation.pipe.js';
+import { createValidationPipe } from '../platform/http/validation.pipe.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { LoginDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';

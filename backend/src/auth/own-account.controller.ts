@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Bus } from '../platform/bus.js';
-import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/guards.js';
-import { type Identity, userOwner } from '../platform/identity.js';
-import { OwnerHooks } from '../platform/owner-hooks.js';
-import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { Bus } from '../platform/redis/bus.js';
+import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/session/guards.js';
+import { type Identity, userOwner } from '../platform/session/identity.js';
+import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
+import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
 import { toAdminUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto } from './auth.dto.js';
@@ -26,7 +26,7 @@ export class OwnAccountController {
     private readonly users: UsersService,
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
-    private readonly hooks: OwnerHooks,
+    private readonly hooks: AccountLifecycleHooks,
     private readonly bus: Bus,
     private readonly limits: RateLimits,
   ) {}

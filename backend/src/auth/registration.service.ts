@@ -1,10 +1,10 @@
 import type { RegisterRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { guestOwner, userOwner } from '../platform/identity.js';
-import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { guestOwner, userOwner } from '../platform/session/identity.js';
+import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { GuestThings } from './guest-things.service.js';
+import { GuestMigration } from './guest-things.service.js';
 
 const HOUR = 60 * 60;
 
@@ -19,7 +19,7 @@ export class RegistrationService {
   constructor(
     private readonly users: UsersService,
     private readonly limits: RateLimits,
-    private readonly guestThings: GuestThings,
+    private readonly guestThings: GuestMigration,
   ) {}
 
   /** @throws AppError `username_taken`, `rate_limited` */

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ENV, type Env } from '../config/env.js';
-import { Bus } from '../platform/bus.js';
-import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName } from '../platform/session.js';
+import { Bus } from '../platform/redis/bus.js';
+import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
 
 /** Begins and ends the login of one browser. */

@@ -6,32 +6,32 @@ import { AuthModule } from '../auth/auth.module.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { FilesModule } from '../files/files.module.js';
 import { ModelsModule } from '../models/models.module.js';
-import { REDIS } from '../platform/redis.js';
+import { REDIS } from '../platform/redis/redis.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
-import { ChatController } from './chat.controller.js';
-import { ChatEvents } from './chat-events.js';
-import { ChatGateway } from './chat.gateway.js';
-import { ConversationExport } from './conversation-export.js';
-import { ConversationService } from './conversation.service.js';
-import { GENERATION_LOG } from './generation-log.js';
-import { GenerationEngine } from './generation-engine.js';
-import { GenerationService } from './generation.service.js';
-import { GenerationAdmission } from './generation-admission.js';
-import { GenerationCatchUp } from './generation-catch-up.js';
-import { GenerationEnding } from './generation-ending.js';
-import { GenerationStore } from './generation-store.js';
-import { Idempotency } from './idempotency.js';
-import { ImageWriter } from './image-writer.js';
-import { LocalGenerationLog } from './local-generation-log.js';
-import { NodeService } from './node.service.js';
-import { RedisGenerationLog } from './redis-generation-log.js';
-import { SendGateMiddleware } from './send-gate.middleware.js';
-import { SendPace } from './send-pace.js';
-import { ThreadStore } from './thread-store.js';
-import { ThreadsController } from './threads.controller.js';
-import { ThreadsService } from './threads.service.js';
-import { TitleWriter } from './title-writer.js';
+import { ChatController } from './transport/chat.controller.js';
+import { ChatEvents } from './generation/chat-events.js';
+import { ChatGateway } from './transport/chat.gateway.js';
+import { ConversationExport } from './threads/conversation-export.js';
+import { ConversationService } from './generation/conversation.service.js';
+import { GENERATION_LOG } from './generation/log/generation-log.js';
+import { GenerationEngine } from './generation/generation-engine.js';
+import { GenerationService } from './generation/generation.service.js';
+import { GenerationAdmission } from './generation/generation-admission.js';
+import { ResumeService } from './generation/log/resume.service.js';
+import { GenerationFinalizer } from './generation/generation-finalizer.js';
+import { GenerationStore } from './generation/generation-store.js';
+import { Idempotency } from './generation/idempotency.js';
+import { ImageWriter } from './generation/image-writer.js';
+import { InProcessGenerationLog } from './generation/log/in-process-generation-log.js';
+import { NodeService } from './nodes/node.service.js';
+import { RedisGenerationLog } from './generation/log/redis-generation-log.js';
+import { SendRateLimitMiddleware } from './transport/send-rate-limit.middleware.js';
+import { SendRateLimiter } from './generation/send-rate-limiter.js';
+import { ThreadStore } from './messages/thread-store.js';
+import { ThreadsController } from './transport/threads.controller.js';
+import { ThreadsService } from './threads/threads.service.js';
+import { TitleWriter } from './generation/title-writer.js';
 
 @Module({
   imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule],
@@ -45,12 +45,12 @@ import { TitleWriter } from './title-writer.js';
     GenerationService,
     GenerationStore,
     GenerationAdmission,
-    GenerationCatchUp,
-    GenerationEnding,
+    ResumeService,
+    GenerationFinalizer,
     Idempotency,
     ImageWriter,
     NodeService,
-    SendPace,
+    SendRateLimiter,
     ThreadStore,
     ThreadsService,
     TitleWriter,
@@ -58,7 +58,7 @@ import { TitleWriter } from './title-writer.js';
       provide: GENERATION_LOG,
       inject: [REDIS, TIMINGS],
       useFactory: (redis: Redis | null, { logRetention }: Timings) =>
-        redis === null ? new LocalGenerationLog(logRetention) : new RedisGenerationLog(redis, logRetention),
+        redis === null ? new InProcessGenerationLog(logRetention) : new RedisGenerationLog(redis, logRetention),
     },
   ],
   exports: [ChatEvents, GenerationEngine, GenerationService, GenerationStore, NodeService],
@@ -67,7 +67,7 @@ export class ChatModule implements NestModule {
   /** The one large body is read only once the sender is known and within their pace. */
   configure(consumer: MiddlewareConsumer): void {
     consumer
-      .apply(SendGateMiddleware, express.json({ limit: LIMITS.messageJsonBytes }))
+      .apply(SendRateLimitMiddleware, express.json({ limit: LIMITS.messageJsonBytes }))
       .forRoutes({ path: 'api/chat/message', method: RequestMethod.POST });
   }
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../platform/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { MAX_CHARACTERS } from './extract/extraction.js';
 import { toReadableText } from './extract/readable-text.js';
 import type { Extraction, TextExtractor } from './extract/text-extractor.js';

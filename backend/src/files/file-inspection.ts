@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { LIMITS, TEXTS } from '@tanya/contract';
 import { fileTypeFromBuffer } from 'file-type';
-import { AppError, invalidField } from '../platform/app-error.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { type FileKind, judgeFile } from './file-kind.js';
 import { cleanFileName, extensionOf } from './file-name.js';
 import { isSafeImage } from './image-structure.js';

@@ -1,5 +1,5 @@
 import { TEXTS } from '@tanya/contract';
-import { AppError } from '../platform/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 
 export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { TIMINGS, type Timings } from '../config/timings.js';
-import { LOGGER, type Logger } from '../platform/logging.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { FileEntity } from './file.entity.js';
 import { FILE_STORE, type FileStore } from './file-store.js';
 import { FilesService } from './files.service.js';
@@ -51,7 +51,7 @@ export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown 
   async sweep(): Promise<void> {
     await this.staging.removeAbandoned();
     const age = this.timings.orphanFile / 1000;
-    await this.files.bequeath(HEIR_LEFT, [age]);
+    await this.files.reassignSharedFiles(HEIR_LEFT, [age]);
     for (const where of [UNUSED, THREAD_GONE]) {
       while ((await this.files.remove(where, [age])) === BATCH);
     }

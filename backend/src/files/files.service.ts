@@ -6,11 +6,11 @@ import { LIMITS, type OutgoingMessage, type StoredFile, TEXTS } from '@tanya/con
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { AppError, invalidField } from '../platform/app-error.js';
-import { type Identity, type Owner, ownerUserId } from '../platform/identity.js';
-import { LOGGER, type Logger } from '../platform/logging.js';
-import { OwnerHooks } from '../platform/owner-hooks.js';
-import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { type Identity, type Owner, ownerUserId } from '../platform/session/identity.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
+import { type Count, type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
 import { isDataUrl, parseDataUrl } from './data-url.js';
 import { readForModel } from './document-text.js';
 import { TextExtractor } from './extract/text-extractor.js';
@@ -71,7 +71,7 @@ export class FilesService {
     private readonly staging: Staging,
     private readonly extractor: TextExtractor,
     private readonly limits: RateLimits,
-    hooks: OwnerHooks,
+    hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete((owner) => this.deleteOfOwner(owner));
     hooks.onAdopt((manager, from, to) => this.adopt(manager, from, to));
@@ -199,11 +199,11 @@ export class FilesService {
 
   /** Those that other threads use go on to the next of them. */
   async deleteOfThread(threadId: number): Promise<void> {
-    await this.bequeath('thread_id = $1', [threadId]);
+    await this.reassignSharedFiles('thread_id = $1', [threadId]);
     await this.remove("thread_id = $1 and also_in = '{}'", [threadId]);
   }
 
-  async bequeath(where: string, parameters: unknown[]): Promise<void> {
+  async reassignSharedFiles(where: string, parameters: unknown[]): Promise<void> {
     await this.rows.query(
       `update file set thread_id = also_in[1], also_in = also_in[2:] where also_in <> '{}' and ${where}`,
       parameters,

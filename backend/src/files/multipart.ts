@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { LIMITS, TEXTS } from '@tanya/contract';
 import busboy from 'busboy';
-import { AppError, invalidField } from '../platform/app-error.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
 import type { FileClaim } from './file-inspection.js';
 import type { Staging } from './staging.js';
 

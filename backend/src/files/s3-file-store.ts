@@ -9,7 +9,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { AppError } from '../platform/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { isFileId } from './file-name.js';
 import type { ByteRange, FileStore, StoredBytes } from './file-store.js';
 

@@ -4,7 +4,7 @@ import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '../platform/make-folder.js';
+import { makeFolder } from '../platform/database/make-folder.js';
 
 /** A file that is still being looked at is younger. */
 const ABANDONED = 60 * 60 * 1000;

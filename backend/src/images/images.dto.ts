@@ -1,6 +1,6 @@
 import { type GenerateImageRequest, LIMITS, TEXTS } from '@tanya/contract';
 import { IsString } from 'class-validator';
-import { Ignored, IsUuid, MaxLength, MinLength, NullIsAbsent, Trimmed } from '../platform/dto.decorators.js';
+import { Ignored, IsUuid, MaxLength, MinLength, NullIsAbsent, Trimmed } from '../platform/http/dto.decorators.js';
 
 export class GenerateImageDto implements GenerateImageRequest {
   @Trimmed()

@@ -8,11 +8,11 @@ import {
   parseContent,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { GenerationService } from '../chat/generation.service.js';
-import { GenerationStore } from '../chat/generation-store.js';
+import { GenerationService } from '../chat/generation/generation.service.js';
+import { GenerationStore } from '../chat/generation/generation-store.js';
 import { ModelsService } from '../models/models.service.js';
-import { AppError } from '../platform/app-error.js';
-import type { Identity } from '../platform/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Identity } from '../platform/session/identity.js';
 
 /** Pictures outside of a conversation: a generation without a thread, held, charged and released like any other. */
 @Injectable()

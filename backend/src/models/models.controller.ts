@@ -1,7 +1,7 @@
 import type { AdminModel, Catalogue, DefaultModel, PublicModel } from '@tanya/contract';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, UseGuards } from '@nestjs/common';
-import { AdminGuard } from '../platform/guards.js';
-import { SmallIdPipe } from '../platform/id.pipe.js';
+import { AdminGuard } from '../platform/session/guards.js';
+import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { CatalogueEditor } from './catalogue-editor.service.js';
 import { CreateModelDto, DefaultModelDto, ModelApiStatusDto, ModelStatusDto, UpdateModelDto } from './models.dto.js';
 import { ModelsService } from './models.service.js';

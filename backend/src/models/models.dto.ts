@@ -1,6 +1,13 @@
 import { type CreateModelRequest, type DefaultModel, LIMITS, TEXTS, type UpdateModelRequest } from '@tanya/contract';
 import { IsBoolean, IsInt, IsString, Matches, Max, Min } from 'class-validator';
-import { MaxLength, MayBeAbsent, MayBeEmpty, MinLength, Trimmed, TrimmedOrNull } from '../platform/dto.decorators.js';
+import {
+  MaxLength,
+  MayBeAbsent,
+  MayBeEmpty,
+  MinLength,
+  Trimmed,
+  TrimmedOrNull,
+} from '../platform/http/dto.decorators.js';
 
 const required = { message: TEXTS.validation.missingInformationHint };
 

@@ -2,9 +2,9 @@ import { DEFAULT_MODEL_ID, FALLBACK_MODEL, IMAGE_MODEL_IDS, type PublicModel } f
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Bus } from '../platform/bus.js';
-import { LOGGER, type Logger } from '../platform/logging.js';
-import { Mirror } from '../platform/mirror.js';
+import { Bus } from '../platform/redis/bus.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { TableCache } from '../platform/database/table-cache.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
 import { toPublicModel } from './model-view.js';
@@ -29,7 +29,7 @@ const chatModel = (model: PublicModel, contextLength: number | null): ChatModel 
  */
 @Injectable()
 export class ModelsService implements OnModuleInit, OnModuleDestroy {
-  private readonly mirror: Mirror<ModelEntity[]>;
+  private readonly cache: TableCache<ModelEntity[]>;
 
   constructor(
     @InjectRepository(ModelEntity) models: Repository<ModelEntity>,
@@ -37,22 +37,22 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     bus: Bus,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.mirror = new Mirror(() => models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } }), logger);
-    bus.subscribe('models:changed', () => this.mirror.reload());
+    this.cache = new TableCache(() => models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } }), logger);
+    bus.subscribe('models:changed', () => this.cache.reload());
   }
 
   async onModuleInit(): Promise<void> {
-    await this.mirror.reload();
+    await this.cache.reload();
   }
 
   onModuleDestroy(): void {
-    this.mirror.close();
+    this.cache.close();
   }
 
   /** What everybody may know of all models; never empty. */
   list(): PublicModel[] {
     const local = this.localModels();
-    const listed = this.mirror.value
+    const listed = this.cache.value
       .filter(({ modelId }) => local.length === 0 || IMAGE_MODEL_IDS.includes(modelId))
       .map(toPublicModel);
     const models = [...local, ...listed];
@@ -61,17 +61,17 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
 
   /** One model, disabled ones too; null: there is none of this id. */
   find(modelId: string): ChatModel | null {
-    const row = this.mirror.value.find((model) => model.modelId === modelId);
+    const row = this.cache.value.find((model) => model.modelId === modelId);
     if (row !== undefined) return chatModel(toPublicModel(row), row.contextLength);
     const local = this.localModels().find((model) => model.modelId === modelId);
     if (local !== undefined) return chatModel(local, local.contextLength);
-    const isFallback = modelId === FALLBACK_MODEL.modelId && this.mirror.value.length === 0;
+    const isFallback = modelId === FALLBACK_MODEL.modelId && this.cache.value.length === 0;
     return isFallback ? chatModel(FALLBACK_MODEL, null) : null;
   }
 
   /** The model that is taken where none is chosen; it is on offer. */
   defaultModelId(): string {
-    const chosen = this.mirror.value.find(({ isDefault }) => isDefault)?.modelId ?? DEFAULT_MODEL_ID;
+    const chosen = this.cache.value.find(({ isDefault }) => isDefault)?.modelId ?? DEFAULT_MODEL_ID;
     const local = this.localModels();
     return local.length === 0 || local.some(({ modelId }) => modelId === chosen) ? chosen : local[0]!.modelId;
   }
@@ -79,7 +79,7 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
   /** An admin's row of the same id has the say over a local model. */
   private localModels(): (PublicModel & { contextLength: number | null })[] {
     return this.registry.localModels.map(({ id, name, description, contextLength }) => {
-      const row = this.mirror.value.find(({ modelId }) => modelId === id);
+      const row = this.cache.value.find(({ modelId }) => modelId === id);
       const model = row ? toPublicModel(row) : localModel(id, name, description);
       return { ...model, contextLength: row?.contextLength ?? contextLength };
     });

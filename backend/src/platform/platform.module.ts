@@ -14,18 +14,18 @@ import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ENV, type Env } from '../config/env.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
-import { Bus } from './bus.js';
-import { type AddressReader, createAddressReader } from './client-address.js';
-import { HealthController } from './health.controller.js';
-import { endKeepAlive } from './http-server.js';
-import { LOGGER, type Logger } from './logging.js';
-import { MetricsController } from './metrics.controller.js';
-import { Metrics } from './metrics.js';
-import { OwnerHooks } from './owner-hooks.js';
-import { ProxyWatch } from './proxy-watch.js';
-import { RateLimits } from './rate-limits.js';
-import { REDIS } from './redis.js';
-import { SecretBox } from './secret-box.js';
+import { Bus } from './redis/bus.js';
+import { type AddressReader, createAddressReader } from './net/client-address.js';
+import { HealthController } from './observability/health.controller.js';
+import { endKeepAlive } from './http/http-server.js';
+import { LOGGER, type Logger } from './observability/logging.js';
+import { MetricsController } from './observability/metrics.controller.js';
+import { Metrics } from './observability/metrics.js';
+import { AccountLifecycleHooks } from './session/account-lifecycle-hooks.js';
+import { ProxyWatch } from './net/proxy-watch.js';
+import { RateLimits } from './redis/rate-limits.js';
+import { REDIS } from './redis/redis.js';
+import { SecretBox } from './session/secret-box.js';
 
 export const ADDRESS_READER = Symbol('ADDRESS_READER');
 export const RESOURCES = Symbol('RESOURCES');
@@ -75,7 +75,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
         provide: ProxyWatch,
         useValue: new ProxyWatch(resources.env.trustProxy !== null, resources.logger),
       },
-      OwnerHooks,
+      AccountLifecycleHooks,
     ];
     return {
       module: PlatformModule,

@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { AppError } from '../platform/app-error.js';
-import type { AddressReader } from '../platform/client-address.js';
-import { userOwner } from '../platform/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { AddressReader } from '../platform/net/client-address.js';
+import { userOwner } from '../platform/session/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
-import { type RateLimit, RateLimits } from '../platform/rate-limits.js';
+import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
 import { ApiKeyService } from '../users/api-keys.service.js';
 
 /** Wrong keys of one address; whoever guesses 256 bits has to be patient. Seconds. */

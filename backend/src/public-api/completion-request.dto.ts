@@ -24,7 +24,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { MaxLength, NullIsAbsent } from '../platform/dto.decorators.js';
+import { MaxLength, NullIsAbsent } from '../platform/http/dto.decorators.js';
 import { isEmptyAnswer } from './completion-request.js';
 
 const IsNumberWithin =

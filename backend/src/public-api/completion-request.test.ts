@@ -1,4 +1,4 @@
-import { AppError } from '../platform/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { refuseUnsupported, toProviderMessages } from './completion-request.js';
 
 const paramOf = (work: () => unknown): string | undefined => {

@@ -1,6 +1,6 @@
 import type { ChatCompletionMessage, ChatCompletionRequest } from '@tanya/contract';
-import { invalidField } from '../platform/app-error.js';
-import { presentFields } from '../platform/present-fields.js';
+import { invalidField } from '../platform/errors/app-error.js';
+import { presentFields } from '../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, Sampling } from '../providers/provider.js';
 
 /** Fields of OpenAI's that change what an answer is, so ignoring them would be a lie. The value is the harmless one. */

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import type { ChatCompletionChunk } from '@tanya/contract';
 import type { Response } from 'express';
-import { AppError } from '../platform/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { CompletionStream } from './completion-stream.js';
 
 const HEAD = { generationId: '00000000-0000-4000-8000-000000000000', model: 'some/model', created: 0 };

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type DetachedStart, GenerationService } from '../chat/generation.service.js';
-import { GenerationStore, type StoredAnswer } from '../chat/generation-store.js';
+import { type DetachedStart, GenerationService } from '../chat/generation/generation.service.js';
+import { GenerationStore, type StoredAnswer } from '../chat/generation/generation-store.js';
 import { ModelsService } from '../models/models.service.js';
-import { AppError, invalidField } from '../platform/app-error.js';
-import { Bus } from '../platform/bus.js';
-import { type Identity, userOwner } from '../platform/identity.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { Bus } from '../platform/redis/bus.js';
+import { type Identity, userOwner } from '../platform/session/identity.js';
 import { QuotaService } from '../quota/quota.service.js';
 import { samplingOf, toProviderMessages } from './completion-request.js';
 import { toCompletion } from './completion-view.js';

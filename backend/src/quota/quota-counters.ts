@@ -1,5 +1,5 @@
 import type { Redis, Result } from 'ioredis';
-import type { Owner } from '../platform/identity.js';
+import type { Owner } from '../platform/session/identity.js';
 
 /** A committed state of one account. */
 export interface CounterState {
@@ -25,7 +25,7 @@ const LIFETIME = 60_000;
 /** Owners remembered by one process; the oldest go first. */
 const CAPACITY = 50_000;
 
-export class LocalQuotaCounters implements QuotaCounters {
+export class InProcessQuotaCounters implements QuotaCounters {
   private readonly states = new Map<string, CounterState & { until: number }>();
 
   async read(owner: Owner, period: string): Promise<number | null> {

@@ -2,7 +2,7 @@ import type { QuotaPeriod } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Owner } from '../platform/identity.js';
+import type { Owner } from '../platform/session/identity.js';
 
 /** A row of `quota_account`. */
 export interface QuotaAccount {

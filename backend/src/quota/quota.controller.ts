@@ -1,7 +1,7 @@
 import type { MessageCount, Quota } from '@tanya/contract';
 import { Controller, Get } from '@nestjs/common';
-import { CurrentIdentity } from '../platform/guards.js';
-import type { Identity } from '../platform/identity.js';
+import { CurrentIdentity } from '../platform/session/guards.js';
+import type { Identity } from '../platform/session/identity.js';
 import { QuotaService } from './quota.service.js';
 
 /** What the asker has spent and may spend; guests too. */

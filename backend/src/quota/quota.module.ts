@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { REDIS } from '../platform/redis.js';
+import { REDIS } from '../platform/redis/redis.js';
 import { SettingsModule } from '../settings/settings.module.js';
-import { LocalQuotaCounters, RedisQuotaCounters } from './quota-counters.js';
+import { InProcessQuotaCounters, RedisQuotaCounters } from './quota-counters.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { QuotaController } from './quota.controller.js';
 import { QuotaService } from './quota.service.js';
@@ -19,7 +19,8 @@ import { UsageExport } from './usage-export.js';
     {
       provide: QUOTA_COUNTERS,
       inject: [REDIS],
-      useFactory: (redis: Redis | null) => (redis === null ? new LocalQuotaCounters() : new RedisQuotaCounters(redis)),
+      useFactory: (redis: Redis | null) =>
+        redis === null ? new InProcessQuotaCounters() : new RedisQuotaCounters(redis),
     },
   ],
   exports: [QuotaService],

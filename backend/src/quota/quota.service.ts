@@ -1,11 +1,11 @@
 import { LIMITS, type Quota, UNLIMITED } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AppError } from '../platform/app-error.js';
-import { Bus } from '../platform/bus.js';
-import { type Identity, type Owner, ownerUserId } from '../platform/identity.js';
-import { Metrics } from '../platform/metrics.js';
-import { type Count, RateLimits } from '../platform/rate-limits.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { Bus } from '../platform/redis/bus.js';
+import { type Identity, type Owner, ownerUserId } from '../platform/session/identity.js';
+import { Metrics } from '../platform/observability/metrics.js';
+import { type Count, RateLimits } from '../platform/redis/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
 import type { QuotaCounters } from './quota-counters.js';

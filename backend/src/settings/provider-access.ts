@@ -1,5 +1,5 @@
 import { LIMITS } from '@tanya/contract';
-import { invalidField } from '../platform/app-error.js';
+import { invalidField } from '../platform/errors/app-error.js';
 
 /** Key and address of one provider; null is "not set". */
 export interface Access {

@@ -1,7 +1,7 @@
 import type { AdminSettings, PublicSettings } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../config/env.js';
-import { ProxyWatch } from '../platform/proxy-watch.js';
+import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { maskKey } from './provider-access.js';
 import { SettingsService } from './settings.service.js';

@@ -1,6 +1,6 @@
 import { LIMITS, type QuotaPeriod, type TestProviderRequest, TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
 import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
-import { Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/dto.decorators.js';
+import { Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
 
 const { validation } = TEXTS;
 

@@ -1,12 +1,12 @@
 import { TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
 import type { DataSource, EntityManager, Repository } from 'typeorm';
 import type { Env } from '../config/env.js';
-import { invalidField } from '../platform/app-error.js';
-import type { Bus } from '../platform/bus.js';
-import type { Logger } from '../platform/logging.js';
-import { Mirror } from '../platform/mirror.js';
-import { presentFields } from '../platform/present-fields.js';
-import type { SecretBox } from '../platform/secret-box.js';
+import { invalidField } from '../platform/errors/app-error.js';
+import type { Bus } from '../platform/redis/bus.js';
+import type { Logger } from '../platform/observability/logging.js';
+import { TableCache } from '../platform/database/table-cache.js';
+import { presentFields } from '../platform/http/present-fields.js';
+import type { SecretBox } from '../platform/session/secret-box.js';
 import type { ProviderId, ProviderRegistry } from '../providers/registry.js';
 import { type Access, effectiveAccess, keyChange, parseBaseUrl } from './provider-access.js';
 import { SettingEntity } from './setting.entity.js';
@@ -33,12 +33,12 @@ interface Dependencies {
  */
 export class SettingsService {
   private readonly rows: Repository<SettingEntity>;
-  private readonly mirror: Mirror<SettingEntity>;
+  private readonly cache: TableCache<SettingEntity>;
 
   private constructor(private readonly deps: Dependencies) {
     this.rows = deps.dataSource.getRepository(SettingEntity);
-    this.mirror = new Mirror(() => this.read(), deps.logger);
-    deps.bus.subscribe('settings:changed', () => this.mirror.reload());
+    this.cache = new TableCache(() => this.read(), deps.logger);
+    deps.bus.subscribe('settings:changed', () => this.cache.reload());
   }
 
   static async open(deps: Dependencies): Promise<SettingsService> {
@@ -50,34 +50,34 @@ export class SettingsService {
       .values({ id: 1, siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt })
       .orIgnore()
       .execute();
-    await service.mirror.reload();
+    await service.cache.reload();
     return service;
   }
 
   get(): Settings {
-    return this.mirror.value;
+    return this.cache.value;
   }
 
   /** Key and address of a provider as an admin set them, without the environment's. */
   accessOf(provider: ProviderId): Access {
-    return accessIn(this.mirror.value, provider, this.deps.secrets);
+    return accessIn(this.cache.value, provider, this.deps.secrets);
   }
 
   /** Providers whose stored key was sealed under another APP_SECRET. */
   unreadableKeys(): ProviderId[] {
-    return PROVIDERS.filter((id) => sealedKey(this.mirror.value, id) !== null && this.accessOf(id).apiKey === null);
+    return PROVIDERS.filter((id) => sealedKey(this.cache.value, id) !== null && this.accessOf(id).apiKey === null);
   }
 
   /** @throws AppError `invalid` where a key or an address can't be taken */
   async update(changes: UpdateSettingsRequest): Promise<void> {
     await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
-    await this.mirror.reload();
+    await this.cache.reload();
     await this.deps.bus.publish('settings:changed', null);
   }
 
   /** For the module that opened it. */
   async close(): Promise<void> {
-    this.mirror.close();
+    this.cache.close();
     await this.deps.registry.close();
   }
 

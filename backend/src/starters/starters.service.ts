@@ -1,7 +1,7 @@
 import { STARTERS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModelsService } from '../models/models.service.js';
-import { LOGGER, type Logger } from '../platform/logging.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { starterLines } from './starter-lines.js';
 
@@ -9,7 +9,7 @@ import { starterLines } from './starter-lines.js';
 const LIFETIME = 10 * 60 * 1000;
 
 /** What the model has written by then is what we take; ms. */
-const PATIENCE = 5_000;
+const IDEA_TIMEOUT_MS = 5_000;
 
 const MAX_TOKENS = 500;
 
@@ -49,7 +49,7 @@ export class StartersService {
     try {
       const { provider, model } = this.providers.forChat(this.models.defaultModelId());
       const request = { model, messages: [{ role: 'user' as const, content: REQUEST }], maxTokens: MAX_TOKENS };
-      for await (const batch of provider.stream(request, AbortSignal.timeout(PATIENCE))) {
+      for await (const batch of provider.stream(request, AbortSignal.timeout(IDEA_TIMEOUT_MS))) {
         for (const event of batch) if (event.type === 'text-delta') answer += event.text;
       }
     } catch (error) {

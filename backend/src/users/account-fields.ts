@@ -1,7 +1,7 @@
 import { LIMITS, TEXTS } from '@tanya/contract';
 import { applyDecorators } from '@nestjs/common';
 import { IsEmail, IsString, ValidateBy } from 'class-validator';
-import { MaxLength, MinLength, Trimmed } from '../platform/dto.decorators.js';
+import { MaxLength, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
 import { isCommonPassword } from './common-passwords.js';
 import { isUsername } from './username.js';
 

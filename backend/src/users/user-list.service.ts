@@ -2,7 +2,7 @@ import type { UserSort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
-import { PLANNED_EACH_TIME } from '../platform/connection.js';
+import { PLANNED_EACH_TIME } from '../platform/database/prepared-connection.js';
 import { UserEntity } from './user.entity.js';
 import { usernameKey } from './username.js';
 

@@ -1,7 +1,7 @@
 import type { CreateUserRequest, ResetPasswordRequest, UpdateUserRequest } from '@tanya/contract';
 import { Transform } from 'class-transformer';
 import { IsBoolean } from 'class-validator';
-import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/dto.decorators.js';
+import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from './account-fields.js';
 
 /** Fields that a user may lack; '' and null empty them. */

@@ -2,11 +2,11 @@ import type { CreateUserRequest, SessionEndedPayload, UpdateUserRequest } from '
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { AppError } from '../platform/app-error.js';
-import { Bus } from '../platform/bus.js';
-import { userOwner } from '../platform/identity.js';
-import { OwnerHooks } from '../platform/owner-hooks.js';
-import { isUniqueViolation } from '../platform/unique-violation.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { Bus } from '../platform/redis/bus.js';
+import { userOwner } from '../platform/session/identity.js';
+import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
+import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { PasswordsService } from './passwords.service.js';
 import { ONE_USER_A_NAME, UserEntity } from './user.entity.js';
 import { usernameKey } from './username.js';
@@ -25,7 +25,7 @@ export class UsersService {
   constructor(
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     private readonly passwords: PasswordsService,
-    private readonly hooks: OwnerHooks,
+    private readonly hooks: AccountLifecycleHooks,
     private readonly bus: Bus,
   ) {}
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@tanya/contract';
-import type { Answer } from '../http-client.js';
+import type { Answer } from '../harness/http-client.js';
 import { faultOfError } from './error-check.js';
 import { onThisMachine } from './pace.js';
 import type { Page, Send } from './page.js';
-import { type Scene, sha256 } from './scene.js';
+import { type Scenario, sha256 } from './scenario.js';
 
 /** An upstream connection may outlive the end of its answer by so much, ms. */
 const CLOSING = 1_000;
@@ -38,87 +38,93 @@ const textOf = (content: string): string => {
 };
 
 /** Looks at one injection from all sides once nothing runs any more: I1, I2, I4, I7, I8, I9 and I10. */
-export async function auditScene(scene: Scene): Promise<void> {
-  const rows = await scene.ground.database.query<Row & { client_message_id: string }>(ROWS, [
-    scene.sends.map((send) => send.clientMessageId),
+export async function auditScenario(scenario: Scenario): Promise<void> {
+  const rows = await scenario.harness.database.query<Row & { client_message_id: string }>(ROWS, [
+    scenario.sends.map((send) => send.clientMessageId),
   ]);
-  for (const send of scene.sends) {
-    const { clientMessageId, person } = send;
-    const own = rows.filter((row) => row.client_message_id === clientMessageId && person.owners.includes(row.owner));
-    if (own.length > 1) scene.violation(`I2: ${own.length} generations for one message`);
-    await auditCalls(scene, send);
-    if (scene.isForgotten(send)) continue;
+  for (const send of scenario.sends) {
+    const { clientMessageId, user } = send;
+    const own = rows.filter((row) => row.client_message_id === clientMessageId && user.owners.includes(row.owner));
+    if (own.length > 1) scenario.violation(`I2: ${own.length} generations for one message`);
+    await auditCalls(scenario, send);
+    if (scenario.isForgotten(send)) continue;
     if (send.started === null) {
-      if (send.refusal !== null && own.length > 0) scene.violation(`I2: refused with ${send.refusal.code}, and stored`);
-    } else await auditTaken(scene, send, own[0]);
+      if (send.refusal !== null && own.length > 0)
+        scenario.violation(`I2: refused with ${send.refusal.code}, and stored`);
+    } else await auditTaken(scenario, send, own[0]);
   }
-  for (const page of new Set(scene.pages)) await auditPage(scene, page);
+  for (const page of new Set(scenario.pages)) await auditPage(scenario, page);
 }
 
-async function auditTaken(scene: Scene, send: Send, row: Row | undefined): Promise<void> {
-  const shown = scene.answerOf(send);
-  if (row === undefined) return scene.violation(`I1: acked and not there: ${send.clientMessageId}`);
-  if (row.id !== send.started?.generationId) scene.violation('I2: the ack names another generation');
+async function auditTaken(scenario: Scenario, send: Send, row: Row | undefined): Promise<void> {
+  const shown = scenario.answerOf(send);
+  if (row === undefined) return scenario.violation(`I1: acked and not there: ${send.clientMessageId}`);
+  if (row.id !== send.started?.generationId) scenario.violation('I2: the ack names another generation');
   if (row.thread_id === null || shown.status === 'gone') return;
-  if (row.question !== send.text) scene.violation(`I1: stored as ${row.question}, sent as ${send.text}`);
-  if (row.questions > 1 && !scene.isWrittenAgain(send))
-    scene.violation(`I2: ${row.questions} user messages for one send`);
-  if (row.answers !== 1) scene.violation(`I2: ${row.answers} answers of one generation`);
-  if (row.status === 'streaming') return scene.violation(`I3: ${row.id} still streams`);
-  await auditText(scene, send, row);
+  if (row.question !== send.text) scenario.violation(`I1: stored as ${row.question}, sent as ${send.text}`);
+  if (row.questions > 1 && !scenario.isWrittenAgain(send))
+    scenario.violation(`I2: ${row.questions} user messages for one send`);
+  if (row.answers !== 1) scenario.violation(`I2: ${row.answers} answers of one generation`);
+  if (row.status === 'streaming') return scenario.violation(`I3: ${row.id} still streams`);
+  await auditText(scenario, send, row);
 }
 
 /** I4: what the page shows, what a reload brings and what is stored are one text, and the one that the model wrote. */
-async function auditText(scene: Scene, send: Send, row: Row): Promise<void> {
-  const shown = scene.answerOf(send);
-  const answer = await readThread(scene, send, row.thread_id);
+async function auditText(scenario: Scenario, send: Send, row: Row): Promise<void> {
+  const shown = scenario.answerOf(send);
+  const answer = await readThread(scenario, send, row.thread_id);
   if (answer === null) return;
   const read = (answer.body as Message[]).find((message) => message.generationId === row.id);
   const stored = sha256(row.answer ?? '');
   // Another version of the answer may be the one that is shown.
-  if (read === undefined && !scene.isWrittenAgain(send)) scene.violation(`I4: a reload does not show ${row.id}`);
+  if (read === undefined && !scenario.isWrittenAgain(send)) scenario.violation(`I4: a reload does not show ${row.id}`);
   if (read !== undefined && sha256(read.content) !== stored)
-    scene.violation('I4: a reload shows another text than is stored');
-  if (!shown.isClosed) return scene.violation(`I4: the page still waits for ${row.id}, which is ${row.status}`);
+    scenario.violation('I4: a reload shows another text than is stored');
+  if (!shown.isClosed) return scenario.violation(`I4: the page still waits for ${row.id}, which is ${row.status}`);
   if (shown.final?.status !== row.status)
-    scene.violation(`I4: shown as ${shown.final?.status}, stored as ${row.status}`);
-  if (sha256(shown.final?.content ?? '') !== stored) scene.violation('I4: the page shows another text than is stored');
+    scenario.violation(`I4: shown as ${shown.final?.status}, stored as ${row.status}`);
+  if (sha256(shown.final?.content ?? '') !== stored)
+    scenario.violation('I4: the page shows another text than is stored');
   if (send.expected === null) return;
   const text = textOf(row.answer ?? '');
   if (row.status === 'complete' ? text !== send.expected : !send.expected.startsWith(text))
-    scene.violation(`I4: not what the model wrote (${row.status}): …${text.slice(-60)}`);
+    scenario.violation(`I4: not what the model wrote (${row.status}): …${text.slice(-60)}`);
   if (row.status === 'complete' && shown.isWhole && shown.text !== text)
-    scene.violation('I4: the events add up to another text than is stored');
+    scenario.violation('I4: the events add up to another text than is stored');
 }
 
 /** A reload; a page that is told to come back in a moment does. */
-async function readThread(scene: Scene, send: Send, threadId: number): Promise<Answer<unknown> | null> {
+async function readThread(scenario: Scenario, send: Send, threadId: number): Promise<Answer<unknown> | null> {
   for (const deadline = performance.now() + onThisMachine(BUSY); ; await sleep(200)) {
-    await send.person.signIn();
-    const answer = await send.person.browser.get(`/api/chat/threads/${threadId}/messages?limit=200`);
+    await send.user.signIn();
+    const answer = await send.user.browser.get(`/api/chat/threads/${threadId}/messages?limit=200`);
     if (answer.status === 200) return answer;
     const fault = faultOfError(answer.body);
     if (fault === null && answer.status === 503 && performance.now() < deadline) continue;
-    scene.violation(fault ?? `I4: the thread can't be read: ${answer.status}`);
+    scenario.violation(fault ?? `I4: the thread can't be read: ${answer.status}`);
     return null;
   }
 }
 
 /** I2 and I9, on the provider's side. A call whose line broke before its first word may be made again. */
-async function auditCalls(scene: Scene, send: Send): Promise<void> {
-  const calls = scene.ground.callsFor(send.text).filter((call) => call.route === 'chat' && call.status === 200);
-  await scene.until(() => calls.every((call) => call.closedAt !== null), 'I9: the end of a call of the model', CLOSING);
+async function auditCalls(scenario: Scenario, send: Send): Promise<void> {
+  const calls = scenario.harness.callsFor(send.text).filter((call) => call.route === 'chat' && call.status === 200);
+  await scenario.until(
+    () => calls.every((call) => call.closedAt !== null),
+    'I9: the end of a call of the model',
+    CLOSING,
+  );
   const whole = calls.filter((call) => call.finished);
   const isParallel = calls.some(
     (call, index) => index > 0 && call.startedAt < (calls[index - 1]!.closedAt ?? Infinity),
   );
-  if ((whole.length > 1 || isParallel) && !scene.isWrittenAgain(send))
-    scene.violation(`I2: ${calls.length} billed calls for one message, ${whole.length} of them whole`);
+  if ((whole.length > 1 || isParallel) && !scenario.isWrittenAgain(send))
+    scenario.violation(`I2: ${calls.length} billed calls for one message, ${whole.length} of them whole`);
 }
 
 /** I7, I8 and I10, as a page has noticed them. */
-async function auditPage(scene: Scene, page: Page): Promise<void> {
-  for (const complaint of page.complaints) scene.violation(complaint);
-  const foreign = await scene.ground.database.query(FOREIGN, [[...page.answers.keys()], page.person.owners]);
-  if (foreign.length > 0) scene.violation(`I8: events of somebody else: ${JSON.stringify(foreign.slice(0, 2))}`);
+async function auditPage(scenario: Scenario, page: Page): Promise<void> {
+  for (const complaint of page.complaints) scenario.violation(complaint);
+  const foreign = await scenario.harness.database.query(FOREIGN, [[...page.answers.keys()], page.user.owners]);
+  if (foreign.length > 0) scenario.violation(`I8: events of somebody else: ${JSON.stringify(foreign.slice(0, 2))}`);
 }

@@ -12,7 +12,7 @@ import { RESUME_BATCH, resumes } from './kinds/resumes.js';
 import { soak, SOAK_BATCH } from './kinds/soak.js';
 import { storageFaults } from './kinds/storage-faults.js';
 import { upstreamFaults } from './kinds/upstream-faults.js';
-import { Lane } from './lane.js';
+import { Worker } from './worker.js';
 import { type Pace, PACES } from './pace.js';
 import { Report } from './report.js';
 
@@ -69,10 +69,10 @@ function pace(): Pace {
   return jobs > 1 ? PACES.crowded : PACES.short;
 }
 
-const lanes = new Set<Lane>();
+const workers = new Set<Worker>();
 
 async function breakOff(): Promise<never> {
-  await Promise.allSettled([...lanes].map((lane) => lane.close()));
+  await Promise.allSettled([...workers].map((worker) => worker.close()));
   process.exit(1);
 }
 
@@ -86,7 +86,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 /** Rounds from the common pile, for as long as there are any. */
 async function work(index: number): Promise<void> {
-  const lane = await Lane.open({
+  const worker = await Worker.open({
     folder: join(folder, `lane-${index + 1}`),
     dist: process.env.TANYA_FAULTS_DIST!,
     nginx: process.env.TANYA_FAULTS_NGINX,
@@ -95,13 +95,13 @@ async function work(index: number): Promise<void> {
     largestCrowd: values.quick ? 8 : 100,
     report: (injection) => report.add(injection),
   });
-  lanes.add(lane);
+  workers.add(worker);
   try {
     for (let round = numbers.shift(); round !== undefined && !isStopped; round = numbers.shift())
-      await lane.run(round, leftOf(round), () => isStopped);
+      await worker.run(round, leftOf(round), () => isStopped);
   } finally {
-    lanes.delete(lane);
-    await lane.close();
+    workers.delete(worker);
+    await worker.close();
   }
 }
 

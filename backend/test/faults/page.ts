@@ -16,7 +16,7 @@ import {
 import { io, type Socket } from 'socket.io-client';
 import { faultOfError } from './error-check.js';
 import { onThisMachine } from './pace.js';
-import type { Person } from './person.js';
+import type { TestUser } from './test-user.js';
 import { ShownAnswer } from './shown-answer.js';
 
 /** An ack that has not come by then is asked for again under the same id, ms. */
@@ -32,7 +32,7 @@ const PAUSE = 120;
 export interface Send {
   clientMessageId: string;
   text: string;
-  person: Person;
+  user: TestUser;
   page: Page;
   /** The whole answer, should it come to its end; null where only the fault knows. */
   expected: string | null;
@@ -64,7 +64,7 @@ export class Page {
   private readonly watch: NodeJS.Timeout;
   private isClosed = false;
   private isConnecting = false;
-  /** Whether the connection is known to be this person's: a session that is lost just before makes it a guest's. */
+  /** Whether the connection is known to be this user's: a session that is lost just before makes it a guest's. */
   private isOwn = false;
   connects = 0;
   /** When the connection was lost, and how long the longest way back was, ms. */
@@ -72,7 +72,7 @@ export class Page {
   longestLoss = 0;
 
   private constructor(
-    readonly person: Person,
+    readonly user: TestUser,
     private readonly url: string,
     transports: string[],
   ) {
@@ -95,15 +95,15 @@ export class Page {
   }
 
   /** @param url where this page's line begins */
-  static async open(person: Person, url: string, transports = ['websocket']): Promise<Page> {
-    const page = new Page(person, url, transports);
+  static async open(user: TestUser, url: string, transports = ['websocket']): Promise<Page> {
+    const page = new Page(user, url, transports);
     await page.reconnect();
     return page;
   }
 
   /** @returns null, and nothing stays open, where nobody has let it in after `patience` ms */
-  static async openWithin(patience: number, person: Person, url: string): Promise<Page | null> {
-    const page = new Page(person, url, ['websocket']);
+  static async openWithin(patience: number, user: TestUser, url: string): Promise<Page | null> {
+    const page = new Page(user, url, ['websocket']);
     await Promise.race([page.reconnect(), sleep(patience)]);
     if (page.isConnected) return page;
     page.close();
@@ -128,7 +128,7 @@ export class Page {
     const send: Send = {
       clientMessageId,
       text,
-      person: this.person,
+      user: this.user,
       page: this,
       expected,
       isSingle,
@@ -283,13 +283,13 @@ export class Page {
   }
 
   private async tryConnect(): Promise<void> {
-    await this.person.signIn(this.url);
-    if (this.person.isSignedOut) return this.close();
-    this.headers.Cookie = this.person.cookies;
-    this.headers['X-Forwarded-For'] = this.person.address;
+    await this.user.signIn(this.url);
+    if (this.user.isSignedOut) return this.close();
+    this.headers.Cookie = this.user.cookies;
+    this.headers['X-Forwarded-For'] = this.user.address;
     if (!this.socket.connected) await this.connectOnce();
     if (this.isClosed) return void this.socket.disconnect();
-    this.isOwn = await this.person.isStillSignedIn(this.url);
+    this.isOwn = await this.user.isStillSignedIn(this.url);
     if (!this.isOwn) this.socket.disconnect();
   }
 

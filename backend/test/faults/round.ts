@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditScene } from './audit.js';
-import { Books } from './books.js';
-import type { Fault, GroundName } from './fault.js';
-import type { Ground } from './ground.js';
-import { Holdings } from './holdings.js';
+import { auditScenario } from './audit.js';
+import { LedgerAudit } from './ledger-audit.js';
+import type { Fault, HarnessName } from './fault.js';
+import type { Harness } from './fault-harness.js';
+import { LeakCheck } from './leak-check.js';
 import { onThisMachine, type Pace } from './pace.js';
 import { Random } from './random.js';
-import { Scene } from './scene.js';
+import { Scenario } from './scenario.js';
 
 export interface Injection {
   round: number;
   id: string;
   says: string;
-  on: GroundName;
+  on: HarnessName;
   sends: number;
-  /** What the scene drew or measured. */
+  /** What the scenario drew or measured. */
   notes: string[];
   violations: string[];
   seconds: number;
@@ -41,13 +41,13 @@ export interface RoundOptions {
   report: (done: Injection) => void;
 }
 
-/** Injects faults into grounds and looks at what is left of them. */
+/** Injects faults into harnesses and looks at what is left of them. */
 export class Round {
-  private readonly books = new Map<Ground, Books>();
-  private readonly holdings = new Map<Ground, Holdings>();
+  private readonly ledgerAudits = new Map<Harness, LedgerAudit>();
+  private readonly leakChecks = new Map<Harness, LeakCheck>();
 
   constructor(
-    private readonly grounds: (name: GroundName) => Promise<Ground>,
+    private readonly harnesses: (name: HarnessName) => Promise<Harness>,
     private readonly options: RoundOptions,
   ) {}
 
@@ -61,73 +61,77 @@ export class Round {
     for (let at = 0; at < local.length; at += TOGETHER) batches.push(local.slice(at, at + TOGETHER));
     for (const fault of faults) if (!fault.isLocal) batches.push([fault]);
     for (const batch of batches) if (!isStopped()) await this.inject(round, batch);
-    for (const [ground, holdings] of this.holdings) {
+    for (const [harness, leakChecks] of this.leakChecks) {
       const began = performance.now();
-      const violations = await holdings.audit();
+      const violations = await leakChecks.audit();
       // Nothing is injected here, so it counts only where something is wrong.
       if (violations.length > 0) {
         const says = 'what the processes hold once everybody has gone';
         const seconds = secondsSince(began);
-        const on = ground.options.name as GroundName;
+        const on = harness.options.name as HarnessName;
         this.options.report({ round, id: 'rest', says, on, sends: 0, notes: [], violations, seconds });
       }
     }
   }
 
   private async inject(round: number, faults: Fault[]): Promise<void> {
-    const scenes = [];
+    const scenarios = [];
     for (const fault of faults)
-      scenes.push({ fault, ...(await this.sceneFor(round, fault)), began: performance.now() });
+      scenarios.push({ fault, ...(await this.sceneFor(round, fault)), began: performance.now() });
     await Promise.all(
-      scenes.map(async (each) => {
+      scenarios.map(async (each) => {
         await each.fault
-          .run(each.scene)
-          .catch((error: unknown) => each.scene.violation(`it broke off: ${String((error as Error).stack)}`));
+          .run(each.scenario)
+          .catch((error: unknown) => each.scenario.violation(`it broke off: ${String((error as Error).stack)}`));
       }),
     );
-    const found = new Map<Ground, string[]>();
-    for (const ground of new Set(scenes.map(({ ground }) => ground))) found.set(ground, await this.settle(ground));
-    for (const { fault, scene, ground, on, began } of scenes) {
-      await auditScene(scene);
-      await scene.close();
+    const found = new Map<Harness, string[]>();
+    for (const harness of new Set(scenarios.map(({ harness }) => harness)))
+      found.set(harness, await this.settle(harness));
+    for (const { fault, scenario, harness, on, began } of scenarios) {
+      await auditScenario(scenario);
+      await scenario.close();
       this.options.report({
         round,
         id: fault.id,
         says: fault.says,
         on,
-        sends: scene.sends.length,
-        notes: scene.notes,
-        violations: [...scene.violations, ...(found.get(ground) ?? [])],
+        sends: scenario.sends.length,
+        notes: scenario.notes,
+        violations: [...scenario.violations, ...(found.get(harness) ?? [])],
         seconds: secondsSince(began),
       });
     }
   }
 
-  private async sceneFor(round: number, fault: Fault): Promise<{ scene: Scene; ground: Ground; on: GroundName }> {
+  private async sceneFor(
+    round: number,
+    fault: Fault,
+  ): Promise<{ scenario: Scenario; harness: Harness; on: HarnessName }> {
     const random = new Random(this.options.seed, round, fault.id);
     const on = random.pick(fault.on);
-    const ground = await this.grounds(on);
-    if (!this.holdings.has(ground)) this.holdings.set(ground, await Holdings.of(ground));
+    const harness = await this.harnesses(on);
+    if (!this.leakChecks.has(harness)) this.leakChecks.set(harness, await LeakCheck.of(harness));
     const crowd = Math.min(random.pick(CROWDS), this.options.largestCrowd);
-    return { scene: new Scene(ground, random, crowd, this.options.pace), ground, on };
+    return { scenario: new Scenario(harness, random, crowd, this.options.pace), harness, on };
   }
 
-  /** Everything up again and nothing running: what the books say then. */
-  private async settle(ground: Ground): Promise<string[]> {
+  /** Everything up again and nothing running: what the ledgerAudits say then. */
+  private async settle(harness: Harness): Promise<string[]> {
     const violations: string[] = [];
-    await ground.restore();
-    const books = this.books.get(ground) ?? new Books(ground);
-    this.books.set(ground, books);
+    await harness.restore();
+    const ledgerAudits = this.ledgerAudits.get(harness) ?? new LedgerAudit(harness);
+    this.ledgerAudits.set(harness, ledgerAudits);
     for (const deadline = performance.now() + onThisMachine(QUIET * this.options.pace.stretch); ; await sleep(30)) {
-      const running = await books.running().catch(() => -1);
+      const running = await ledgerAudits.running().catch(() => -1);
       if (running === 0) break;
       if (performance.now() < deadline) continue;
       violations.push(`I3: ${running} rows still stream`);
       break;
     }
     await sleep(ECHO);
-    violations.push(...(await books.audit()));
-    for (const node of ground.nodes) violations.push(...node.crashes.splice(0).map((crash) => `I6: ${crash}`));
+    violations.push(...(await ledgerAudits.audit()));
+    for (const node of harness.nodes) violations.push(...node.crashes.splice(0).map((crash) => `I6: ${crash}`));
     return violations;
   }
 }

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ADMIN } from '../test-app.js';
-import { freePort } from '../free-port.js';
+import { ADMIN } from '../harness/test-app.js';
+import { freePort } from '../harness/free-port.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 

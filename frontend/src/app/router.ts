@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router';
-import { PageError } from '../components/page-error';
+import { PageError } from '../components/feedback/page-error';
 import { routeTree } from './route-tree.gen';
 
 export const router = createRouter({

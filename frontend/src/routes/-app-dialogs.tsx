@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
-import { closeDialog, useDialogs } from '../app/dialogs';
-import { startFetchingAhead } from '../components/fetch-ahead';
-import { openable } from '../components/openable';
+import { closeDialog, useDialogs } from '../app/state/dialogs';
+import { startFetchingAhead } from '../components/dialogs/fetch-ahead';
+import { lazyDialog } from '../components/dialogs/lazy-dialog';
 
-const AuthDialog = openable(() => import('../features/auth/auth-dialog'));
-const AccountDialog = openable(() => import('../features/auth/account-dialog'));
-const ImageDialog = openable(() => import('../features/images/image-dialog'));
-const UpgradeDialog = openable(() => import('../components/upgrade-dialog'));
-const ShortcutsDialog = openable(() => import('../components/shortcuts-dialog'));
+const AuthDialog = lazyDialog(() => import('../features/auth/auth-dialog'));
+const AccountDialog = lazyDialog(() => import('../features/auth/account-dialog'));
+const ImageDialog = lazyDialog(() => import('../features/images/image-dialog'));
+const UpgradeDialog = lazyDialog(() => import('../components/dialogs/upgrade-dialog'));
+const ShortcutsDialog = lazyDialog(() => import('../components/dialogs/shortcuts-dialog'));
 
 /** The dialogs that any page may open by app/dialogs.ts; each in a file of its own. */
 export function AppDialogs() {

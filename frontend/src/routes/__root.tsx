@@ -1,7 +1,7 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
-import { NotFoundPage } from '../components/not-found-page';
-import { Notices } from '../components/notices';
-import { PageError } from '../components/page-error';
+import { NotFoundPage } from '../components/layout/not-found-page';
+import { Notices } from '../components/feedback/notices';
+import { PageError } from '../components/feedback/page-error';
 import { AppFrame } from '../features/sidebar/app-frame';
 import { AppDialogs } from './-app-dialogs';
 

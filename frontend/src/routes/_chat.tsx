@@ -1,7 +1,7 @@
 import { createFileRoute, useParams } from '@tanstack/react-router';
-import { useConversationKey } from '../app/conversation';
-import { usePageTitle } from '../components/use-page-title';
-import { ChatPage } from '../features/chat/chat-page';
+import { useConversationKey } from '../app/state/conversation';
+import { usePageTitle } from '../components/layout/use-page-title';
+import { ChatPage } from '../features/chat/conversation/chat-page';
 import { IdeasPanel } from '../features/ideas/ideas-panel';
 
 /** Home and thread share one view, so that a new conversation is not torn down when it gets its address. */

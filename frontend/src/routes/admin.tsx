@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { AdminOnly } from '../components/guards';
+import { AdminOnly } from '../components/layout/guards';
 
 export const Route = createFileRoute('/admin')({
   component: () => (

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER, type Logger } from '../../platform/logging.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { type ExtractionResult, type ExtractionTask, OUT_OF_MEMORY } from './extraction.js';
 
 /** Documents that are read at once, and that wait for it. */

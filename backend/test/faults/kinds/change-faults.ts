@@ -1,34 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import type { Fault } from '../fault.js';
 import type { Page } from '../page.js';
-import type { Scene } from '../scene.js';
+import type { Scenario } from '../scenario.js';
 import { TcpProxy } from '../tcp-proxy.js';
 
 const local = { isLocal: true, on: ['many', 'one'] } satisfies Partial<Fault>;
 
-/** A socket that its server closes stays closed for this person, or comes back as nobody. */
-const signedOut = (page: Page): boolean => page.person.isSignedOut;
+/** A socket that its server closes stays closed for this user, or comes back as nobody. */
+const signedOut = (page: Page): boolean => page.user.isSignedOut;
 
 const threadDeleted: Fault = {
   ...local,
   id: 'F31',
   says: 'a thread is deleted amid its answer',
-  run: async (scene) => {
-    const send = await scene.shown({ words: 400 });
-    await scene.moment(0, 300);
+  run: async (scenario) => {
+    const send = await scenario.shown({ words: 400 });
+    await scenario.moment(0, 300);
     const { threadId, generationId } = send.started!;
-    const erase = () => scene.call(send.person.browser, 'DELETE', `/api/chat/threads/${threadId}`);
+    const erase = () => scenario.call(send.user.browser, 'DELETE', `/api/chat/threads/${threadId}`);
     let answer = await erase();
     // A server with too much to do says so, and the page offers it again.
     for (let tries = 0; answer.status === 503 && tries < 3; tries += 1) answer = await erase();
-    scene.expect(answer.status < 300, `the deletion got ${answer.status}`);
-    await scene.end(send, 'stopped', 'interrupted', 'gone');
-    const left = await scene.ground.database.query(
+    scenario.expect(answer.status < 300, `the deletion got ${answer.status}`);
+    await scenario.end(send, 'stopped', 'interrupted', 'gone');
+    const left = await scenario.harness.database.query(
       'select id from message where thread_id = $1 union all select 1 from generation where id = $2',
       [threadId, generationId],
     );
-    scene.expect(left.length === 0, `${left.length} rows of a deleted thread are there`);
-    scene.forget(send);
+    scenario.expect(left.length === 0, `${left.length} rows of a deleted thread are there`);
+    scenario.forget(send);
   },
 };
 
@@ -36,17 +36,17 @@ const userDeleted: Fault = {
   ...local,
   id: 'F32',
   says: 'an account is deleted amid its answer',
-  run: async (scene) => {
-    const person = await scene.ground.newMember();
-    const send = await scene.shown({ person, words: 400 });
-    await scene.moment(0, 300);
-    person.staysOut();
-    const answer = await scene.call(scene.ground.admin, 'DELETE', `/api/admin/users/${person.id}`);
-    scene.expect(answer.status < 300, `the deletion got ${answer.status}`);
-    await scene.until(() => signedOut(send.page) || !send.page.isConnected, 'the end of the session', 5_000);
-    const left = await scene.ground.database.query('select id from generation where owner = $1', [person.owner]);
-    scene.expect(left.length === 0, `${left.length} generations of a deleted account are there`);
-    scene.forget(send);
+  run: async (scenario) => {
+    const user = await scenario.harness.newMember();
+    const send = await scenario.shown({ user, words: 400 });
+    await scenario.moment(0, 300);
+    user.staysOut();
+    const answer = await scenario.call(scenario.harness.admin, 'DELETE', `/api/admin/users/${user.id}`);
+    scenario.expect(answer.status < 300, `the deletion got ${answer.status}`);
+    await scenario.until(() => signedOut(send.page) || !send.page.isConnected, 'the end of the session', 5_000);
+    const left = await scenario.harness.database.query('select id from generation where owner = $1', [user.owner]);
+    scenario.expect(left.length === 0, `${left.length} generations of a deleted account are there`);
+    scenario.forget(send);
   },
 };
 
@@ -54,16 +54,16 @@ const demoted: Fault = {
   ...local,
   id: 'F33',
   says: 'an admin is demoted amid a session',
-  run: async (scene) => {
-    const person = await scene.ground.newMember({ isAdmin: true });
-    const page = await scene.page(person);
-    const before = await scene.call(person.browser, 'GET', '/api/admin/users');
-    scene.expect(before.status === 200, `an admin got ${before.status}`);
-    await scene.ground.asAdmin('PATCH', `/api/admin/users/${person.id}`, { isAdmin: false });
-    const after = await scene.call(person.browser, 'GET', '/api/admin/users');
-    scene.expect(after.status === 403 || after.status === 401, `a former admin got ${after.status}`);
-    const send = await scene.taken({ page, words: 3 });
-    await scene.end(send, 'complete');
+  run: async (scenario) => {
+    const user = await scenario.harness.newMember({ isAdmin: true });
+    const page = await scenario.page(user);
+    const before = await scenario.call(user.browser, 'GET', '/api/admin/users');
+    scenario.expect(before.status === 200, `an admin got ${before.status}`);
+    await scenario.harness.asAdmin('PATCH', `/api/admin/users/${user.id}`, { isAdmin: false });
+    const after = await scenario.call(user.browser, 'GET', '/api/admin/users');
+    scenario.expect(after.status === 403 || after.status === 401, `a former admin got ${after.status}`);
+    const send = await scenario.taken({ page, words: 3 });
+    await scenario.end(send, 'complete');
   },
 };
 
@@ -71,18 +71,18 @@ const modelDisabled: Fault = {
   ...local,
   id: 'F34',
   says: 'a model is switched off amid its answer',
-  run: async (scene) => {
+  run: async (scenario) => {
     const modelId = `scripted/${randomBytes(5).toString('hex')}`;
     const model = { modelId, name: modelId, provider: 'scripted', isEnabled: true };
-    const made = (await scene.ground.asAdmin('POST', '/api/admin/models', model)) as { id: number };
-    const send = await scene.shown({ model: modelId, words: 60 });
-    await scene.ground.asAdmin('PATCH', `/api/admin/models/${made.id}/status`, { isEnabled: false });
-    await scene.end(send, 'complete');
-    await scene.until(
+    const made = (await scenario.harness.asAdmin('POST', '/api/admin/models', model)) as { id: number };
+    const send = await scenario.shown({ model: modelId, words: 60 });
+    await scenario.harness.asAdmin('PATCH', `/api/admin/models/${made.id}/status`, { isEnabled: false });
+    await scenario.end(send, 'complete');
+    await scenario.until(
       async () => {
-        const next = await scene.send({ page: send.page, model: modelId, words: 1, isSingle: true });
+        const next = await scenario.send({ page: send.page, model: modelId, words: 1, isSingle: true });
         await next.answered;
-        if (next.started !== null) await scene.end(next, 'complete');
+        if (next.started !== null) await scenario.end(next, 'complete');
         return next.refusal?.code === 'model_unavailable';
       },
       'the refusal of a model that is off',
@@ -95,19 +95,22 @@ const quotaLowered: Fault = {
   id: 'F35',
   says: 'the quota is lowered amid an answer',
   on: ['many', 'one'],
-  run: async (scene) => {
-    const page = await scene.page(await scene.ground.guest());
-    const first = await scene.taken({ page, words: 2 });
-    await scene.end(first, 'complete');
-    const send = await scene.shown({ page, words: 60 });
-    await scene.ground.asAdmin('PATCH', '/api/admin/general-settings', { guestMessageQuota: 1 });
-    await scene.end(send, 'complete');
-    const quota = await scene.call(page.person.browser, 'GET', '/api/user/quota');
-    scene.expect((quota.body as { remaining: number }).remaining >= 0, 'what remains is less than nothing');
-    const refused = await scene.send({ page, words: 1, isSingle: true });
+  run: async (scenario) => {
+    const page = await scenario.page(await scenario.harness.guest());
+    const first = await scenario.taken({ page, words: 2 });
+    await scenario.end(first, 'complete');
+    const send = await scenario.shown({ page, words: 60 });
+    await scenario.harness.asAdmin('PATCH', '/api/admin/general-settings', { guestMessageQuota: 1 });
+    await scenario.end(send, 'complete');
+    const quota = await scenario.call(page.user.browser, 'GET', '/api/user/quota');
+    scenario.expect((quota.body as { remaining: number }).remaining >= 0, 'what remains is less than nothing');
+    const refused = await scenario.send({ page, words: 1, isSingle: true });
     await refused.answered;
-    scene.expect(refused.refusal?.code === 'quota_exceeded', `over the new quota: ${refused.refusal?.code ?? 'taken'}`);
-    await scene.ground.asAdmin('PATCH', '/api/admin/general-settings', { guestMessageQuota: 100 });
+    scenario.expect(
+      refused.refusal?.code === 'quota_exceeded',
+      `over the new quota: ${refused.refusal?.code ?? 'taken'}`,
+    );
+    await scenario.harness.asAdmin('PATCH', '/api/admin/general-settings', { guestMessageQuota: 100 });
   },
 };
 
@@ -115,18 +118,18 @@ const periodChanges: Fault = {
   id: 'F36',
   says: 'the quota period rolls over amid an answer',
   on: ['many', 'one'],
-  run: async (scene) => {
-    const send = await scene.shown({ words: 60 });
-    await scene.ground.asAdmin('PATCH', '/api/admin/general-settings', { quotaPeriod: 'daily' });
-    const second = await scene.taken({ words: 10 });
-    await scene.end(send, 'complete');
-    await scene.ground.asAdmin('PATCH', '/api/admin/general-settings', { quotaPeriod: 'never' });
-    await scene.end(second, 'complete');
-    const [row] = await scene.ground.database.query<{ period: string }>(
+  run: async (scenario) => {
+    const send = await scenario.shown({ words: 60 });
+    await scenario.harness.asAdmin('PATCH', '/api/admin/general-settings', { quotaPeriod: 'daily' });
+    const second = await scenario.taken({ words: 10 });
+    await scenario.end(send, 'complete');
+    await scenario.harness.asAdmin('PATCH', '/api/admin/general-settings', { quotaPeriod: 'never' });
+    await scenario.end(second, 'complete');
+    const [row] = await scenario.harness.database.query<{ period: string }>(
       `select period from usage_record where generation_id = $1 and state = 'charged'`,
       [send.started!.generationId],
     );
-    scene.expect(row?.period === 'ever', `charged in the period ${row?.period}, admitted in ever`);
+    scenario.expect(row?.period === 'ever', `charged in the period ${row?.period}, admitted in ever`);
   },
 };
 
@@ -134,17 +137,17 @@ const registers: Fault = {
   ...local,
   id: 'F32b',
   says: 'a guest becomes a member amid an answer, on a line that breaks',
-  run: async (scene) => {
-    const guest = await scene.ground.guest();
-    const line = scene.own(await TcpProxy.open(() => [scene.ground.front.port]));
-    const page = await scene.page(guest, line.url);
-    const send = await scene.shown({ page, words: 80 });
-    await scene.moment(0, 200);
+  run: async (scenario) => {
+    const guest = await scenario.harness.guest();
+    const line = scenario.own(await TcpProxy.open(() => [scenario.harness.front.port]));
+    const page = await scenario.page(guest, line.url);
+    const send = await scenario.shown({ page, words: 80 });
+    await scenario.moment(0, 200);
     const username = `guest-${randomBytes(6).toString('hex')}`;
     const status = await guest.register({ username, password: 'a quiet harbour at dawn' });
-    scene.expect(status === 201, `the registration got ${status}`);
+    scenario.expect(status === 201, `the registration got ${status}`);
     line.cut();
-    await scene.end(send, 'complete');
+    await scenario.end(send, 'complete');
   },
 };
 
@@ -153,21 +156,21 @@ const uploadsFull: Fault = {
   says: 'the disk of the files is full; the chat goes on',
   on: ['many', 'one'],
   needsSmallDisk: true,
-  run: async (scene) => {
-    const person = scene.ground.member();
-    const page = await scene.page(person);
-    await scene.ground.files.fill();
+  run: async (scenario) => {
+    const user = scenario.harness.member();
+    const page = await scenario.page(user);
+    await scenario.harness.files.fill();
     const form = new FormData();
     form.set('file', new Blob([Buffer.alloc(200_000, 'text and more text ')], { type: 'text/plain' }), 'notes.txt');
-    const upload = await person.browser.send('POST', '/api/files', { raw: form });
-    scene.expect([503, 507].includes(upload.status), `an upload to a full disk got ${upload.status}`);
-    const send = await scene.taken({ page, words: 10 });
-    await scene.end(send, 'complete');
-    await scene.ground.files.makeRoom();
-    const again = await person.browser.send('POST', '/api/files', { raw: form });
-    scene.expect(again.status === 201, `an upload with room again got ${again.status}: ${again.text}`);
-    const rows = await scene.ground.database.query<{ count: number }>('select count(*)::int as count from file');
-    scene.expect(rows[0]!.count === (await scene.ground.files.count()), 'rows and files are not the same');
+    const upload = await user.browser.send('POST', '/api/files', { raw: form });
+    scenario.expect([503, 507].includes(upload.status), `an upload to a full disk got ${upload.status}`);
+    const send = await scenario.taken({ page, words: 10 });
+    await scenario.end(send, 'complete');
+    await scenario.harness.files.makeRoom();
+    const again = await user.browser.send('POST', '/api/files', { raw: form });
+    scenario.expect(again.status === 201, `an upload with room again got ${again.status}: ${again.text}`);
+    const rows = await scenario.harness.database.query<{ count: number }>('select count(*)::int as count from file');
+    scenario.expect(rows[0]!.count === (await scenario.harness.files.count()), 'rows and files are not the same');
   },
 };
 
@@ -175,26 +178,26 @@ const manySends: Fault = {
   id: 'F44',
   says: 'far more sends at once than the database has connections',
   on: ['many', 'one'],
-  run: async (scene) => {
-    const pages = await Promise.all(Array.from({ length: 20 }, () => scene.page()));
+  run: async (scenario) => {
+    const pages = await Promise.all(Array.from({ length: 20 }, () => scenario.page()));
     const sends = await Promise.all(
-      pages.flatMap((page) => Array.from({ length: 8 }, () => scene.send({ page, words: 2, pace: 1 }))),
+      pages.flatMap((page) => Array.from({ length: 8 }, () => scenario.send({ page, words: 2, pace: 1 }))),
     );
     await Promise.all(sends.map((send) => send.answered));
     for (const code of new Set(sends.flatMap((send) => send.refusals.map((refusal) => refusal.code))))
-      scene.expect(['storage_unavailable', 'rate_limited'].includes(code), `refused with ${code}`);
-    await scene.endAll(sends, 'complete');
+      scenario.expect(['storage_unavailable', 'rate_limited'].includes(code), `refused with ${code}`);
+    await scenario.endAll(sends, 'complete');
   },
 };
 
-const fanOut = async (scene: Scene): Promise<void> => {
-  const person = scene.ground.member();
-  const pages = await Promise.all(scene.ground.nodes.map((node) => scene.page(person, node.url)));
-  const send = await scene.shown({ page: pages[0], words: 30 });
+const fanOut = async (scenario: Scenario): Promise<void> => {
+  const user = scenario.harness.member();
+  const pages = await Promise.all(scenario.harness.nodes.map((node) => scenario.page(user, node.url)));
+  const send = await scenario.shown({ page: pages[0], words: 30 });
   const watched = pages[1]!.answer(send.started!.generationId);
-  await scene.end(send, 'complete');
-  await scene.until(() => watched.isClosed, 'the end on the other node');
-  scene.expect(watched.final?.content === scene.answerOf(send).final?.content, 'I4: two nodes show two texts');
+  await scenario.end(send, 'complete');
+  await scenario.until(() => watched.isClosed, 'the end on the other node');
+  scenario.expect(watched.final?.content === scenario.answerOf(send).final?.content, 'I4: two nodes show two texts');
 };
 
 const noStickiness: Fault = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ground } from '../ground.js';
+import type { Harness } from '../fault-harness.js';
 import type { Page, Send } from '../page.js';
-import type { Scene } from '../scene.js';
+import type { Scenario } from '../scenario.js';
 import type { Fault } from '../fault.js';
 
 const IDLE = 400;
@@ -25,15 +25,15 @@ interface Meter {
   database: number;
 }
 
-async function read(ground: Ground): Promise<Meter> {
-  const stats = await Promise.all(ground.nodes.map((node) => node.stats()));
+async function read(harness: Harness): Promise<Meter> {
+  const stats = await Promise.all(harness.nodes.map((node) => node.stats()));
   const sum = (name: 'cpu' | 'rss' | 'heap') => stats.reduce((total, each) => total + each[name], 0);
-  const [row] = await ground.database.query<Pick<Meter, 'transactions' | 'wal' | 'database'>>(
+  const [row] = await harness.database.query<Pick<Meter, 'transactions' | 'wal' | 'database'>>(
     `select (xact_commit + xact_rollback)::int as transactions, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal,
             pg_database_size(current_database())::float8 as database
      from pg_stat_database where datname = current_database()`,
   );
-  const info = ground.redis === null ? '' : await ground.withRedis((redis) => redis.info('everything'));
+  const info = harness.redis === null ? '' : await harness.withRedis((redis) => redis.info('everything'));
   const field = (name: string) => Number(new RegExp(`^${name}(\\d+)`, 'm').exec(info)?.[1] ?? 0);
   return {
     cpu: sum('cpu'),
@@ -46,15 +46,15 @@ async function read(ground: Ground): Promise<Meter> {
   };
 }
 
-async function writeAll(scene: Scene, pages: Page[]): Promise<Send[]> {
+async function writeAll(scenario: Scenario, pages: Page[]): Promise<Send[]> {
   const sends: Send[] = [];
   for (let round = 0; round < ANSWERS / AT_ONCE; round += 1) {
     const batch = await Promise.all(
-      pages.slice(0, AT_ONCE).map((page) => scene.send({ page, words: WORDS, pace: PACE })),
+      pages.slice(0, AT_ONCE).map((page) => scenario.send({ page, words: WORDS, pace: PACE })),
     );
     await Promise.all(batch.map((send) => send.answered));
-    await scene.until(() => batch.every((send) => scene.answerOf(send).isClosed), 'the end of all', 60_000);
-    await scene.endAll(batch, 'complete');
+    await scenario.until(() => batch.every((send) => scenario.answerOf(send).isClosed), 'the end of all', 60_000);
+    await scenario.endAll(batch, 'complete');
     sends.push(...batch);
   }
   return sends;
@@ -65,35 +65,35 @@ export const costs: Fault = {
   id: 'costs',
   says: `${IDLE} idle sockets, and ${ANSWERS} answers of ${WORDS} words`,
   on: ['many'],
-  run: async (scene) => {
-    const { ground } = scene;
+  run: async (scenario) => {
+    const { harness } = scenario;
     const round = (value: number) => Math.round(value * 100) / 100;
     await sleep(2_000);
-    const empty = await read(ground);
-    const pages = await Promise.all(Array.from({ length: IDLE }, () => scene.page()));
+    const empty = await read(harness);
+    const pages = await Promise.all(Array.from({ length: IDLE }, () => scenario.page()));
     await sleep(STATISTICS);
-    const idle = await read(ground);
-    scene.notes.push(`${round((idle.rss - empty.rss) / IDLE / 1024)} KB of memory an idle socket`);
-    scene.notes.push(`${round((idle.redisBytes - empty.redisBytes) / IDLE / 1024)} KB of Redis an idle socket`);
+    const idle = await read(harness);
+    scenario.notes.push(`${round((idle.rss - empty.rss) / IDLE / 1024)} KB of memory an idle socket`);
+    scenario.notes.push(`${round((idle.redisBytes - empty.redisBytes) / IDLE / 1024)} KB of Redis an idle socket`);
     await sleep(STATISTICS);
-    const before = await read(ground);
+    const before = await read(harness);
     const perSecond = (name: keyof Meter) => ((before[name] - idle[name]) / STATISTICS) * 1000;
-    scene.notes.push(
+    scenario.notes.push(
       `at rest ${round(perSecond('redisCommands'))} Redis commands and ${round(perSecond('transactions'))} transactions a second`,
     );
     const began = performance.now();
-    await writeAll(scene, pages);
+    await writeAll(scenario, pages);
     await sleep(STATISTICS);
-    const after = await read(ground);
+    const after = await read(harness);
     const seconds = (performance.now() - began) / 1000;
     const each = (name: keyof Meter) => (after[name] - before[name]) / ANSWERS;
     const eachAboveRest = (name: keyof Meter) => each(name) - (perSecond(name) * seconds) / ANSWERS;
-    scene.notes.push(`${round((eachAboveRest('cpu') / WORDS) * 1e6)} CPU seconds a million words`);
-    scene.notes.push(
+    scenario.notes.push(`${round((eachAboveRest('cpu') / WORDS) * 1e6)} CPU seconds a million words`);
+    scenario.notes.push(
       `an answer: ${round(eachAboveRest('redisCommands'))} Redis commands, ${round(each('redisMessages'))} of them to other processes`,
     );
-    scene.notes.push(`${round(eachAboveRest('transactions'))} transactions`);
-    scene.notes.push(`${round(each('wal') / 1024)} KB of WAL`, `${round(each('database') / 1024)} KB of database`);
-    scene.notes.push(`${round(each('redisBytes') / 1024)} KB of Redis until its log is dropped`);
+    scenario.notes.push(`${round(eachAboveRest('transactions'))} transactions`);
+    scenario.notes.push(`${round(each('wal') / 1024)} KB of WAL`, `${round(each('database') / 1024)} KB of database`);
+    scenario.notes.push(`${round(each('redisBytes') / 1024)} KB of Redis until its log is dropped`);
   },
 };

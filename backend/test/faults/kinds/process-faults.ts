@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
 import { onThisMachine } from '../pace.js';
-import type { Scene } from '../scene.js';
+import type { Scenario } from '../scenario.js';
 import { type ServerNode, STATEMENTS, type Trap } from '../server-node.js';
 
-const anyNode = (scene: Scene): ServerNode => scene.random.pick(scene.ground.nodes);
+const anyNode = (scenario: Scenario): ServerNode => scenario.random.pick(scenario.harness.nodes);
 
 /** Another send in the same thread: the composer is usable again. */
 async function sendOn(
-  scene: Scene,
+  scenario: Scenario,
   threadId: number | undefined,
-  page: Parameters<Scene['send']>[0] = {},
+  page: Parameters<Scenario['send']>[0] = {},
 ): Promise<void> {
-  const next = await scene.taken({ ...page, threadId, words: 5 });
-  await scene.end(next, 'complete');
+  const next = await scenario.taken({ ...page, threadId, words: 5 });
+  await scenario.end(next, 'complete');
 }
 
 const killMidStream: Fault = {
   id: 'F1',
   says: 'kill -9 of a node amid streams',
   on: ['many'],
-  run: async (scene) => {
-    const sends = await scene.crowd();
-    await scene.moment(0, 400);
-    await anyNode(scene).kill();
-    await scene.endAll(sends, 'complete', 'interrupted');
-    const interrupted = sends.find((send) => scene.answerOf(send).status === 'interrupted');
-    if (interrupted) await sendOn(scene, interrupted.started?.threadId, { page: interrupted.page });
+  run: async (scenario) => {
+    const sends = await scenario.crowd();
+    await scenario.moment(0, 400);
+    await anyNode(scenario).kill();
+    await scenario.endAll(sends, 'complete', 'interrupted');
+    const interrupted = sends.find((send) => scenario.answerOf(send).status === 'interrupted');
+    if (interrupted) await sendOn(scenario, interrupted.started?.threadId, { page: interrupted.page });
   },
 };
 
@@ -34,14 +34,14 @@ const killAndSendOn: Fault = {
   id: 'F1b',
   says: 'kill -9, and a send into the same thread before anybody has swept',
   on: ['many'],
-  run: async (scene) => {
-    const send = await scene.shown({ words: 400 });
-    await scene.moment(0, 300);
-    for (const node of scene.ground.nodes) await node.kill();
-    for (const node of scene.ground.nodes) await node.start();
-    const next = await scene.taken({ threadId: send.started?.threadId, page: send.page, words: 5 });
-    await scene.end(next, 'complete');
-    await scene.end(send, 'interrupted');
+  run: async (scenario) => {
+    const send = await scenario.shown({ words: 400 });
+    await scenario.moment(0, 300);
+    for (const node of scenario.harness.nodes) await node.kill();
+    for (const node of scenario.harness.nodes) await node.start();
+    const next = await scenario.taken({ threadId: send.started?.threadId, page: send.page, words: 5 });
+    await scenario.end(next, 'complete');
+    await scenario.end(send, 'interrupted');
   },
 };
 
@@ -49,15 +49,15 @@ const killTheOnlyProcess: Fault = {
   id: 'F1c',
   says: 'kill -9 of the only process, which sweeps when it starts again',
   on: ['one'],
-  run: async (scene) => {
-    const sends = await scene.crowd({ words: 300 });
-    await scene.moment(0, 400);
-    const [node] = scene.ground.nodes;
+  run: async (scenario) => {
+    const sends = await scenario.crowd({ words: 300 });
+    await scenario.moment(0, 400);
+    const [node] = scenario.harness.nodes;
     await node!.kill();
     await node!.start();
     // Of a hundred that begin one after another the first may have come to their end before.
-    await scene.endAll(sends, 'interrupted', 'complete');
-    for (const send of sends.slice(0, 2)) await sendOn(scene, send.started?.threadId, { page: send.page });
+    await scenario.endAll(sends, 'interrupted', 'complete');
+    for (const send of sends.slice(0, 2)) await sendOn(scenario, send.started?.threadId, { page: send.page });
   },
 };
 
@@ -66,20 +66,20 @@ const trapped = (id: string, says: string, statement: keyof typeof STATEMENTS, t
   id,
   says,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const { nodes } = scene.ground;
+  run: async (scenario) => {
+    const { nodes } = scenario.harness;
     const traps = [];
     for (const node of nodes) traps.push(await node.setTrap({ ...trap, sql: STATEMENTS[statement] }));
-    const send = await scene.send({ words: scene.random.between(5, 60) });
+    const send = await scenario.send({ words: scenario.random.between(5, 60) });
     const sprung = Promise.race(traps.map((each) => each.sprung)).then(() => true);
-    scene.expect(await Promise.race([sprung, sleep(10_000, false)]), 'the trap did not spring');
+    scenario.expect(await Promise.race([sprung, sleep(10_000, false)]), 'the trap did not spring');
     for (const node of nodes) await node.removeTrap();
     await sleep(50);
     for (const node of nodes) if (!node.isUp) await node.start();
     await send.answered;
     // What is stored and written by nobody is interrupted; what is not stored is sent again and comes to its end.
     const isOrphan = statement === 'ending' ? trap.action.startsWith('die') : trap.action !== 'die before';
-    await scene.end(send, ...(isOrphan ? (['complete', 'interrupted'] as const) : (['complete'] as const)));
+    await scenario.end(send, ...(isOrphan ? (['complete', 'interrupted'] as const) : (['complete'] as const)));
   },
 });
 
@@ -87,17 +87,17 @@ const terminateAtTheEnd: Fault = {
   id: 'F5',
   says: 'pg_terminate_backend inside the transaction that stores the end',
   on: ['many', 'one'],
-  run: async (scene) => {
-    const { nodes, database } = scene.ground;
-    const at = scene.random.pick(['statement', 'commit'] as const);
+  run: async (scenario) => {
+    const { nodes, database } = scenario.harness;
+    const at = scenario.random.pick(['statement', 'commit'] as const);
     const traps = [];
     for (const node of nodes) traps.push(await node.setTrap({ sql: STATEMENTS.ending, at, action: 'wait before' }));
-    const send = await scene.taken({ words: scene.random.between(1, 30) });
+    const send = await scenario.taken({ words: scenario.random.between(1, 30) });
     const backend = await Promise.race([...traps.map((each) => each.sprung), sleep(10_000, null)]);
-    scene.expect(backend !== null, 'the trap did not spring');
+    scenario.expect(backend !== null, 'the trap did not spring');
     if (backend !== null) await database.terminate(backend);
     for (const node of nodes) await node.removeTrap();
-    await scene.end(send, 'complete');
+    await scenario.end(send, 'complete');
   },
 };
 
@@ -105,19 +105,19 @@ const freeze: Fault = {
   id: 'F43b',
   says: 'a node is frozen (SIGSTOP) until others take it for dead, and wakes up',
   on: ['many'],
-  run: async (scene) => {
-    const sends = await scene.crowd({ words: 400 });
-    const node = anyNode(scene);
-    await scene.moment(0, 300);
+  run: async (scenario) => {
+    const sends = await scenario.crowd({ words: 400 });
+    const node = anyNode(scenario);
+    await scenario.moment(0, 300);
     node.freeze();
-    scene.ground.front.cut();
-    const isOver = () => sends.some((send) => scene.answerOf(send).status === 'interrupted');
+    scenario.harness.front.cut();
+    const isOver = () => sends.some((send) => scenario.answerOf(send).status === 'interrupted');
     // Where all of them run on the other node nobody is interrupted.
-    for (const wake = performance.now() + 2.5 * scene.ground.nodeDead; performance.now() < wake && !isOver();)
+    for (const wake = performance.now() + 2.5 * scenario.harness.nodeDead; performance.now() < wake && !isOver();)
       await sleep(15);
     node.thaw();
-    for (const send of sends) if (!scene.answerOf(send).isClosed) void send.page.stop(send.started!.generationId);
-    await scene.endAll(sends, 'complete', 'interrupted', 'stopped');
+    for (const send of sends) if (!scenario.answerOf(send).isClosed) void send.page.stop(send.started!.generationId);
+    await scenario.endAll(sends, 'complete', 'interrupted', 'stopped');
   },
 };
 
@@ -125,10 +125,10 @@ const block: Fault = {
   id: 'F43',
   says: 'the event loop of a node is blocked',
   on: ['many', 'one'],
-  run: async (scene) => {
-    const sends = await scene.crowd();
-    anyNode(scene).block(scene.random.between(300, 1_200));
-    await scene.endAll(sends, 'complete');
+  run: async (scenario) => {
+    const sends = await scenario.crowd();
+    anyNode(scenario).block(scenario.random.between(300, 1_200));
+    await scenario.endAll(sends, 'complete');
   },
 };
 
@@ -136,15 +136,15 @@ const sigterm: Fault = {
   id: 'F39',
   says: 'SIGTERM amid streams',
   on: ['many', 'one'],
-  run: async (scene) => {
-    const sends = await scene.crowd({ words: scene.random.pick([20, 400]) });
-    const node = anyNode(scene);
-    await scene.moment(0, 300);
+  run: async (scenario) => {
+    const sends = await scenario.crowd({ words: scenario.random.pick([20, 400]) });
+    const node = anyNode(scenario);
+    await scenario.moment(0, 300);
     await node.stop();
     await node.start();
     // Those of another node go on for as long as their words last.
-    for (const send of sends) if (!scene.answerOf(send).isClosed) await send.page.stop(send.started!.generationId);
-    await scene.endAll(sends, 'complete', 'interrupted', 'stopped');
+    for (const send of sends) if (!scenario.answerOf(send).isClosed) await send.page.stop(send.started!.generationId);
+    await scenario.endAll(sends, 'complete', 'interrupted', 'stopped');
   },
 };
 
@@ -152,18 +152,18 @@ const killOneOfTwo: Fault = {
   id: 'F40',
   says: 'one of two nodes is killed; the other is untouched, and clients come back',
   on: ['many'],
-  run: async (scene) => {
-    const [first, second] = scene.ground.nodes;
-    const page = await scene.page(undefined, second!.url);
-    const untouched = await scene.shown({ page, words: 100 });
-    const sends = await scene.crowd();
-    await scene.moment(0, 300);
+  run: async (scenario) => {
+    const [first, second] = scenario.harness.nodes;
+    const page = await scenario.page(undefined, second!.url);
+    const untouched = await scenario.shown({ page, words: 100 });
+    const sends = await scenario.crowd();
+    await scenario.moment(0, 300);
     await first!.kill();
-    await scene.endAll(sends, 'complete', 'interrupted');
-    await scene.end(untouched, 'complete');
+    await scenario.endAll(sends, 'complete', 'interrupted');
+    await scenario.end(untouched, 'complete');
     const slowest = Math.max(...sends.map((send) => send.page.longestLoss));
-    scene.expect(slowest < onThisMachine(5_000), `a client was away for ${Math.round(slowest)} ms`);
-    scene.expect(page.connects === 1, 'a client of the other node lost its connection');
+    scenario.expect(slowest < onThisMachine(5_000), `a client was away for ${Math.round(slowest)} ms`);
+    scenario.expect(page.connects === 1, 'a client of the other node lost its connection');
   },
 };
 
@@ -171,15 +171,15 @@ const roll: Fault = {
   id: 'F42',
   says: 'both nodes are replaced one after another while people write',
   on: ['many'],
-  run: async (scene) => {
-    const sends = await scene.crowd();
-    for (const node of scene.ground.nodes) {
-      await scene.moment(0, 200);
+  run: async (scenario) => {
+    const sends = await scenario.crowd();
+    for (const node of scenario.harness.nodes) {
+      await scenario.moment(0, 200);
       await node.stop();
-      sends.push(await scene.taken({ words: 10 }));
+      sends.push(await scenario.taken({ words: 10 }));
       await node.start();
     }
-    await scene.endAll(sends, 'complete', 'interrupted');
+    await scenario.endAll(sends, 'complete', 'interrupted');
   },
 };
 
@@ -187,16 +187,16 @@ const skew: Fault = {
   id: 'F37',
   says: "a node's clock jumps by an hour amid streams, and back",
   on: ['many'],
-  run: async (scene) => {
-    const sends = await scene.crowd();
-    const node = anyNode(scene);
-    await node.setClock(scene.random.pick([-1, 1]) * 3_600_000);
-    const thread = await scene.taken({ words: 5 });
-    await scene.end(thread, 'complete');
-    await scene.moment(200, 800);
+  run: async (scenario) => {
+    const sends = await scenario.crowd();
+    const node = anyNode(scenario);
+    await node.setClock(scenario.random.pick([-1, 1]) * 3_600_000);
+    const thread = await scenario.taken({ words: 5 });
+    await scenario.end(thread, 'complete');
+    await scenario.moment(200, 800);
     await node.setClock(0);
-    await scene.endAll(sends, 'complete');
-    await sendOn(scene, thread.started?.threadId, { page: thread.page });
+    await scenario.endAll(sends, 'complete');
+    await sendOn(scenario, thread.started?.threadId, { page: thread.page });
   },
 };
 

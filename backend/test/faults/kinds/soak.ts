@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
 import { onThisMachine } from '../pace.js';
 import type { Page, Send } from '../page.js';
-import type { Scene } from '../scene.js';
+import type { Scenario } from '../scenario.js';
 import { TcpProxy } from '../tcp-proxy.js';
 
 /** Sends of one batch, after which everything is looked at. */
@@ -12,10 +12,10 @@ export const SOAK_BATCH = 1_000;
 const WRITERS = 60;
 
 /** One random thing goes wrong, and is right again. */
-async function misfortune(scene: Scene): Promise<string> {
-  const { ground, random } = scene;
-  const node = random.pick(ground.nodes);
-  const { postgres } = ground.options;
+async function misfortune(scenario: Scenario): Promise<string> {
+  const { harness, random } = scenario;
+  const node = random.pick(harness.nodes);
+  const { postgres } = harness.options;
   const happenings: Record<string, () => Promise<void>> = {
     kill: async () => {
       await node.kill();
@@ -33,15 +33,15 @@ async function misfortune(scene: Scene): Promise<string> {
     block: async () => node.block(random.between(100, 800)),
     'postgres restart': () => postgres.restart(random.between(0, 800), random.chance(0.5)),
     'postgres cut': async () => postgres.line.cut(),
-    terminate: () => ground.database.terminate(),
+    terminate: () => harness.database.terminate(),
     'redis away': async () => {
-      ground.redisLine!.refuse();
+      harness.redisLine!.refuse();
       await sleep(random.between(100, 1_000));
-      ground.redisLine!.restore();
+      harness.redisLine!.restore();
     },
-    flush: () => ground.flushRedis(),
-    'model cut': async () => ground.upstreamLine.cut(),
-    'front cut': async () => ground.front.cut(),
+    flush: () => harness.flushRedis(),
+    'model cut': async () => harness.upstreamLine.cut(),
+    'front cut': async () => harness.front.cut(),
   };
   const name = random.pick(Object.keys(happenings));
   // What is restarting already is hit again; two hands on one process are not the point.
@@ -49,18 +49,27 @@ async function misfortune(scene: Scene): Promise<string> {
   return name;
 }
 
-async function write(scene: Scene, page: Page, line: TcpProxy, count: number): Promise<Send[]> {
-  const { random } = scene;
+async function write(scenario: Scenario, page: Page, line: TcpProxy, count: number): Promise<Send[]> {
+  const { random } = scenario;
   const sends: Send[] = [];
   let threadId: number | null = null;
   for (let sent = 0; sent < count; sent += 1) {
-    const send: Send = await scene.send({ page, threadId, words: random.between(1, 25), pace: random.between(1, 12) });
+    const send: Send = await scenario.send({
+      page,
+      threadId,
+      words: random.between(1, 25),
+      pace: random.between(1, 12),
+    });
     if (random.chance(0.05)) line.cut();
     await send.answered;
     sends.push(send);
     const generationId = send.started?.generationId;
     if (generationId !== undefined && random.chance(0.1)) await page.stop(generationId);
-    await scene.until(() => send.started === null || scene.answerOf(send).isClosed, 'the end of an answer', 20_000);
+    await scenario.until(
+      () => send.started === null || scenario.answerOf(send).isClosed,
+      'the end of an answer',
+      20_000,
+    );
     threadId = random.chance(0.7) ? (send.started?.threadId ?? null) : null;
   }
   return sends;
@@ -70,23 +79,23 @@ export const soak: Fault = {
   id: 'soak',
   says: `${SOAK_BATCH} sends of ${WRITERS} people while things go wrong all the time`,
   on: ['many'],
-  run: async (scene) => {
+  run: async (scenario) => {
     const writers = await Promise.all(
       Array.from({ length: WRITERS }, async () => {
-        const line = scene.own(await TcpProxy.open(() => [scene.ground.front.port]));
-        return { line, page: await scene.page(undefined, line.url) };
+        const line = scenario.own(await TcpProxy.open(() => [scenario.harness.front.port]));
+        return { line, page: await scenario.page(undefined, line.url) };
       }),
     );
     const share = Math.ceil(SOAK_BATCH / WRITERS);
     let isOver = false;
-    const writing = Promise.all(writers.map(({ page, line }) => write(scene, page, line, share)));
+    const writing = Promise.all(writers.map(({ page, line }) => write(scenario, page, line, share)));
     const over = writing.finally(() => (isOver = true));
     while (!isOver) {
-      scene.notes.push(await misfortune(scene));
+      scenario.notes.push(await misfortune(scenario));
       // A machine that others use needs longer to get up again, and has to before it is hit the next time.
-      await Promise.race([over, sleep(onThisMachine(scene.random.between(300, 3_000)))]);
+      await Promise.race([over, sleep(onThisMachine(scenario.random.between(300, 3_000)))]);
     }
     const sends = (await writing).flat();
-    await scene.endAll(sends, 'complete', 'stopped', 'interrupted', 'error');
+    await scenario.endAll(sends, 'complete', 'stopped', 'interrupted', 'error');
   },
 };

@@ -1,7 +1,7 @@
 import { type ErrorCode, LIMITS } from '@tanya/contract';
-import type { Script, Step } from '../../scripted-answers.js';
+import type { Script, Step } from '../../harness/scripted-answers.js';
 import type { Fault } from '../fault.js';
-import type { Scene } from '../scene.js';
+import type { Scenario } from '../scenario.js';
 
 const DONE: Step[] = [{ finish: 'stop' }, { usage: { prompt: 3, completion: 3 } }, { done: true }];
 
@@ -10,11 +10,11 @@ const words = (count: number): string[] => Array.from({ length: count }, (_, ind
 const texts = (count: number): Step[] => words(count).map((text) => ({ text }));
 
 /** An answer that breaks off after so many words, or before the first. */
-async function brokenOff(scene: Scene, script: Script, after: number, ...codes: ErrorCode[]): Promise<void> {
+async function brokenOff(scenario: Scenario, script: Script, after: number, ...codes: ErrorCode[]): Promise<void> {
   const shown = words(after).join('');
-  const send = await scene.taken({ script, expected: shown });
-  const message = await scene.failed(send, after === 0 ? 'error' : 'interrupted', ...codes);
-  scene.expect(message?.content === shown, `of ${after} words this was kept: ${message?.content.slice(0, 80)}`);
+  const send = await scenario.taken({ script, expected: shown });
+  const message = await scenario.failed(send, after === 0 ? 'error' : 'interrupted', ...codes);
+  scenario.expect(message?.content === shown, `of ${after} words this was kept: ${message?.content.slice(0, 80)}`);
 }
 
 const refusal = (
@@ -28,16 +28,18 @@ const refusal = (
   says,
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const status = scene.random.pick(statuses);
-    const send = await scene.taken({ script: { status, headers, body: '{"error":{"message":"sk-scripted select"}}' } });
-    await scene.failed(send, 'error', code);
+  run: async (scenario) => {
+    const status = scenario.random.pick(statuses);
+    const send = await scenario.taken({
+      script: { status, headers, body: '{"error":{"message":"sk-scripted select"}}' },
+    });
+    await scenario.failed(send, 'error', code);
   },
 });
 
 /** What is sent, and the whole text that it means. */
-function malformed(scene: Scene): { script: Script; text: string } {
-  const { random } = scene;
+function malformed(scenario: Scenario): { script: Script; text: string } {
+  const { random } = scenario;
   const text = `naïve 🙂 café 漢字 ${random.between(0, 9999)} 👩‍👩‍👧 end`;
   const pieces: Step[] = [...text].map((character) => ({ text: character }));
   switch (random.between(0, 5)) {
@@ -68,10 +70,13 @@ const busyForMoment: Fault = {
   says: 'the model is busy for a moment, and then answers',
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const busy = { status: scene.random.pick([429, 503]), headers: { 'retry-after': '1' } };
-    const send = await scene.taken({ script: [busy, { steps: [...texts(5), ...DONE] }], expected: words(5).join('') });
-    await scene.end(send, 'complete');
+  run: async (scenario) => {
+    const busy = { status: scenario.random.pick([429, 503]), headers: { 'retry-after': '1' } };
+    const send = await scenario.taken({
+      script: [busy, { steps: [...texts(5), ...DONE] }],
+      expected: words(5).join(''),
+    });
+    await scenario.end(send, 'complete');
   },
 };
 
@@ -79,13 +84,13 @@ const unreachable: Fault = {
   id: 'F13',
   says: 'nothing listens where the model should be',
   on: ['many', 'one'],
-  run: async (scene) => {
-    scene.ground.upstreamLine.refuse();
-    const send = await scene.taken({ words: 3 });
-    await scene.failed(send, 'error', 'provider_unreachable');
-    scene.ground.upstreamLine.restore();
-    const next = await scene.taken({ page: send.page, threadId: send.started?.threadId, words: 3 });
-    await scene.end(next, 'complete');
+  run: async (scenario) => {
+    scenario.harness.upstreamLine.refuse();
+    const send = await scenario.taken({ words: 3 });
+    await scenario.failed(send, 'error', 'provider_unreachable');
+    scenario.harness.upstreamLine.restore();
+    const next = await scenario.taken({ page: send.page, threadId: send.started?.threadId, words: 3 });
+    await scenario.end(next, 'complete');
   },
 };
 
@@ -94,13 +99,13 @@ const hangsBefore: Fault = {
   says: 'the model hangs before its first word',
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const waits = await scene.taken({ script: { steps: [{ stall: true }] }, expected: '' });
-    const stopped = await scene.taken({ script: { steps: [{ stall: true }] }, expected: '' });
-    await scene.moment(0, 200);
+  run: async (scenario) => {
+    const waits = await scenario.taken({ script: { steps: [{ stall: true }] }, expected: '' });
+    const stopped = await scenario.taken({ script: { steps: [{ stall: true }] }, expected: '' });
+    await scenario.moment(0, 200);
     await stopped.page.stop(stopped.started!.generationId);
-    await scene.end(stopped, 'stopped');
-    await scene.failed(waits, 'error', 'timeout_first_token');
+    await scenario.end(stopped, 'stopped');
+    await scenario.failed(waits, 'error', 'timeout_first_token');
   },
 };
 
@@ -109,9 +114,9 @@ const hangsAmid: Fault = {
   says: 'the model hangs in the middle',
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const after = scene.random.between(1, 30);
-    await brokenOff(scene, { steps: [...texts(after), { stall: true }] }, after, 'timeout_idle');
+  run: async (scenario) => {
+    const after = scenario.random.between(1, 30);
+    await brokenOff(scenario, { steps: [...texts(after), { stall: true }] }, after, 'timeout_idle');
   },
 };
 
@@ -120,10 +125,10 @@ const garbled: Fault = {
   says: 'the stream is odd: single bytes, CRLF, BOM, comments, unknown fields, no [DONE]',
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const { script, text } = malformed(scene);
-    const send = await scene.taken({ script, expected: text });
-    await scene.end(send, 'complete');
+  run: async (scenario) => {
+    const { script, text } = malformed(scenario);
+    const send = await scenario.taken({ script, expected: text });
+    await scenario.end(send, 'complete');
   },
 };
 
@@ -132,15 +137,15 @@ const noStream: Fault = {
   says: 'a page of HTML, broken JSON or half a line in place of a stream',
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const script = scene.random.pick<Script>([
+  run: async (scenario) => {
+    const script = scenario.random.pick<Script>([
       { status: 200, headers: { 'content-type': 'text/html' }, body: '<html><script>alert(1)</script></html>' },
       { steps: [{ raw: 'data: {"choices":[{"delta":{"content":"x"\n\n' }] },
       { steps: [{ raw: 'data: {"choi' }] },
       { status: 200, body: '{}' },
     ]);
-    const send = await scene.taken({ script });
-    await scene.failed(send, 'error', 'provider_error');
+    const send = await scenario.taken({ script });
+    await scenario.failed(send, 'error', 'provider_error');
   },
 };
 
@@ -149,12 +154,12 @@ const errorEvent: Fault = {
   says: 'an error comes as an event of the stream',
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const after = scene.random.pick([0, 50]);
+  run: async (scenario) => {
+    const after = scenario.random.pick([0, 50]);
     const steps: Step[] = [...texts(after), { error: { message: 'scripted', code: 502 } }];
-    const send = await scene.taken({ script: { steps }, expected: words(after).join('') });
-    const message = await scene.failed(send, 'error', 'provider_error');
-    scene.expect(message?.content === send.expected, `of ${after} words this was kept: ${message?.content}`);
+    const send = await scenario.taken({ script: { steps }, expected: words(after).join('') });
+    const message = await scenario.failed(send, 'error', 'provider_error');
+    scenario.expect(message?.content === send.expected, `of ${after} words this was kept: ${message?.content}`);
   },
 };
 
@@ -163,10 +168,10 @@ const reset: Fault = {
   says: 'the connection to the model is reset in the middle',
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const after = scene.random.between(1, 60);
+  run: async (scenario) => {
+    const after = scenario.random.between(1, 60);
     const script: Script = { steps: [...texts(after), { wait: 40 }, { cut: true }], pace: 2 };
-    await brokenOff(scene, script, after, 'provider_error', 'provider_unreachable');
+    await brokenOff(scenario, script, after, 'provider_error', 'provider_unreachable');
   },
 };
 
@@ -175,16 +180,16 @@ const huge: Fault = {
   says: 'an answer without an end, or one piece of 5 MB',
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const big = scene.random.pick<Script>([
+  run: async (scenario) => {
+    const big = scenario.random.pick<Script>([
       { steps: [{ text: 'a'.repeat(5_000_000) }, ...DONE] },
       { steps: [{ text: 'b'.repeat(4_000) }], endless: true },
     ]);
-    const send = await scene.taken({ script: big });
-    const message = await scene.end(send, 'complete');
+    const send = await scenario.taken({ script: big });
+    const message = await scenario.end(send, 'complete');
     const length = message?.content.length ?? 0;
-    scene.expect(length <= LIMITS.answerCharacters && length > LIMITS.answerCharacters - 4_000, `cut at ${length}`);
-    scene.expect(message?.notice != null, 'nothing says that it was cut');
+    scenario.expect(length <= LIMITS.answerCharacters && length > LIMITS.answerCharacters - 4_000, `cut at ${length}`);
+    scenario.expect(message?.notice != null, 'nothing says that it was cut');
   },
 };
 
@@ -193,15 +198,15 @@ const badPicture: Fault = {
   says: 'a picture that is HTML, far too large, or at an address of the inside',
   isLocal: true,
   on: ['many', 'one'],
-  run: async (scene) => {
-    const body = scene.random.pick([
+  run: async (scenario) => {
+    const body = scenario.random.pick([
       '<html></html>',
       JSON.stringify({ created: 1, data: [{ url: 'http://169.254.169.254/latest/meta-data' }] }),
       JSON.stringify({ created: 1, data: [{ b64_json: Buffer.alloc(30_000_000).toString('base64') }] }),
       JSON.stringify({ created: 1, data: [{ b64_json: Buffer.from('<svg onload=alert(1)>').toString('base64') }] }),
     ]);
-    const send = await scene.taken({ model: 'gpt-image-1', script: { on: 'images', body } });
-    await scene.failed(send, 'error', 'provider_error', 'provider_refused');
+    const send = await scenario.taken({ model: 'gpt-image-1', script: { on: 'images', body } });
+    await scenario.failed(send, 'error', 'provider_error', 'provider_refused');
   },
 };
 

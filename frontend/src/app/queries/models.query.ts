@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { DefaultModel, PublicModel } from '@tanya/contract';
-import { api } from '../api-client';
+import { api } from '../api/api-client';
 
 export const modelsQuery = queryOptions({
   queryKey: ['models'],

@@ -1,5 +1,5 @@
-import { serve } from '../fake-server';
-import { queryClient } from '../query-client';
+import { serve } from '../api/fake-server';
+import { queryClient } from './query-client';
 import { settingsQuery } from './settings.query';
 
 const read = () => queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 });

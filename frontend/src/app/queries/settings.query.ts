@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PublicSettings } from '@tanya/contract';
-import { api } from '../api-client';
+import { api } from '../api/api-client';
 
 declare global {
   interface Window {

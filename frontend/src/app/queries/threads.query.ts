@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Message, Thread } from '@tanya/contract';
-import { api, type Page } from '../api-client';
+import { api, type Page } from '../api/api-client';
 
 /** Newest first, a page at a time; with a query the server searches titles and message texts. */
 export const threadsQuery = (query = '') =>

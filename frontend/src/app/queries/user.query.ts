@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Quota, SessionState, User } from '@tanya/contract';
-import { api } from '../api-client';
+import { api } from '../api/api-client';
 
 /** The signed-in user; null for guests. */
 export const currentUserQuery = queryOptions({

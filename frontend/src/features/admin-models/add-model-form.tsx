@@ -1,10 +1,10 @@
 import { Flex, Input, SimpleGrid, Textarea } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type CreateModelRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
-import { FormField } from '../../components/form-field';
-import { notify } from '../../components/notify';
-import { Panel } from '../../components/panel';
-import { SteadyButton } from '../../components/steady-button';
+import { FormField } from '../../components/forms/form-field';
+import { notify } from '../../components/feedback/notify';
+import { Panel } from '../../components/layout/panel';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { useCreateModel } from './model-mutations';
 
 type Values = Required<Pick<CreateModelRequest, 'modelId' | 'name' | 'provider' | 'description'>>;
@@ -68,14 +68,14 @@ export function AddModelForm() {
               {...form.register('description')}
             />
           </FormField>
-          <SteadyButton
+          <LoadingButton
             type="submit"
             colorPalette="jade"
             loading={create.isPending}
             width={{ base: '100%', md: 'auto' }}
           >
             Add Model
-          </SteadyButton>
+          </LoadingButton>
         </Flex>
       </form>
     </Panel>

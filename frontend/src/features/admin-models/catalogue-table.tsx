@@ -2,15 +2,15 @@ import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS, TEXTS, type CatalogueItem } from '@tanya/contract';
 import { Check, Download } from 'lucide-react';
-import { DataTable, type Column } from '../../components/data-table';
-import { LoadError } from '../../components/load-error';
-import { LongText } from '../../components/long-text';
-import { Pager } from '../../components/pager';
-import { Panel } from '../../components/panel';
-import { RefreshButton } from '../../components/refresh-button';
-import { SearchField } from '../../components/search-field';
-import { SteadyButton } from '../../components/steady-button';
-import { useLocalTable } from '../../components/use-local-table';
+import { DataTable, type Column } from '../../components/tables/data-table';
+import { LoadError } from '../../components/feedback/load-error';
+import { LongText } from '../../components/layout/long-text';
+import { Pager } from '../../components/tables/pager';
+import { Panel } from '../../components/layout/panel';
+import { RefreshButton } from '../../components/tables/refresh-button';
+import { SearchField } from '../../components/tables/search-field';
+import { LoadingButton } from '../../components/feedback/loading-button';
+import { useLocalTable } from '../../components/tables/use-local-table';
 import { nameOf, providerOf } from './api-source';
 import { useCreateModel } from './model-mutations';
 import { adminModelsQuery, catalogueQuery } from './models.query';
@@ -97,9 +97,9 @@ function ImportButton({ item, imported }: { item: CatalogueItem; imported: boole
       ...(item.description && { description: item.description.slice(0, LIMITS.modelDescription.max) }),
     });
   return (
-    <SteadyButton size="xs" variant="outline" disabled={imported || create.isPending} onClick={add}>
+    <LoadingButton size="xs" variant="outline" disabled={imported || create.isPending} onClick={add}>
       {imported ? <Check aria-hidden /> : <Download aria-hidden />}
       {imported ? 'Imported' : 'Import'}
-    </SteadyButton>
+    </LoadingButton>
   );
 }

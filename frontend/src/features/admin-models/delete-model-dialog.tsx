@@ -1,5 +1,5 @@
 import { fill, TEXTS, type AdminModel } from '@tanya/contract';
-import { ConfirmDialog } from '../../components/confirm-dialog';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { useDeleteModel } from './model-mutations';
 
 export function DeleteModelDialog({ model, onClose }: { model: AdminModel; onClose: () => void }) {

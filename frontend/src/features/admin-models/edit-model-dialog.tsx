@@ -1,11 +1,11 @@
 import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type AdminModel } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
-import { FormCheckbox } from '../../components/form-checkbox';
-import { FormField } from '../../components/form-field';
-import { Modal } from '../../components/modal';
-import { notify } from '../../components/notify';
-import { SteadyButton } from '../../components/steady-button';
+import { FormCheckbox } from '../../components/forms/form-checkbox';
+import { FormField } from '../../components/forms/form-field';
+import { Modal } from '../../components/dialogs/modal';
+import { notify } from '../../components/feedback/notify';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { useUpdateModel } from './model-mutations';
 
 interface Values {
@@ -53,9 +53,9 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <SteadyButton type="submit" colorPalette="jade" form="edit-model" disabled={update.isPending}>
+          <LoadingButton type="submit" colorPalette="jade" form="edit-model" disabled={update.isPending}>
             {update.isPending ? TEXTS.models.saving : TEXTS.models.saveChanges}
-          </SteadyButton>
+          </LoadingButton>
         </>
       }
     >

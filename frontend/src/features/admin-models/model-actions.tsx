@@ -1,8 +1,8 @@
 import { Flex, IconButton } from '@chakra-ui/react';
 import type { AdminModel } from '@tanya/contract';
 import { Check, Pencil, Trash2 } from 'lucide-react';
-import { LabelledSwitch } from '../../components/labelled-switch';
-import { SteadyButton } from '../../components/steady-button';
+import { LabelledSwitch } from '../../components/forms/labelled-switch';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { useSetDefaultModel, useSwitchModel } from './model-mutations';
 
 interface ModelActionsProps {
@@ -16,7 +16,7 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
   const makeDefault = useSetDefaultModel();
   return (
     <Flex gap="1.5" align="center" justify="end" wrap={{ base: 'wrap', sm: 'nowrap' }}>
-      <SteadyButton
+      <LoadingButton
         size="xs"
         variant="outline"
         disabled={model.isDefault || !model.isEnabled || makeDefault.isPending}
@@ -29,7 +29,7 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
         ) : (
           'Set as Default'
         )}
-      </SteadyButton>
+      </LoadingButton>
       <LabelledSwitch
         label={`Enable ${model.name}`}
         checked={model.isEnabled}

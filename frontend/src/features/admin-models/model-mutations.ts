@@ -1,10 +1,10 @@
 import { TEXTS, type AdminModel, type CreateModelRequest, type UpdateModelRequest } from '@tanya/contract';
-import { api } from '../../app/api-client';
-import { errorText } from '../../app/api-error';
-import { queryClient } from '../../app/query-client';
+import { api } from '../../app/api/api-client';
+import { errorText } from '../../app/api/api-error';
+import { queryClient } from '../../app/queries/query-client';
 import { defaultModelQuery, modelsQuery } from '../../app/queries/models.query';
-import { useChange } from '../../app/use-change';
-import { notify } from '../../components/notify';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { notify } from '../../components/feedback/notify';
 import { adminModelsQuery } from './models.query';
 
 function refresh(): void {
@@ -31,7 +31,7 @@ function optimistic(change: Partial<AdminModel>, id: number) {
 }
 
 export function useCreateModel(onDone?: () => void) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (model: CreateModelRequest) => api.post<AdminModel>('/api/admin/models', { isEnabled: true, ...model }),
     onSuccess: succeed(TEXTS.models.created, onDone),
     onError: fail(TEXTS.models.createError),
@@ -39,7 +39,7 @@ export function useCreateModel(onDone?: () => void) {
 }
 
 export function useUpdateModel(id: number, onDone: () => void) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (change: UpdateModelRequest) => api.patch(`/api/admin/models/${id}`, change),
     onSuccess: succeed(TEXTS.models.updated, onDone),
     onError: fail(TEXTS.models.updateError),
@@ -47,7 +47,7 @@ export function useUpdateModel(id: number, onDone: () => void) {
 }
 
 export function useSwitchModel(id: number) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (isEnabled: boolean) => api.patch(`/api/admin/models/${id}/status`, { isEnabled }),
     onMutate: (isEnabled) => optimistic({ isEnabled }, id),
     onSuccess: succeed(TEXTS.models.statusUpdated),
@@ -59,7 +59,7 @@ export function useSwitchModel(id: number) {
 }
 
 export function useSwitchApi(id: number) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (isApiEnabled: boolean) => api.patch(`/api/admin/models/${id}/api-status`, { isApiEnabled }),
     onMutate: (isApiEnabled) => optimistic({ isApiEnabled }, id),
     onSuccess: succeed(TEXTS.models.apiUpdated),
@@ -71,7 +71,7 @@ export function useSwitchApi(id: number) {
 }
 
 export function useSetDefaultModel() {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (modelId: string) => api.put('/api/admin/settings/default-model', { modelId }),
     onSuccess: succeed(TEXTS.models.defaultUpdated),
     onError: fail(TEXTS.models.defaultError),
@@ -79,7 +79,7 @@ export function useSetDefaultModel() {
 }
 
 export function useDeleteModel(id: number, onDone: () => void) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: () => api.delete(`/api/admin/models/${id}`),
     onSuccess: succeed(TEXTS.models.deleted, onDone),
     onError: fail(TEXTS.models.deleteError),

@@ -1,6 +1,6 @@
 import { Stack, Tabs } from '@chakra-ui/react';
 import { TEXTS } from '@tanya/contract';
-import { PageShell } from '../../components/page-shell';
+import { PageShell } from '../../components/layout/page-shell';
 import { AddModelForm } from './add-model-form';
 import { CatalogueTable } from './catalogue-table';
 import { ModelsTable } from './models-table';

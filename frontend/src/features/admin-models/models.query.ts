@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AdminModel, Catalogue } from '@tanya/contract';
-import { api } from '../../app/api-client';
+import { api } from '../../app/api/api-client';
 
 export const adminModelsQuery = queryOptions({
   queryKey: ['admin', 'models'],

@@ -1,7 +1,7 @@
 import { Input, Stack, Textarea } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { useFormContext } from 'react-hook-form';
-import { FormField } from '../../components/form-field';
+import { FormField } from '../../components/forms/form-field';
 import { RULES, type SettingsValues } from './settings-rules';
 
 export function AppearanceFields() {

@@ -1,8 +1,8 @@
 import { Badge, Button, Flex, Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type TestProviderRequest } from '@tanya/contract';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { FormField } from '../../components/form-field';
-import { PasswordInput } from '../../components/password-input';
+import { FormField } from '../../components/forms/form-field';
+import { PasswordInput } from '../../components/forms/password-input';
 import type { SettingsValues } from './settings-rules';
 import { useTestProvider } from './settings.query';
 

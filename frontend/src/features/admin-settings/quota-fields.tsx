@@ -1,7 +1,7 @@
 import { Button, Flex, Input, NativeSelect, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, UNLIMITED } from '@tanya/contract';
 import { useFormContext } from 'react-hook-form';
-import { FormField } from '../../components/form-field';
+import { FormField } from '../../components/forms/form-field';
 import { RULES, type SettingsValues } from './settings-rules';
 
 export function QuotaFields() {

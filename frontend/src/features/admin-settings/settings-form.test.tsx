@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type AdminSettings, TEXTS } from '@tanya/contract';
-import { serve } from '../../app/fake-server';
-import { queryClient } from '../../app/query-client';
-import { createTheme } from '../../app/theme';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { createTheme } from '../../app/theme/theme';
 import { SettingsForm } from './settings-form';
 
 const MASK = '••••••••';

@@ -1,9 +1,9 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { TEXTS, type AdminSettings } from '@tanya/contract';
 import { FormProvider, useForm, type Path } from 'react-hook-form';
-import { Panel } from '../../components/panel';
-import { showServerErrors } from '../../components/server-errors';
-import { SteadyButton } from '../../components/steady-button';
+import { Panel } from '../../components/layout/panel';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { AppearanceFields } from './appearance-fields';
 import { ProviderFields } from './provider-fields';
 import { QuotaFields } from './quota-fields';
@@ -48,9 +48,9 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
             <QuotaFields />
           </Panel>
           <Flex justify="end">
-            <SteadyButton type="submit" colorPalette="jade" loading={save.isPending} loadingText={TEXTS.models.saving}>
+            <LoadingButton type="submit" colorPalette="jade" loading={save.isPending} loadingText={TEXTS.models.saving}>
               {TEXTS.settings.save}
-            </SteadyButton>
+            </LoadingButton>
           </Flex>
         </Stack>
       </form>

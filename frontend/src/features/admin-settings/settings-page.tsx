@@ -2,9 +2,9 @@ import { Box, Flex, Skeleton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { TriangleAlert } from 'lucide-react';
-import { LoadError } from '../../components/load-error';
-import { PageShell } from '../../components/page-shell';
-import { useDelayed } from '../../components/use-delayed';
+import { LoadError } from '../../components/feedback/load-error';
+import { PageShell } from '../../components/layout/page-shell';
+import { useDelayed } from '../../components/timing/use-delayed';
 import { SettingsForm } from './settings-form';
 import { adminSettingsQuery } from './settings.query';
 

@@ -6,13 +6,13 @@ import {
   type TestProviderResponse,
   type UpdateSettingsRequest,
 } from '@tanya/contract';
-import { api } from '../../app/api-client';
-import { errorText } from '../../app/api-error';
-import { queryClient } from '../../app/query-client';
+import { api } from '../../app/api/api-client';
+import { errorText } from '../../app/api/api-error';
+import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { quotaQuery } from '../../app/queries/user.query';
-import { useChange } from '../../app/use-change';
-import { notify } from '../../components/notify';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { notify } from '../../components/feedback/notify';
 
 /** The settings with what only admins may read. */
 export const adminSettingsQuery = queryOptions({
@@ -21,7 +21,7 @@ export const adminSettingsQuery = queryOptions({
 });
 
 export function useSaveSettings() {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (settings: UpdateSettingsRequest) => api.patch<AdminSettings>('/api/admin/general-settings', settings),
     onSuccess: () => {
       for (const { queryKey } of [adminSettingsQuery, settingsQuery, quotaQuery]) {
@@ -34,7 +34,7 @@ export function useSaveSettings() {
 }
 
 export function useTestProvider() {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (request: TestProviderRequest) =>
       api.post<TestProviderResponse>('/api/admin/settings/test-provider', request),
     onSuccess: ({ ok, message }) =>

@@ -1,11 +1,11 @@
 import { Button } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type AdminUser } from '@tanya/contract';
 import { useRef, useState, type FormEvent } from 'react';
-import { ApiError } from '../../app/api-error';
-import { FormField } from '../../components/form-field';
-import { Modal } from '../../components/modal';
-import { PasswordInput } from '../../components/password-input';
-import { SteadyButton } from '../../components/steady-button';
+import { ApiError } from '../../app/api/api-error';
+import { FormField } from '../../components/forms/form-field';
+import { Modal } from '../../components/dialogs/modal';
+import { PasswordInput } from '../../components/forms/password-input';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { useResetPassword } from './user-mutations';
 
 export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
@@ -28,7 +28,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <SteadyButton
+          <LoadingButton
             type="submit"
             colorPalette="jade"
             form="reset-password"
@@ -36,7 +36,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
             loading={reset.isPending}
           >
             Reset Password
-          </SteadyButton>
+          </LoadingButton>
         </>
       }
     >

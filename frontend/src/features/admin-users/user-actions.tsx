@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
 import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { SteadyButton } from '../../components/steady-button';
-import { useMediaQuery } from '../../components/use-media-query';
+import { LoadingButton } from '../../components/feedback/loading-button';
+import { useMediaQuery } from '../../components/layout/use-media-query';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
 export type UserDialogKind = 'edit' | 'password' | 'delete' | 'demote';
@@ -52,12 +52,12 @@ const adminLabel = (user: AdminUser) => (user.isAdmin ? 'Remove Admin' : 'Make A
 function ActionButtons({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsProps) {
   return (
     <Flex gap="1.5" justify="end">
-      <SteadyButton size="xs" variant="outline" minW="8.5rem" disabled={pending} onClick={onPremium}>
+      <LoadingButton size="xs" variant="outline" minW="8.5rem" disabled={pending} onClick={onPremium}>
         {premiumLabel(user)}
-      </SteadyButton>
-      <SteadyButton size="xs" variant="outline" minW="7rem" disabled={pending} onClick={onAdmin}>
+      </LoadingButton>
+      <LoadingButton size="xs" variant="outline" minW="7rem" disabled={pending} onClick={onAdmin}>
         {adminLabel(user)}
-      </SteadyButton>
+      </LoadingButton>
       <IconButton size="xs" variant="ghost" aria-label="Edit" title="Edit" onClick={() => onOpen('edit')}>
         <Pencil />
       </IconButton>

@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AdminUser } from '@tanya/contract';
-import { queryClient } from '../../app/query-client';
-import { createTheme } from '../../app/theme';
+import { queryClient } from '../../app/queries/query-client';
+import { createTheme } from '../../app/theme/theme';
 import { UserDialog } from './user-dialog';
 
 const budi: AdminUser = {

@@ -1,12 +1,12 @@
 import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type AdminUser } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
-import { FormCheckbox } from '../../components/form-checkbox';
-import { FormField } from '../../components/form-field';
-import { Modal } from '../../components/modal';
-import { PasswordInput } from '../../components/password-input';
-import { showServerErrors } from '../../components/server-errors';
-import { SteadyButton } from '../../components/steady-button';
+import { FormCheckbox } from '../../components/forms/form-checkbox';
+import { FormField } from '../../components/forms/form-field';
+import { Modal } from '../../components/dialogs/modal';
+import { PasswordInput } from '../../components/forms/password-input';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { changedFields, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
 import { useCreateUser, useUpdateUser } from './user-mutations';
 
@@ -45,9 +45,9 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <SteadyButton type="submit" colorPalette="jade" form="user-form" disabled={incomplete} loading={pending}>
+          <LoadingButton type="submit" colorPalette="jade" form="user-form" disabled={incomplete} loading={pending}>
             {user ? 'Update User' : 'Create User'}
-          </SteadyButton>
+          </LoadingButton>
         </>
       }
     >

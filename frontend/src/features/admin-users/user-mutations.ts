@@ -1,10 +1,10 @@
 import { TEXTS, type AdminUser, type CreateUserRequest, type UpdateUserRequest } from '@tanya/contract';
-import { api } from '../../app/api-client';
-import { errorText } from '../../app/api-error';
-import { queryClient } from '../../app/query-client';
+import { api } from '../../app/api/api-client';
+import { errorText } from '../../app/api/api-error';
+import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { useChange } from '../../app/use-change';
-import { notify } from '../../components/notify';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { notify } from '../../components/feedback/notify';
 
 function refresh(): void {
   void queryClient.invalidateQueries({ queryKey: ['admin', 'users'] });
@@ -21,7 +21,7 @@ const succeed = (title: string, onDone?: () => void) => () => {
 };
 
 export function useCreateUser(onDone: () => void) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (user: CreateUserRequest) => api.post('/api/admin/users', user),
     onSuccess: succeed(TEXTS.users.created, onDone),
     onError: fail(TEXTS.users.createError),
@@ -29,7 +29,7 @@ export function useCreateUser(onDone: () => void) {
 }
 
 export function useUpdateUser(id: number, onDone?: () => void) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (change: UpdateUserRequest) => api.patch(`/api/admin/users/${id}`, change),
     onSuccess: succeed(TEXTS.users.updated, onDone),
     onError: fail(TEXTS.users.updateError),
@@ -37,7 +37,7 @@ export function useUpdateUser(id: number, onDone?: () => void) {
 }
 
 export function useSetPremium(id: number) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (isPremium: boolean) => api.patch(`/api/admin/users/${id}/premium`, { isPremium }),
     onSuccess: succeed(TEXTS.users.premiumUpdated),
     onError: fail(TEXTS.users.premiumError),
@@ -45,7 +45,7 @@ export function useSetPremium(id: number) {
 }
 
 export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: () => api.delete(`/api/admin/users/${id}`),
     onSuccess: succeed(TEXTS.users.deleted, onDone),
     onError: fail(TEXTS.users.deleteError),
@@ -53,7 +53,7 @@ export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
 }
 
 export function useResetPassword({ id }: AdminUser, onDone: () => void) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (newPassword: string) => api.post(`/api/admin/users/${id}/reset-password`, { newPassword }),
     onSuccess: succeed(TEXTS.users.passwordReset, onDone),
     onError: fail(TEXTS.users.resetError),

@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { TEXTS, type AdminUser, type User } from '@tanya/contract';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { serve } from '../../app/fake-server';
-import { queryClient } from '../../app/query-client';
-import { createTheme } from '../../app/theme';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { createTheme } from '../../app/theme/theme';
 import { UsersTable } from './users-table';
 
 const admin: AdminUser = {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AdminUser, UserSort } from '@tanya/contract';
-import { api } from '../../app/api-client';
+import { api } from '../../app/api/api-client';
 
 export interface UsersView {
   query: string;

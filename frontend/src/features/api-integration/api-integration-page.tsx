@@ -5,7 +5,7 @@ import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { defaultModelQuery, modelsQuery } from '../../app/queries/models.query';
 import { quotaQuery } from '../../app/queries/user.query';
-import { PageShell } from '../../components/page-shell';
+import { PageShell } from '../../components/layout/page-shell';
 import { apiKeyQuery } from './api-key.query';
 import { AvailableModels } from './available-models';
 import { DocumentationPanel } from './documentation-panel';

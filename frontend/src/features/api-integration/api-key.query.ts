@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { TEXTS, type ApiKeyResponse } from '@tanya/contract';
-import { api } from '../../app/api-client';
-import { queryClient } from '../../app/query-client';
-import { useChange } from '../../app/use-change';
-import { notify } from '../../components/notify';
+import { api } from '../../app/api/api-client';
+import { queryClient } from '../../app/queries/query-client';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { notify } from '../../components/feedback/notify';
 
 export const apiKeyQuery = queryOptions({
   queryKey: ['api-key'],
@@ -13,7 +13,7 @@ export const apiKeyQuery = queryOptions({
 const fail = (description: string) => () => notify({ title: 'Error', description, kind: 'error' });
 
 export function useGenerateKey() {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: () => api.post<{ apiKey: string }>('/api/user/apikey/generate'),
     onSuccess: ({ apiKey }) => {
       queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: true, apiKey });
@@ -24,7 +24,7 @@ export function useGenerateKey() {
 }
 
 export function useRevokeKey(onDone: () => void) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: () => api.post('/api/user/apikey/revoke'),
     onSuccess: () => {
       queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: false, apiKey: null });

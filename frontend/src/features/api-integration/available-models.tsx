@@ -1,8 +1,8 @@
 import { TEXTS, type PublicModel } from '@tanya/contract';
-import { DataTable, type Column } from '../../components/data-table';
-import { LoadError } from '../../components/load-error';
-import { LongText } from '../../components/long-text';
-import { Panel } from '../../components/panel';
+import { DataTable, type Column } from '../../components/tables/data-table';
+import { LoadError } from '../../components/feedback/load-error';
+import { LongText } from '../../components/layout/long-text';
+import { Panel } from '../../components/layout/panel';
 
 interface AvailableModelsProps {
   /** undefined while they are being read. */

@@ -1,5 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { CopyButton } from '../../components/copy-button';
+import { CopyButton } from '../../components/feedback/copy-button';
 
 interface CodeSampleProps {
   code: string;

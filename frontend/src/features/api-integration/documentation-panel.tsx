@@ -1,7 +1,7 @@
 import { Accordion, Code, Stack, Table, Tabs, Text } from '@chakra-ui/react';
 import { EXAMPLE_LANGUAGES, exampleOf } from '@tanya/contract';
 import type { ReactNode } from 'react';
-import { Panel } from '../../components/panel';
+import { Panel } from '../../components/layout/panel';
 import { CodeSample } from './code-sample';
 import { ERROR_CODES, responseExample } from './examples';
 

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { Eye, EyeOff, KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../components/confirm-dialog';
-import { CopyButton } from '../../components/copy-button';
-import { LoadError } from '../../components/load-error';
-import { Panel } from '../../components/panel';
-import { SteadyButton } from '../../components/steady-button';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
+import { CopyButton } from '../../components/feedback/copy-button';
+import { LoadError } from '../../components/feedback/load-error';
+import { Panel } from '../../components/layout/panel';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { apiKeyQuery, useGenerateKey, useRevokeKey } from './api-key.query';
 import { maskKey } from './mask-key';
 
@@ -37,9 +37,9 @@ function NoKey() {
   return (
     <Stack align="start" gap="3">
       <Text color="fg.muted">You have no API key yet.</Text>
-      <SteadyButton colorPalette="jade" loading={generate.isPending} onClick={() => generate.mutate()}>
+      <LoadingButton colorPalette="jade" loading={generate.isPending} onClick={() => generate.mutate()}>
         <KeyRound aria-hidden /> Generate API Key
-      </SteadyButton>
+      </LoadingButton>
     </Stack>
   );
 }

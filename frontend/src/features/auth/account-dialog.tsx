@@ -2,21 +2,21 @@ import { Box, Button, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { Download } from 'lucide-react';
-import { api } from '../../app/api-client';
-import { errorText } from '../../app/api-error';
-import { endSession } from '../../app/live-updates';
+import { api } from '../../app/api/api-client';
+import { errorText } from '../../app/api/api-error';
+import { endSession } from '../../app/socket/live-updates';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { useChange } from '../../app/use-change';
-import { Modal } from '../../components/modal';
-import { notify } from '../../components/notify';
-import { SteadyButton } from '../../components/steady-button';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { Modal } from '../../components/dialogs/modal';
+import { notify } from '../../components/feedback/notify';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { DeleteAccount } from './delete-account';
 import { PasswordForm } from './password-form';
 
 /** The signed-in user's own account: password, sessions, data, end. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
-  const logoutEverywhere = useChange({
+  const logoutEverywhere = useSingleFlightMutation({
     mutationFn: () => api.post('/api/user/logout-everywhere'),
     onSuccess: () => {
       onClose();
@@ -34,14 +34,14 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
           <PasswordForm username={user.username} />
         </Section>
         <Section title="Sessions" hint="Ends every session of this account, this one included.">
-          <SteadyButton
+          <LoadingButton
             variant="outline"
             alignSelf="start"
             loading={logoutEverywhere.isPending}
             onClick={() => logoutEverywhere.mutate()}
           >
             Log out everywhere
-          </SteadyButton>
+          </LoadingButton>
         </Section>
         <Section title="Your data" hint="Your account, chats and usage in one file.">
           <Button asChild variant="outline" alignSelf="start">

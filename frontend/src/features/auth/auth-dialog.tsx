@@ -1,8 +1,8 @@
 import { Text } from '@chakra-ui/react';
 import { TEXTS } from '@tanya/contract';
-import { openDialog } from '../../app/dialogs';
-import { Modal } from '../../components/modal';
-import { TextButton } from '../../components/text-button';
+import { openDialog } from '../../app/state/dialogs';
+import { Modal } from '../../components/dialogs/modal';
+import { TextButton } from '../../components/feedback/text-button';
 import { LoginForm } from './login-form';
 import { RegisterForm } from './register-form';
 

@@ -3,21 +3,21 @@ import { useNavigate } from '@tanstack/react-router';
 import type { DeleteAccountRequest } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { api } from '../../app/api-client';
-import { errorText, hasCode } from '../../app/api-error';
-import { endSession } from '../../app/live-updates';
-import { useChange } from '../../app/use-change';
-import { FormField } from '../../components/form-field';
-import { notify } from '../../components/notify';
-import { PasswordInput } from '../../components/password-input';
-import { SteadyButton } from '../../components/steady-button';
+import { api } from '../../app/api/api-client';
+import { errorText, hasCode } from '../../app/api/api-error';
+import { endSession } from '../../app/socket/live-updates';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { FormField } from '../../components/forms/form-field';
+import { notify } from '../../components/feedback/notify';
+import { PasswordInput } from '../../components/forms/password-input';
+import { LoadingButton } from '../../components/feedback/loading-button';
 
 /** Asks for the password before it deletes the account. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const form = useForm<DeleteAccountRequest>({ defaultValues: { password: '' } });
-  const remove = useChange({
+  const remove = useSingleFlightMutation({
     mutationFn: (values: DeleteAccountRequest) => api.delete('/api/user', values),
     onSuccess: async () => {
       onDeleted();
@@ -52,9 +52,9 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
           />
         </FormField>
         <Flex gap="2">
-          <SteadyButton type="submit" colorPalette="red" loading={remove.isPending}>
+          <LoadingButton type="submit" colorPalette="red" loading={remove.isPending}>
             Delete my account
-          </SteadyButton>
+          </LoadingButton>
           <Button variant="outline" onClick={() => setAsking(false)}>
             Cancel
           </Button>

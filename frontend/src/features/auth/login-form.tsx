@@ -1,21 +1,21 @@
 import { Input, Stack } from '@chakra-ui/react';
 import { TEXTS, type LoginRequest, type User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
-import { api } from '../../app/api-client';
-import { errorText } from '../../app/api-error';
-import { beginSession } from '../../app/live-updates';
-import { useChange } from '../../app/use-change';
-import { FormCheckbox } from '../../components/form-checkbox';
-import { FormField } from '../../components/form-field';
-import { notify } from '../../components/notify';
-import { PasswordInput } from '../../components/password-input';
-import { showServerErrors } from '../../components/server-errors';
-import { SteadyButton } from '../../components/steady-button';
+import { api } from '../../app/api/api-client';
+import { errorText } from '../../app/api/api-error';
+import { beginSession } from '../../app/socket/live-updates';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { FormCheckbox } from '../../components/forms/form-checkbox';
+import { FormField } from '../../components/forms/form-field';
+import { notify } from '../../components/feedback/notify';
+import { PasswordInput } from '../../components/forms/password-input';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { LoadingButton } from '../../components/feedback/loading-button';
 
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const form = useForm<Required<LoginRequest>>({ defaultValues: { username: '', password: '', rememberMe: false } });
   const { errors } = form.formState;
-  const login = useChange({
+  const login = useSingleFlightMutation({
     mutationFn: (values: LoginRequest) => api.post<User>('/api/login', values),
     onSuccess: (user) => {
       void beginSession(user);
@@ -43,9 +43,9 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
           />
         </FormField>
         <FormCheckbox control={form.control} name="rememberMe" label={TEXTS.auth.rememberMe} />
-        <SteadyButton type="submit" colorPalette="jade" loading={login.isPending}>
+        <LoadingButton type="submit" colorPalette="jade" loading={login.isPending}>
           {TEXTS.sidebar.login}
-        </SteadyButton>
+        </LoadingButton>
       </Stack>
     </form>
   );

@@ -1,21 +1,21 @@
 import { Stack } from '@chakra-ui/react';
 import { LIMITS, type ChangePasswordRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
-import { api } from '../../app/api-client';
-import { errorText, hasCode } from '../../app/api-error';
-import { renewSession } from '../../app/live-updates';
-import { useChange } from '../../app/use-change';
-import { FormField } from '../../components/form-field';
-import { notify } from '../../components/notify';
-import { PasswordInput } from '../../components/password-input';
-import { showServerErrors } from '../../components/server-errors';
-import { SteadyButton } from '../../components/steady-button';
+import { api } from '../../app/api/api-client';
+import { errorText, hasCode } from '../../app/api/api-error';
+import { renewSession } from '../../app/socket/live-updates';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { FormField } from '../../components/forms/form-field';
+import { notify } from '../../components/feedback/notify';
+import { PasswordInput } from '../../components/forms/password-input';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { RULES } from './register-rules';
 
 export function PasswordForm({ username }: { username: string }) {
   const form = useForm<ChangePasswordRequest>({ defaultValues: { currentPassword: '', newPassword: '' } });
   const { errors } = form.formState;
-  const change = useChange({
+  const change = useSingleFlightMutation({
     mutationFn: (values: ChangePasswordRequest) => api.post('/api/user/password', values),
     onSuccess: () => {
       renewSession();
@@ -49,9 +49,9 @@ export function PasswordForm({ username }: { username: string }) {
             {...form.register('newPassword', { validate: RULES.password })}
           />
         </FormField>
-        <SteadyButton type="submit" variant="outline" loading={change.isPending}>
+        <LoadingButton type="submit" variant="outline" loading={change.isPending}>
           Change password
-        </SteadyButton>
+        </LoadingButton>
       </Stack>
     </form>
   );

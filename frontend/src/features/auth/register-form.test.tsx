@@ -2,8 +2,8 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { queryClient } from '../../app/query-client';
-import { createTheme } from '../../app/theme';
+import { queryClient } from '../../app/queries/query-client';
+import { createTheme } from '../../app/theme/theme';
 import { RegisterForm } from './register-form';
 
 const show = () =>

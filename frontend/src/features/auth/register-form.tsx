@@ -1,22 +1,22 @@
 import { Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type RegisterRequest, type User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
-import { api } from '../../app/api-client';
-import { errorText } from '../../app/api-error';
-import { beginSession } from '../../app/live-updates';
-import { useChange } from '../../app/use-change';
-import { FormCheckbox } from '../../components/form-checkbox';
-import { FormField } from '../../components/form-field';
-import { notify } from '../../components/notify';
-import { PasswordInput } from '../../components/password-input';
-import { showServerErrors } from '../../components/server-errors';
-import { SteadyButton } from '../../components/steady-button';
+import { api } from '../../app/api/api-client';
+import { errorText } from '../../app/api/api-error';
+import { beginSession } from '../../app/socket/live-updates';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { FormCheckbox } from '../../components/forms/form-checkbox';
+import { FormField } from '../../components/forms/form-field';
+import { notify } from '../../components/feedback/notify';
+import { PasswordInput } from '../../components/forms/password-input';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { EMPTY, RULES, toRequest, type RegisterValues } from './register-rules';
 
 export function RegisterForm({ onDone }: { onDone: () => void }) {
   const form = useForm<RegisterValues>({ defaultValues: EMPTY });
   const { errors } = form.formState;
-  const registration = useChange({
+  const registration = useSingleFlightMutation({
     mutationFn: (request: RegisterRequest) => api.post<User>('/api/register', request),
     onSuccess: (user) => {
       void beginSession(user);
@@ -84,9 +84,9 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
           rules={{ validate: RULES.terms }}
           label="I agree to the terms and conditions"
         />
-        <SteadyButton type="submit" colorPalette="jade" loading={registration.isPending}>
+        <LoadingButton type="submit" colorPalette="jade" loading={registration.isPending}>
           {TEXTS.sidebar.register}
-        </SteadyButton>
+        </LoadingButton>
       </Stack>
     </form>
   );

@@ -2,8 +2,8 @@ import { Box, Button, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { TEXTS } from '@tanya/contract';
 import { ChevronDown, Lightbulb, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
-import { runCommand } from '../../app/commands';
-import { handIdea } from '../../app/composer-inbox';
+import { runCommand } from '../../app/state/commands';
+import { insertIdea } from '../../app/state/composer-store';
 import { useIdeas } from './use-ideas';
 
 interface IdeasPanelProps {
@@ -111,7 +111,7 @@ function IdeaCard({ idea, canUse, isReplacing, onMore }: IdeaCardProps) {
           aria-label={`${TEXTS.chat.use}: ${idea}`}
           disabled={!canUse}
           onClick={() => {
-            handIdea(idea);
+            insertIdea(idea);
             runCommand('focus-composer');
           }}
         >

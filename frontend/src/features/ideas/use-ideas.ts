@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ConversationStarter, STARTERS } from '@tanya/contract';
 import { useState } from 'react';
-import { api } from '../../app/api-client';
+import { api } from '../../app/api/api-client';
 import { pickStarter } from './pick-starter';
 
 const COUNT = 4;

@@ -5,11 +5,11 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { type GenerateImageRequest, TEXTS, type User } from '@tanya/contract';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { serve } from '../../app/fake-server';
-import { endSession, startLiveUpdates } from '../../app/live-updates';
+import { serve } from '../../app/api/fake-server';
+import { endSession, startLiveUpdates } from '../../app/socket/live-updates';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { queryClient } from '../../app/query-client';
-import { createTheme } from '../../app/theme';
+import { queryClient } from '../../app/queries/query-client';
+import { createTheme } from '../../app/theme/theme';
 import ImageDialog from './image-dialog';
 import { setImage } from './image.query';
 

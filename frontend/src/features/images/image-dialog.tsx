@@ -4,17 +4,17 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { fill, type GenerateImageRequest, type GenerateImageResponse, LIMITS, TEXTS } from '@tanya/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { v4 as uuid } from 'uuid';
-import { api } from '../../app/api-client';
-import { ApiError, errorText } from '../../app/api-error';
-import { handImage } from '../../app/composer-inbox';
-import { guestMessageCount } from '../../app/guest-message-count';
+import { api } from '../../app/api/api-client';
+import { ApiError, errorText } from '../../app/api/api-error';
+import { attachImage } from '../../app/state/composer-store';
+import { guestMessageCount } from '../../app/session/guest-message-count';
 import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
-import { useChange } from '../../app/use-change';
-import { FormField } from '../../components/form-field';
-import { Modal } from '../../components/modal';
-import { notify } from '../../components/notify';
-import { SteadyButton } from '../../components/steady-button';
-import { UpgradeButton } from '../../components/upgrade-button';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { FormField } from '../../components/forms/form-field';
+import { Modal } from '../../components/dialogs/modal';
+import { notify } from '../../components/feedback/notify';
+import { LoadingButton } from '../../components/feedback/loading-button';
+import { UpgradeButton } from '../../components/feedback/upgrade-button';
 import { imageName } from './image-name';
 import { imageQuery, type MadeImage, setImage } from './image.query';
 import { canAffordImage } from './image-quota';
@@ -47,7 +47,7 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const client = useQueryClient();
   const { data: quota } = useQuery(quotaQuery);
-  const generation = useChange({
+  const generation = useSingleFlightMutation({
     mutationKey: CREATION,
     mutationFn: ({ prompt, clientMessageId }: Asked) => {
       const isGuest = client.getQueryData(currentUserQuery.queryKey) === null;
@@ -112,9 +112,9 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
           />
         </FormField>
         <Flex justify="flex-end">
-          <SteadyButton type="submit" colorPalette="jade" loading={isRunning} loadingText="Creating...">
+          <LoadingButton type="submit" colorPalette="jade" loading={isRunning} loadingText="Creating...">
             {TEXTS.sidebar.createImage}
-          </SteadyButton>
+          </LoadingButton>
         </Flex>
       </Stack>
     </chakra.form>
@@ -152,7 +152,7 @@ function ImageResult({ url, onDiscard, onClose }: ImageResultProps) {
   const navigate = useNavigate();
   const isInChat = useRouterState({ select: ({ location }) => /^\/(chat\/|$)/.test(location.pathname) });
   const use = () => {
-    handImage({ url, name: imageName(new Date()) });
+    attachImage({ url, name: imageName(new Date()) });
     onDiscard();
     onClose();
     if (!isInChat) void navigate({ to: '/' });

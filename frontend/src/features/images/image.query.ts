@@ -1,7 +1,7 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import { readOwn, writeOwn } from '../../app/drafts';
-import { pageOwner } from '../../app/page-owner';
-import { queryClient } from '../../app/query-client';
+import { readOwn, writeOwn } from '../../app/state/drafts';
+import { pageOwner } from '../../app/session/page-owner';
+import { queryClient } from '../../app/queries/query-client';
 
 /** A picture that is being made, was made, or could not be made. */
 export interface MadeImage {

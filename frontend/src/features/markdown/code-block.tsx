@@ -1,11 +1,11 @@
 import { IconButton } from '@chakra-ui/react';
 import { WrapText } from 'lucide-react';
 import { memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { CopyButton } from '../../components/copy-button';
-import { preloadable } from '../../components/preloadable';
+import { CopyButton } from '../../components/feedback/copy-button';
+import { lazyWithPreload } from '../../components/dialogs/lazy-with-preload';
 import { useHighlighted } from './use-highlighted';
 
-const MermaidDiagram = preloadable(async () => ({ default: (await import('./mermaid-diagram')).MermaidDiagram }));
+const MermaidDiagram = lazyWithPreload(async () => ({ default: (await import('./mermaid-diagram')).MermaidDiagram }));
 
 interface CodeBlockProps {
   code: string;

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
-import { preloadable } from '../../components/preloadable';
+import { lazyWithPreload } from '../../components/dialogs/lazy-with-preload';
 
-const RenderedMarkdown = preloadable(() => import('./rendered-markdown'));
+const RenderedMarkdown = lazyWithPreload(() => import('./rendered-markdown'));
 
 /** Fetches the renderer ahead of its first use. */
 export const preloadMarkdown = RenderedMarkdown.preload;

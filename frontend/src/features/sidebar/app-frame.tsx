@@ -4,17 +4,17 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
 import { Menu, PanelLeftOpen, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { beginConversation } from '../../app/conversation';
+import { beginConversation } from '../../app/state/conversation';
 import { settingsQuery } from '../../app/queries/settings.query';
-import { Logo } from '../../components/logo';
-import { openable } from '../../components/openable';
-import { useMediaQuery } from '../../components/use-media-query';
+import { Logo } from '../../components/layout/logo';
+import { lazyDialog } from '../../components/dialogs/lazy-dialog';
+import { useMediaQuery } from '../../components/layout/use-media-query';
 import { usePreloadedChats } from './recent-chats';
 import { Sidebar } from './sidebar';
 import { MOBILE_SIDEBAR_ID, NARROW, slideIn, slideOut, pressSidebarButton, useSidebar } from './sidebar-store';
 import { useShortcuts } from './use-shortcuts';
 
-const MobileSidebar = openable(() => import('./mobile-sidebar'));
+const MobileSidebar = lazyDialog(() => import('./mobile-sidebar'));
 
 /** What stays while pages change: the navigation beside them, or above them on a narrow screen. */
 export function AppFrame({ children }: { children: ReactNode }) {

@@ -4,10 +4,10 @@ import { TEXTS } from '@tanya/contract';
 import { Suspense, useEffect } from 'react';
 import { threadsQuery } from '../../app/queries/threads.query';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { preloadable } from '../../components/preloadable';
+import { lazyWithPreload } from '../../components/dialogs/lazy-with-preload';
 import { SectionHeading } from './section';
 
-const MemberChats = preloadable(() => import('./member-chats'));
+const MemberChats = lazyWithPreload(() => import('./member-chats'));
 
 /** Fetches a member's chats beside the part that shows them, and both before a narrow screen's menu opens. */
 export function usePreloadedChats(): void {

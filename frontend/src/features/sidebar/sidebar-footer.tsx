@@ -2,8 +2,8 @@ import { Box, Center, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
-import { useColorMode, type ColorModePreference } from '../../app/color-mode';
-import { openDialog } from '../../app/dialogs';
+import { useColorMode, type ColorModePreference } from '../../app/theme/color-mode';
+import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { initials } from './initials';
 

@@ -4,11 +4,11 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { TEXTS, type User } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useDialogs } from '../../app/dialogs';
-import { serve } from '../../app/fake-server';
-import { sari } from '../../app/fake-user';
-import { queryClient } from '../../app/query-client';
-import { createTheme } from '../../app/theme';
+import { useDialogs } from '../../app/state/dialogs';
+import { serve } from '../../app/api/fake-server';
+import { sari } from '../../app/session/fake-user';
+import { queryClient } from '../../app/queries/query-client';
+import { createTheme } from '../../app/theme/theme';
 import { Sidebar } from './sidebar';
 
 async function show(user: User | null): Promise<void> {

@@ -1,8 +1,8 @@
 import { Button, Field, Input } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type Thread } from '@tanya/contract';
 import { useRef, useState, type FormEvent } from 'react';
-import { Modal } from '../../components/modal';
-import { SteadyButton } from '../../components/steady-button';
+import { Modal } from '../../components/dialogs/modal';
+import { LoadingButton } from '../../components/feedback/loading-button';
 import { useDeleteThread, useRenameThread } from './thread-mutations';
 
 interface ThreadDialogProps {
@@ -29,9 +29,9 @@ function RenameDialog({ thread, onClose }: ThreadDialogProps) {
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <SteadyButton type="submit" colorPalette="jade" form="rename-thread" disabled={!wanted || rename.isPending}>
+          <LoadingButton type="submit" colorPalette="jade" form="rename-thread" disabled={!wanted || rename.isPending}>
             {rename.isPending ? TEXTS.threads.renaming : 'Rename'}
-          </SteadyButton>
+          </LoadingButton>
         </>
       }
     >
@@ -64,9 +64,9 @@ function DeleteDialog({ thread, onClose }: ThreadDialogProps) {
           <Button variant="outline" onClick={onClose}>
             Cancel
           </Button>
-          <SteadyButton colorPalette="red" disabled={remove.isPending} onClick={() => remove.mutate()}>
+          <LoadingButton colorPalette="red" disabled={remove.isPending} onClick={() => remove.mutate()}>
             {remove.isPending ? TEXTS.threads.deleting : 'Delete'}
-          </SteadyButton>
+          </LoadingButton>
         </>
       }
     />

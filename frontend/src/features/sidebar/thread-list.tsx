@@ -4,14 +4,14 @@ import { useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { threadsQuery } from '../../app/queries/threads.query';
-import { useThreadActivity } from '../../app/thread-activity';
-import { openable } from '../../components/openable';
-import { useDelayed } from '../../components/use-delayed';
+import { useThreadActivity } from '../../app/socket/thread-activity';
+import { lazyDialog } from '../../components/dialogs/lazy-dialog';
+import { useDelayed } from '../../components/timing/use-delayed';
 import { groupThreads } from './group-threads';
 import { ThreadRow } from './thread-row';
 
-const ThreadMenu = openable(() => import('./thread-menu'));
-const ThreadDialogs = openable(() => import('./thread-dialogs'));
+const ThreadMenu = lazyDialog(() => import('./thread-menu'));
+const ThreadDialogs = lazyDialog(() => import('./thread-dialogs'));
 
 interface ThreadListProps {
   query: string;

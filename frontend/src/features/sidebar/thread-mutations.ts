@@ -1,15 +1,15 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
-import { api } from '../../app/api-client';
-import { errorText, hasCode } from '../../app/api-error';
-import { dropThread } from '../../app/live-updates';
-import { queryClient } from '../../app/query-client';
-import { withTitle, type ThreadPages } from '../../app/thread-list';
-import { useChange } from '../../app/use-change';
-import { notify } from '../../components/notify';
+import { api } from '../../app/api/api-client';
+import { errorText, hasCode } from '../../app/api/api-error';
+import { dropThread } from '../../app/socket/live-updates';
+import { queryClient } from '../../app/queries/query-client';
+import { withTitle, type ThreadPages } from '../../app/queries/thread-list';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { notify } from '../../components/feedback/notify';
 
 export function useRenameThread(thread: Thread, onDone: () => void) {
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: (title: string) => api.patch(`/api/chat/threads/${thread.id}`, { title }),
     onSuccess: (_answer, title) => {
       queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
@@ -25,7 +25,7 @@ export function useRenameThread(thread: Thread, onDone: () => void) {
 export function useDeleteThread(thread: Thread, onDone: () => void) {
   const navigate = useNavigate();
   const openId = useParams({ strict: false }).id;
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: async () => {
       try {
         await api.delete(`/api/chat/threads/${thread.id}`);

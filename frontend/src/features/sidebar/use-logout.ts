@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
-import { api } from '../../app/api-client';
-import { errorText } from '../../app/api-error';
-import { beginConversation } from '../../app/conversation';
-import { endSession } from '../../app/live-updates';
-import { useChange } from '../../app/use-change';
-import { notify } from '../../components/notify';
+import { api } from '../../app/api/api-client';
+import { errorText } from '../../app/api/api-error';
+import { beginConversation } from '../../app/state/conversation';
+import { endSession } from '../../app/socket/live-updates';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { notify } from '../../components/feedback/notify';
 
 export function useLogout() {
   const navigate = useNavigate();
-  return useChange({
+  return useSingleFlightMutation({
     mutationFn: () => api.post('/api/logout'),
     onSuccess: async () => {
       beginConversation();

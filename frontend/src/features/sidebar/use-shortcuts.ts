@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { commandOf, onCommand, runCommand } from '../../app/commands';
-import { beginConversation } from '../../app/conversation';
-import { openDialog } from '../../app/dialogs';
+import { commandOf, onCommand, runCommand } from '../../app/state/commands';
+import { beginConversation } from '../../app/state/conversation';
+import { openDialog } from '../../app/state/dialogs';
 import { toggleSidebar } from './sidebar-store';
 
 /** An open dialog keeps the keyboard to itself. */

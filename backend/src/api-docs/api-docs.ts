@@ -1,0 +1,112 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import express, { type Router } from 'express';
+import { completeParameters } from './api-parameters.js';
+import { ANSWER_SCHEMAS, FIELD_SCHEMAS, type Operation, responsesOf } from './api-schemas.js';
+import { isPublicApi } from '../platform/errors/public-api-error.js';
+
+const require = createRequire(import.meta.url);
+
+type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+
+/** Of Swagger UI's files the page needs these. */
+const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Tanya API</title>
+    <link rel="stylesheet" href="/api/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="/api/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/docs/init.js"></script>
+  </body>
+</html>
+`;
+
+/** A file of its own, as the page's policy allows no script within it. */
+const INIT = `SwaggerUIBundle({ url: '/api/docs-json', dom_id: '#swagger-ui', deepLinking: true });\n`;
+
+/** Calls whose bodies are read by hand, so that no signature says what they hold. */
+const BODIES: Record<string, { type: string; schema: Schema }> = {
+  '/api/v1/chat': { type: 'application/json', schema: { $ref: '#/components/schemas/CompletionRequestDto' } },
+  '/api/v1/chat/completions': {
+    type: 'application/json',
+    schema: { $ref: '#/components/schemas/CompletionRequestDto' },
+  },
+  '/api/files': {
+    type: 'multipart/form-data',
+    schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+  },
+};
+
+/** Every route of the running app with its input as the validation knows it. */
+async function describe(app: INestApplication): Promise<OpenAPIObject> {
+  // Loaded at the first look: it would slow down every start.
+  const [{ DocumentBuilder, SwaggerModule }, { validationMetadatasToSchemas }] = await Promise.all([
+    import('@nestjs/swagger'),
+    import('class-validator-jsonschema'),
+  ]);
+  const document = SwaggerModule.createDocument(
+    app,
+    new DocumentBuilder()
+      .setTitle('Tanya')
+      .setDescription('Calls of the page know their asker by cookie, calls below /api/v1 by API key.')
+      .addCookieAuth('tanya.sid', undefined, 'session')
+      .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'apiKey')
+      .build(),
+    { autoTagControllers: true },
+  );
+  const { defaultMetadataStorage } = require('class-transformer/cjs/storage.js') as { defaultMetadataStorage: object };
+  const inputs = validationMetadatasToSchemas({
+    classTransformerMetadataStorage: defaultMetadataStorage as never,
+    refPointerPrefix: '#/components/schemas/',
+  });
+  for (const [name, fields] of Object.entries(FIELD_SCHEMAS)) Object.assign(inputs[name]!.properties!, fields);
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...(inputs as Record<string, Schema>), ...ANSWER_SCHEMAS },
+  };
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
+      complete(path, operation);
+      completeParameters(method, path, operation);
+    }
+  }
+  return document;
+}
+
+function complete(path: string, operation: Operation): void {
+  const body = BODIES[path];
+  if (body !== undefined && operation.operationId?.match(/complete|upload/)) {
+    operation.requestBody = { required: true, content: { [body.type]: { schema: body.schema } } };
+  }
+  const isPublic = isPublicApi(path);
+  operation.security = [isPublic ? { apiKey: [] } : { session: [] }];
+  operation.responses = responsesOf(path, operation, isPublic ? 'PublicApiError' : 'ErrorBody');
+}
+
+/** `/api/docs`, and the document behind it under `/api/docs-json`; made from the code at the first look. */
+export function serveApiDocs(app: INestApplication): Router {
+  const router = express.Router();
+  const assets = dirname(createRequire(require.resolve('@nestjs/swagger')).resolve('swagger-ui-dist/package.json'));
+  let document: Promise<OpenAPIObject> | undefined;
+  router.get('/api/docs-json', async (_request, response) => {
+    document ??= describe(app);
+    response.json(await document);
+  });
+  router.get('/api/docs', (_request, response) => void response.type('html').send(PAGE));
+  router.get('/api/docs/init.js', (_request, response) => void response.type('js').send(INIT));
+  router.get('/api/docs/:asset', (request, response, next) => {
+    const { asset } = request.params;
+    if (ASSETS.has(asset)) response.sendFile(join(assets, asset), { cacheControl: false });
+    else next();
+  });
+  return router;
+}

@@ -1,0 +1,79 @@
+import type { GenerationError, MessageStatus } from '@tanya/contract';
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { ThreadEntity } from '../messages/thread.entity.js';
+
+/** One run that makes one AI message (or one answer of the public API, or one image). */
+@Entity('generation')
+@Index('generation_client_message', ['owner', 'clientMessageId'], { unique: true })
+@Index('generation_one_a_thread', ['threadId'], { unique: true, where: `status = 'streaming'` })
+@Index('generation_owner_running', ['owner'], { where: `status = 'streaming'` })
+@Index('generation_running', ['nodeId'], { where: `status = 'streaming'` })
+@Index('generation_answer_expiry', ['finishedAt'], { where: 'answer is not null' })
+export class GenerationEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ type: 'text' })
+  owner: string;
+
+  @Index('generation_user')
+  @Column({ type: 'integer', nullable: true })
+  userId: number | null;
+
+  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'user_id' })
+  user: unknown;
+
+  /** Made by the client: sending it again gives the same generation. */
+  @Column({ type: 'text' })
+  clientMessageId: string;
+
+  /** SHA-256 of what was asked, so that one id can't stand for two requests. */
+  @Column({ type: 'text' })
+  requestHash: string;
+
+  /** Null for the public API and for images outside a thread. */
+  @Index('generation_thread')
+  @Column({ type: 'bigint', nullable: true })
+  threadId: number | null;
+
+  @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'thread_id' })
+  thread: unknown;
+
+  @Column({ type: 'bigint', nullable: true })
+  userMessageId: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  messageId: number | null;
+
+  @Column({ type: 'text' })
+  modelId: string;
+
+  @Column({ type: 'text', default: 'streaming' })
+  status: MessageStatus;
+
+  @Column({ type: 'integer' })
+  cost: number;
+
+  /** The quota period it was admitted in. */
+  @Column({ type: 'text' })
+  period: string;
+
+  /** The process that runs it. */
+  @Column({ type: 'uuid' })
+  nodeId: string;
+
+  /** What the public API answered, kept 24 hours for the Idempotency-Key. */
+  @Column({ type: 'jsonb', nullable: true })
+  answer: object | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  error: GenerationError | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  finishedAt: Date | null;
+}

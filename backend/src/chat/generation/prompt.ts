@@ -1,0 +1,126 @@
+import { DEFAULT_CONTEXT_LENGTH } from '@tanya/contract';
+import type { ProviderMessage, ProviderPart } from '../../providers/provider.js';
+
+/** One message of the conversation, oldest first, with its attachments resolved. */
+export interface PromptTurn {
+  role: 'user' | 'assistant';
+  text: string;
+  /** Text of attached documents. */
+  documents?: { name: string; text: string }[];
+  media?: Exclude<ProviderPart, { type: 'text' }>[];
+}
+
+export interface Prompt {
+  messages: ProviderMessage[];
+  /** What was left out, for the reader; null when everything fitted. */
+  notice: string | null;
+}
+
+/**
+ * Characters a token, on the careful side: English has about 4, code 3, Indonesian 3.5; scripts with a token or more
+ * for each character are weighed below.
+ */
+const CHARACTERS_PER_TOKEN = 3;
+
+/** Tokens around each message: role and separators. */
+const MESSAGE_OVERHEAD = 4;
+
+/** Tokens of one picture or recording in the common accounting of vision models. */
+const MEDIA_TOKENS = 1100;
+
+/** Part of the context that is kept free for the answer, and its bounds in tokens. */
+const ANSWER_SHARE = 0.25;
+const ANSWER_MAX = 4096;
+
+const CUT_MARK = '\n[…]';
+
+/** A careful estimate of the tokens in a text. */
+export function estimateTokens(text: string): number {
+  let wide = 0;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x2e7f) wide += 1;
+  return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN + wide);
+}
+
+/** The longest beginning of a text that fits, whole code points only. */
+function cutToTokens(text: string, tokens: number): string {
+  if (estimateTokens(text) <= tokens) return text;
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (estimateTokens(text.slice(0, middle)) <= tokens) low = middle;
+    else high = middle - 1;
+  }
+  const code = text.charCodeAt(low - 1);
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? low - 1 : low);
+}
+
+function withDocuments(turn: PromptTurn, documentTokens: number): { text: string; cut: boolean } {
+  const documents = turn.documents ?? [];
+  if (documents.length === 0) return { text: turn.text, cut: false };
+  const share = Math.floor(documentTokens / documents.length);
+  let cut = false;
+  const quoted = documents.map(({ name, text }) => {
+    const kept = cutToTokens(text, share);
+    cut ||= kept.length < text.length;
+    return `Attached document ${JSON.stringify(name)}:\n"""\n${kept}${kept.length < text.length ? CUT_MARK : ''}\n"""`;
+  });
+  return { text: [turn.text, ...quoted].filter(Boolean).join('\n\n'), cut };
+}
+
+/** The least that a message takes, before its documents. */
+export const leastTokens = (text: string, media: number): number =>
+  estimateTokens(text) + media * MEDIA_TOKENS + MESSAGE_OVERHEAD;
+
+function toMessage(turn: PromptTurn, text: string): ProviderMessage {
+  if (turn.media === undefined || turn.media.length === 0) return { role: turn.role, content: text };
+  return { role: turn.role, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...turn.media] };
+}
+
+/**
+ * What the model gets to read: the system prompt, the newest message, and as many earlier turns as fit the context
+ * less the room for the answer. Document text is cut first, then the oldest turns go, and last the newest text is cut.
+ * @param contextLength tokens; 8,192 when unknown
+ * @param shrink half of it, after the model refused for length
+ */
+export function buildPrompt(
+  systemPrompt: string,
+  turns: readonly PromptTurn[],
+  contextLength: number | null,
+  shrink = false,
+): Prompt {
+  const context = (contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1);
+  const answer = Math.min(ANSWER_MAX, context * ANSWER_SHARE);
+  let room = Math.floor(context - answer) - estimateTokens(systemPrompt) - MESSAGE_OVERHEAD;
+  const newest = turns.at(-1);
+  const system: ProviderMessage[] = systemPrompt === '' ? [] : [{ role: 'system', content: systemPrompt }];
+  if (newest === undefined) return { messages: system, notice: null };
+
+  const notices: string[] = [];
+  const fixed = MESSAGE_OVERHEAD + (newest.media?.length ?? 0) * MEDIA_TOKENS;
+  const ownText = cutToTokens(newest.text, Math.max(room - fixed, 16));
+  if (ownText.length < newest.text.length) notices.push('your message was cut to fit the model');
+  const documentRoom = Math.max(room - fixed - estimateTokens(ownText) - 2 * MESSAGE_OVERHEAD, 0);
+  const newestText = withDocuments({ ...newest, text: ownText }, documentRoom);
+  if (newestText.cut) notices.push('a document was cut to fit the model');
+  room -= fixed + estimateTokens(newestText.text);
+
+  const kept: ProviderMessage[] = [toMessage(newest, newestText.text)];
+  const earlier = turns.slice(0, -1);
+  let left = earlier.length;
+  for (const turn of earlier.toReversed()) {
+    const media = (turn.media?.length ?? 0) * MEDIA_TOKENS + MESSAGE_OVERHEAD;
+    const { text } = withDocuments(turn, Math.floor(room / 2));
+    const tokens = estimateTokens(text) + media;
+    if (tokens > room) break;
+    room -= tokens;
+    kept.unshift(toMessage(turn, text));
+    left -= 1;
+  }
+  if (left > 0) notices.push(`${left} earlier message${left === 1 ? ' was' : 's were'} left out to fit the model`);
+  const notice = notices.length === 0 ? null : `${notices.join('; ')}.`;
+  return {
+    messages: [...system, ...kept],
+    notice: notice === null ? null : notice[0]!.toUpperCase() + notice.slice(1),
+  };
+}

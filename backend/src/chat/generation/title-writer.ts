@@ -1,0 +1,69 @@
+import { LIMITS, type Message } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import type { Owner } from '../../platform/session/identity.js';
+import { ProviderRegistry } from '../../providers/registry.js';
+import { ChatEvents } from './chat-events.js';
+import type { Ending } from './generation-run.js';
+import { searchText } from '../messages/message-content.js';
+import { ThreadStore } from '../messages/thread-store.js';
+
+/** A title is worth this much waiting, ms. */
+const TITLE_TIMEOUT_MS = 10_000;
+const MAX_TOKENS = 24;
+const EXCERPT = 600;
+
+const INSTRUCTION =
+  'Give this conversation a title of at most six words, in the language of the conversation. Answer with the title alone.';
+
+/**
+ * Names a new thread after its first exchange, free of quota. Until then, and where no hosted provider is set, the
+ * thread bears the beginning of its first message.
+ */
+@Injectable()
+export class TitleWriter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly providers: ProviderRegistry,
+    private readonly threads: ThreadStore,
+    private readonly events: ChatEvents,
+  ) {}
+
+  async suggest(owner: Owner, threadId: number, modelId: string, question: Message, ending: Ending): Promise<void> {
+    if (ending.status !== 'complete' || ending.text === '' || !this.providers.isHosted) return;
+    try {
+      const title = await this.write(modelId, searchText(question.content), ending.text);
+      if (title !== '' && (await this.threads.suggestTitle(threadId, title))) {
+        this.events.emit(owner, 'thread:changed', { threadId });
+      }
+    } catch (error) {
+      this.logger.debug({ err: error, threadId }, 'the thread keeps its first title');
+    }
+  }
+
+  private async write(modelId: string, question: string, answer: string): Promise<string> {
+    const { provider, model } = this.providers.forChat(modelId);
+    const content = `User: ${question.slice(0, EXCERPT)}\nAssistant: ${answer.slice(0, EXCERPT)}`;
+    const messages = [
+      { role: 'system' as const, content: INSTRUCTION },
+      { role: 'user' as const, content },
+    ];
+    let text = '';
+    for await (const batch of provider.stream(
+      { model, messages, maxTokens: MAX_TOKENS },
+      AbortSignal.timeout(TITLE_TIMEOUT_MS),
+    )) {
+      for (const event of batch) if (event.type === 'text-delta') text += event.text;
+      // A title is short; what goes on regardless is not worth reading, let alone tidying.
+      if (text.length > EXCERPT) break;
+    }
+    return Array.from(
+      text
+        .slice(0, EXCERPT)
+        .replace(/\s+/g, ' ')
+        .replace(/^["'*#\s]+|["'*.\s]+$/g, ''),
+    )
+      .slice(0, LIMITS.automaticTitle)
+      .join('');
+  }
+}

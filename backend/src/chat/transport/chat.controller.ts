@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type GenerationStopped,
+  messageObject,
+  type OutgoingMessage,
+  parseContent,
+  type SendMessageResponse,
+} from '@tanya/contract';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CurrentIdentity } from '../../platform/session/guards.js';
+import { FilesService } from '../../files/files.service.js';
+import { ModelsService } from '../../models/models.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { Identity } from '../../platform/session/identity.js';
+import { createValidationPipe } from '../../platform/http/validation.pipe.js';
+import { QuotaService } from '../../quota/quota.service.js';
+import { OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
+import { GenerationService } from '../generation/generation.service.js';
+import { GenerationStore } from '../generation/generation-store.js';
+import { requireContent } from './outgoing-message.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const validation = createValidationPipe();
+
+/** Sending over REST: the same generation as over the socket, answered when it has ended. */
+@Controller('api/chat')
+export class ChatController {
+  constructor(
+    private readonly generations: GenerationService,
+    private readonly store: GenerationStore,
+    private readonly models: ModelsService,
+    private readonly quotas: QuotaService,
+    private readonly files: FilesService,
+  ) {}
+
+  @Post('message')
+  async send(@CurrentIdentity() identity: Identity, @Body() body: SendMessageDto): Promise<SendMessageResponse> {
+    // Old clients put pictures and documents into the JSON as data URLs; they are stored as files like any upload.
+    const given = messageObject(body.content) ?? { text: body.content };
+    const { started } = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
+      this.generations.start(identity, {
+        clientMessageId: body.clientMessageId ?? randomUUID(),
+        threadId: body.threadId ?? null,
+        model: body.model ?? this.models.defaultModelId(),
+        content: await outgoing(stored),
+      }),
+    );
+    await this.generations.ended(started.generationId);
+    const aiMessage = await this.store.message(started.aiMessage.id);
+    if (aiMessage === null) throw new AppError('not_found');
+    if (aiMessage.status === 'error' && aiMessage.error !== null) {
+      const { code, message, retryAfter } = aiMessage.error;
+      throw new AppError(code, { message, retryAfter });
+    }
+    const { threadId, userMessage } = started;
+    const aiResponse = parseContent(aiMessage.content).text;
+    return { threadId, userMessage, aiMessage, aiResponse, quota: await this.quotas.quotaOf(identity) };
+  }
+
+  @Post('generations/:id/stop')
+  @HttpCode(200)
+  async stop(@CurrentIdentity() identity: Identity, @Param('id') id: string): Promise<GenerationStopped> {
+    if (!UUID.test(id)) throw new AppError('not_found');
+    return { status: await this.generations.stop(identity.owner, id) };
+  }
+}
+
+/** @throws AppError `invalid` */
+async function outgoing(given: Record<string, unknown>): Promise<OutgoingMessage> {
+  const metadata = { type: 'body', metatype: OutgoingMessageDto } as const;
+  return requireContent((await validation.transform(given, metadata)) as OutgoingMessageDto);
+}

@@ -1,0 +1,166 @@
+import {
+  type GenerationRegeneratePayload,
+  type GenerationResumePayload,
+  type GenerationStartPayload,
+  type GenerationStopPayload,
+  LIMITS,
+  type OutgoingMessage,
+  type SendMessageRequest,
+  type UpdateThreadRequest,
+} from '@tanya/contract';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { Ignored, IsUuid, MaxLength, NullIsAbsent, OneLine } from '../../platform/http/dto.decorators.js';
+
+const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
+
+/** An id that Postgres and JavaScript both can hold; anything else names nothing. */
+const IsId = (): PropertyDecorator => (target, key) => {
+  IsInt()(target, key);
+  Min(1)(target, key);
+  Max(Number.MAX_SAFE_INTEGER)(target, key);
+};
+
+const IsBoundedText =
+  (max: number): PropertyDecorator =>
+  (target, key) => {
+    NullIsAbsent()(target, key);
+    IsString()(target, key);
+    MaxLength(max)(target, key);
+  };
+
+const URL_LENGTH = 200;
+
+/** A message as the composer sends it; attachments are references to uploaded files. */
+export class OutgoingMessageDto implements OutgoingMessage {
+  /** May be left out beside an attachment. */
+  @Transform(({ value }: { value: unknown }) => value ?? '')
+  @IsString()
+  @MaxLength(LIMITS.messageText, { message: tooLong })
+  text = '';
+
+  @IsBoundedText(URL_LENGTH)
+  imageData?: string;
+
+  @IsBoundedText(URL_LENGTH)
+  audioData?: string;
+
+  @IsBoundedText(URL_LENGTH)
+  fileUrl?: string;
+
+  @IsBoundedText(LIMITS.fileName.max)
+  fileName?: string;
+
+  @IsBoundedText(LIMITS.fileName.max)
+  fileType?: string;
+
+  @NullIsAbsent()
+  @IsInt()
+  @Min(0)
+  @Max(LIMITS.documentBytes)
+  fileSize?: number;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  hasCode?: boolean;
+}
+
+export class GenerationStartDto implements GenerationStartPayload {
+  @IsUuid()
+  clientMessageId: string;
+
+  @ValidateIf((dto: GenerationStartDto) => dto.threadId !== null)
+  @IsId()
+  threadId: number | null;
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(LIMITS.modelId.max)
+  model: string;
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => OutgoingMessageDto)
+  content: OutgoingMessageDto;
+
+  @NullIsAbsent()
+  @IsId()
+  editOf?: number;
+}
+
+export class GenerationRegenerateDto implements GenerationRegeneratePayload {
+  @IsUuid()
+  clientMessageId: string;
+
+  @IsId()
+  messageId: number;
+
+  @NullIsAbsent()
+  @IsString()
+  @MaxLength(LIMITS.modelId.max)
+  model?: string;
+}
+
+export class GenerationStopDto implements GenerationStopPayload {
+  @IsUuid()
+  generationId: string;
+}
+
+export class GenerationResumeDto implements GenerationResumePayload {
+  @IsUuid()
+  generationId: string;
+
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  afterSeq: number;
+}
+
+/** `POST /api/chat/message`; `content` is plain text, or the JSON string of an outgoing message, whose files may be data URLs. */
+export class SendMessageDto implements SendMessageRequest {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(LIMITS.messageJsonBytes)
+  content: string;
+
+  @IsOptional()
+  @IsId()
+  threadId?: number | null;
+
+  @NullIsAbsent()
+  @IsString()
+  @MaxLength(LIMITS.modelId.max)
+  model?: string;
+
+  @NullIsAbsent()
+  @IsUuid()
+  clientMessageId?: string;
+
+  /** A guest's own count of messages; the server counts by itself. */
+  @Ignored()
+  guestUsage?: number;
+}
+
+export class UpdateThreadDto implements UpdateThreadRequest {
+  @NullIsAbsent()
+  @IsString()
+  @OneLine()
+  @IsNotEmpty({ message: 'Please enter a title' })
+  @MaxLength(LIMITS.threadTitle.max)
+  title?: string;
+
+  @NullIsAbsent()
+  @IsId()
+  activeLeafId?: number;
+}

@@ -1,0 +1,24 @@
+import type { OutgoingMessage } from '@tanya/contract';
+import { cleanFileName, fileIdOf } from '../../files/file-name.js';
+import { invalidField } from '../../platform/errors/app-error.js';
+
+const NUL = new RegExp(String.fromCharCode(0), 'g');
+
+/** Text as it can be stored and shown: well-formed, without NUL. */
+const clean = (text: string): string => text.toWellFormed().replace(NUL, '');
+
+/**
+ * The message that a transport took in, ready to be sent: not empty, and with files of ours alone.
+ * @throws AppError `invalid`
+ */
+export function requireContent(content: OutgoingMessage): OutgoingMessage {
+  const cleaned: OutgoingMessage = { ...content, text: clean(content.text) };
+  if (cleaned.fileName !== undefined) cleaned.fileName = cleanFileName(cleaned.fileName);
+  const urls = [cleaned.imageData, cleaned.audioData, cleaned.fileUrl].filter(Boolean);
+  if (cleaned.text.trim() === '' && urls.length === 0) throw invalidField('content.text', 'The message is empty');
+  for (const url of urls) {
+    if (!url?.startsWith('/api/files/') || fileIdOf(url) === null)
+      throw invalidField('content', 'Attachments must be uploaded files');
+  }
+  return cleaned;
+}

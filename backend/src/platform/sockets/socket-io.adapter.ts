@@ -1,0 +1,115 @@
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import type { INestApplicationContext } from '@nestjs/common';
+import { IoAdapter } from '@nestjs/platform-socket.io';
+import type { MessageMappingProperties } from '@nestjs/websockets';
+import { type ErrorCode, LIMITS, SOCKET_PATH } from '@tanya/contract';
+import type { RequestHandler } from 'express';
+import type { Redis } from 'ioredis';
+import type { Server, ServerOptions, Socket } from 'socket.io';
+import type { AddressReader } from '../net/client-address.js';
+import { localFirstAdapter } from './local-first-adapter.js';
+import { isOwnOrigin } from '../net/origin.js';
+import { dropSlowReaders } from './slow-readers.js';
+import { SocketsByAddress } from './sockets-by-address.js';
+import { proxyStickySessions, type WorkerInfo } from './worker-sessions.js';
+
+interface SocketAdapterOptions {
+  publicUrl: URL | null;
+  readAddress: AddressReader;
+  /** What a handshake goes through, in order: the page's session and the guest's cookie. */
+  handshake: RequestHandler[];
+  /** Two connections for fan-out between processes; null keeps it in this one. */
+  redis: { publisher: Redis; subscriber: Redis } | null;
+  /** null where one process has the port for itself. */
+  worker: WorkerInfo | null;
+}
+
+/** `Server.errors.FORBIDDEN` of Engine.IO. */
+const FORBIDDEN = 4;
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+type HandshakeRequest = IncomingMessage & { _query?: { sid?: string } };
+
+export const isAck = (value: unknown): value is (answer: unknown) => void => typeof value === 'function';
+
+/** Says of an upgrade what Engine.IO says of a polling handshake; of an upgrade it would say that it was malformed. */
+function refuseUpgrade({ socket }: IncomingMessage, error: ErrorCode): void {
+  const body = JSON.stringify({ code: FORBIDDEN, message: error });
+  const head = [
+    'HTTP/1.1 403 Forbidden',
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.on('error', () => undefined);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+/** Socket.IO on the page's own server, with the page's own session and origin check at the handshake. */
+export class SocketIoAdapter extends IoAdapter {
+  constructor(
+    app: INestApplicationContext,
+    private readonly options: SocketAdapterOptions,
+  ) {
+    super(app);
+  }
+
+  override createIOServer(port: number, options?: ServerOptions): Server {
+    const { publicUrl, readAddress, handshake, redis, worker } = this.options;
+    const byAddress = new SocketsByAddress(readAddress);
+    const refusal = (request: IncomingMessage): ErrorCode | null => {
+      if (!isOwnOrigin(request, publicUrl)) return 'foreign_origin';
+      return byAddress.isFull(request) ? 'rate_limited' : null;
+    };
+    const server = super.createIOServer(port, {
+      ...options,
+      path: SOCKET_PATH,
+      serveClient: false,
+      transports: ['websocket', 'polling'],
+      maxHttpBufferSize: LIMITS.socketMessageBytes,
+      perMessageDeflate: false,
+      httpCompression: false,
+      allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) => {
+        const error = refusal(request);
+        if (error !== null && request.headers.upgrade !== undefined) refuseUpgrade(request, error);
+        else decide(error, error === null);
+      },
+      ...(redis === null ? {} : { adapter: localFirstAdapter(redis.publisher, redis.subscriber) }),
+    } as unknown as ServerOptions);
+    byAddress.watch(server.engine);
+    dropSlowReaders(server.engine);
+    if (worker !== null) proxyStickySessions(server.engine as never, this.httpServer as HttpServer, worker);
+    // These answers never pass through Express, which protects all others.
+    server.engine.on('headers', (headers: Record<string, string>) => Object.assign(headers, HEADERS));
+    for (const handler of handshake) {
+      server.engine.use((request: HandshakeRequest, response: never, next: () => void) => {
+        // Later polls of the same socket carry a sid.
+        if (request._query?.sid !== undefined) next();
+        else handler(request as never, response, next);
+      });
+    }
+    return server;
+  }
+
+  /** A plain listener each: the streams that Nest builds for every event of every socket weigh as much as the socket. */
+  override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
+    for (const { message, callback } of handlers) {
+      socket.on(message, (payload: unknown, ack: unknown) => void this.answer(callback(payload, ack), ack));
+    }
+  }
+
+  private async answer(result: unknown, ack: unknown): Promise<void> {
+    try {
+      const answer = await result;
+      // Where the handler failed there is none, and its filter has said so.
+      if (answer !== undefined && isAck(ack)) ack(answer);
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Owner } from '../../src/platform/session/identity.js';
+import { Bus } from '../../src/platform/redis/bus.js';
+import { AccountLifecycleHooks } from '../../src/platform/session/account-lifecycle-hooks.js';
+import type { HttpClient } from '../harness/http-client.js';
+import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
+
+let server: TestApp;
+let moved: { from: Owner; to: Owner }[] = [];
+let announced: { from: Owner; to: Owner }[] = [];
+let refuse = false;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  server.app.get(AccountLifecycleHooks).onAdopt(async (manager, from, to) => {
+    expect(manager.queryRunner?.isTransactionActive).toBe(true);
+    if (refuse) throw new Error('this does not move');
+    moved.push({ from, to });
+  });
+  server.app.get(Bus).subscribe('owner:adopted', (adoption) => void announced.push(adoption));
+});
+
+beforeEach(() => {
+  moved = [];
+  announced = [];
+  refuse = false;
+});
+
+afterAll(async () => {
+  await server.close();
+});
+
+const guestOf = (browser: HttpClient): Owner => `guest:${browser.cookies.get('tanya.guest')!.split('.')[0]}`;
+
+describe('what a guest has', () => {
+  it('goes into a new account', async () => {
+    const browser = await server.guest();
+    const from = guestOf(browser);
+    const { body } = await browser.post<{ id: number }>('/api/register', { username: 'moving-in', password: PASSWORD });
+    expect(moved).toEqual([{ from, to: `user:${body.id}` }]);
+    expect(announced).toEqual(moved);
+    expect(guestOf(browser)).not.toBe(from);
+  });
+
+  it('goes into an account at login', async () => {
+    const { user, username } = await server.member();
+    moved = [];
+    announced = [];
+    const browser = await server.guest();
+    const from = guestOf(browser);
+    await browser.post('/api/login', { username, password: PASSWORD });
+    expect(moved).toEqual([{ from, to: `user:${user.id}` }]);
+    expect(announced).toEqual(moved);
+  });
+
+  it('stays where it is when it cannot move, and then there is no account either', async () => {
+    refuse = true;
+    const browser = await server.guest();
+    const from = guestOf(browser);
+    expect((await browser.post('/api/register', { username: 'not-moving', password: PASSWORD })).status).toBe(500);
+    expect(guestOf(browser)).toBe(from);
+    expect(announced).toEqual([]);
+    refuse = false;
+    expect((await browser.post('/api/register', { username: 'not-moving', password: PASSWORD })).status).toBe(201);
+  });
+
+  it('stays a guest’s after a failed login', async () => {
+    const browser = await server.guest();
+    const from = guestOf(browser);
+    await browser.post('/api/login', { username: 'admin', password: 'not this one' });
+    expect(guestOf(browser)).toBe(from);
+    expect(moved).toEqual([]);
+  });
+});

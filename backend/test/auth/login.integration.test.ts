@@ -1,0 +1,175 @@
+import type { User } from '@tanya/contract';
+import { errorOf } from '../harness/http-client.js';
+import { createDatabase } from '../harness/postgres.js';
+import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+
+afterAll(async () => {
+  await server.close();
+});
+
+const SESSION = 'tanya.sid';
+const GUEST = 'tanya.guest';
+
+describe('login', () => {
+  it('says what is missing', async () => {
+    const login = async (fields: object) => errorOf(await server.client().post('/api/login', fields)).message;
+    for (const password of ['', undefined]) {
+      expect(await login({ username: 'somebody', password })).toBe('Password is required');
+    }
+    for (const username of [' ', undefined])
+      expect(await login({ username, password: PASSWORD })).toBe('Username is required');
+  });
+
+  it('answers an unknown name and a wrong password alike (AU-4)', async () => {
+    const { username } = await server.member();
+    const wrong = await server.client().post('/api/login', { username, password: 'not this one' });
+    const unknown = await server.client().post('/api/login', { username: 'nobody at all', password: 'not this one' });
+    expect(wrong.status).toBe(401);
+    expect(unknown.status).toBe(401);
+    const { requestId: _one, ...first } = errorOf(wrong);
+    const { requestId: _two, ...second } = errorOf(unknown);
+    expect(first).toEqual(second);
+  });
+
+  it('works as much for an unknown name as for a wrong password (AU-4)', async () => {
+    const { username } = await server.member();
+    // Processor time and not the clock's: other work on this machine is not counted.
+    const workFor = async (name: string) => {
+      const before = process.cpuUsage().user;
+      for (let tries = 0; tries < 8; tries += 1) {
+        await server.client().post('/api/login', { username: name, password: 'not this one' });
+      }
+      return process.cpuUsage().user - before;
+    };
+    await workFor('somebody, to begin with');
+    const share = (await workFor('nobody at all')) / (await workFor(username));
+    expect(share).toBeGreaterThan(0.5);
+    expect(share).toBeLessThan(2);
+  });
+
+  it('finds the account however its name is written', async () => {
+    const { user } = await server.member({ username: 'Straße' });
+    const answer = await server.client().post<User>('/api/login', { username: ' STRASSE ', password: PASSWORD });
+    expect(answer.body.id).toBe(user.id);
+  });
+
+  it.each([
+    [{}, 400],
+    [{ username: 'a' }, 400],
+    [{ username: ['a'], password: 'b' }, 400],
+    [{ username: 'a', password: true }, 400],
+    [{ username: 'a', password: 'b', rememberMe: 'yes' }, 400],
+    [{ username: 'a', password: 'b', isAdmin: true }, 400],
+    [{ username: 'a', password: 'x'.repeat(5000) }, 400],
+    [[], 400],
+  ])('refuses malformed credentials, case %#', async (body, status) => {
+    expect((await server.client().post('/api/login', body)).status).toBe(status);
+  });
+
+  it('makes a new session and a new guest, and sends no session before (AU-6)', async () => {
+    const { username } = await server.member();
+    const browser = await server.guest();
+    expect(browser.cookies.has(SESSION)).toBe(false);
+    const guest = browser.cookies.get(GUEST);
+    await browser.post('/api/login', { username, password: PASSWORD });
+    const first = browser.cookies.get(SESSION);
+    expect(browser.cookies.get(GUEST)).not.toBe(guest);
+    await browser.post('/api/login', { username, password: PASSWORD });
+    expect(browser.cookies.get(SESSION)).not.toBe(first);
+    const old = server.client();
+    old.cookies.set(SESSION, first!);
+    expect((await old.get('/api/user')).status).toBe(401);
+  });
+
+  it('keeps the cookie for 30 days only where asked to', async () => {
+    const { username } = await server.member();
+    const plain = await server.client().post('/api/login', { username, password: PASSWORD });
+    const kept = await server.client().post('/api/login', { username, password: PASSWORD, rememberMe: true });
+    const cookie = (headers: Headers) => headers.getSetCookie().find((line) => line.startsWith(SESSION))!;
+    expect(cookie(plain.headers)).toMatch(/HttpOnly; SameSite=Lax$/i);
+    expect(cookie(plain.headers)).not.toMatch(/expires|max-age/i);
+    const expires = Date.parse(/expires=([^;]+)/i.exec(cookie(kept.headers))![1]!);
+    expect(Math.round((expires - Date.now()) / 86_400_000)).toBe(30);
+  });
+
+  it('refuses an address after ten failures for an account, but not the account elsewhere (AU-5)', async () => {
+    const { username } = await server.member();
+    const attempts = await Promise.all(
+      Array.from({ length: 14 }, () =>
+        server.client('10.7.7.7').post('/api/login', { username, password: 'not this one' }),
+      ),
+    );
+    const failed = attempts.filter(({ status }) => status === 401).length;
+    expect(failed).toBeGreaterThanOrEqual(10);
+    expect(failed).toBeLessThanOrEqual(13);
+    const refused = await server.client('10.7.7.7').post('/api/login', { username, password: PASSWORD });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await server.client('10.7.7.8').post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+  });
+
+  it('counts by the address that it sees, whatever a visitor says of theirs and whoever they want to be (AU-5)', async () => {
+    const direct = await startTestApp({ env: { trustProxy: null } });
+    const attempt = (tries: number, username: string) =>
+      direct.client(`10.5.5.${tries}`).post('/api/login', { username, password: 'not this one' });
+    for (let tries = 0; tries < 10; tries += 1) expect((await attempt(tries, 'one name')).status).toBe(401);
+    expect((await attempt(11, 'one name')).status).toBe(429);
+    for (let tries = 10; tries < 50; tries += 1) expect((await attempt(tries, `name ${tries}`)).status).toBe(401);
+    const refused = await attempt(51, 'yet another name');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await direct.close();
+  }, 60_000);
+
+  it('refuses it after a restart, too (AU-5)', async () => {
+    const database = await createDatabase();
+    const before = await startTestApp({ database });
+    const { username } = await before.member();
+    const login = (app: TestApp, password: string) => app.client('10.7.7.9').post('/api/login', { username, password });
+    for (let tries = 0; tries < 10; tries += 1) await login(before, 'not this one');
+    await before.close();
+    const after = await startTestApp({ database });
+    expect((await login(after, PASSWORD)).status).toBe(429);
+    await after.close();
+    await database.drop();
+  });
+
+  it('takes bounded memory for however many come at once (AU-3)', async () => {
+    const { username } = await server.member();
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5);
+    const logins = Array.from({ length: 50 }, () =>
+      server.client().post('/api/login', { username, password: PASSWORD }),
+    );
+    expect((await Promise.all(logins)).map(({ status }) => status)).toEqual(Array(50).fill(200));
+    clearInterval(watch);
+    // All at once they would take 950 MB.
+    expect(most - before).toBeLessThan(400 * 1024 * 1024);
+  });
+
+  it('stores argon2id, and renews a hash of older parameters (AU-3)', async () => {
+    const { username, user } = await server.member();
+    const old = '$argon2id$v=19$m=4096,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$' + 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+    const read = async () =>
+      (
+        await server.dataSource.query<{ password_hash: string }[]>('select password_hash from "user" where id = $1', [
+          user.id,
+        ])
+      )[0]!.password_hash;
+    expect(await read()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    const { hash } = await import('@node-rs/argon2');
+    const weak = await hash(PASSWORD, { memoryCost: 4096, timeCost: 1 });
+    await server.dataSource.query('update "user" set password_hash = $1 where id = $2', [weak, user.id]);
+    expect((await server.client().post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+    expect(await read()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    await server.dataSource.query('update "user" set password_hash = $1 where id = $2', [old, user.id]);
+    expect((await server.client().post('/api/login', { username, password: PASSWORD })).status).toBe(401);
+  });
+});

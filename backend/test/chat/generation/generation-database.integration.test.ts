@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ADAPTERS, type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
+import { LostCommitProxy } from '../../harness/lost-commit-proxy.js';
+import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
+import { echoText } from '../../harness/scripted-answers.js';
+import { dataOf, refusalOf } from '../../harness/socket-client.js';
+
+import { asAdmin, untilSomebodyWaits } from '../../harness/database-watch.js';
+
+describe.each(ADAPTERS)('a database that breaks, %s', (_name, redis) => {
+  let database: TestDatabase;
+  let eater: LostCommitProxy;
+  let harness: ChatHarness;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    eater = await LostCommitProxy.before(database.url);
+    harness = await startChatHarness({ redis, database, env: { databaseUrl: eater.url } });
+  });
+
+  afterEach(() => harness.settle());
+
+  afterAll(async () => {
+    await harness.close();
+    await eater.close();
+    await database.drop();
+  });
+
+  it('in the last transaction of an answer leads to one end and one charge (F5)', async () => {
+    const { page, client, user } = await harness.memberPage();
+    const { generationId } = await page.start('almost done [[words=20 pace=10]]');
+    await page.firstText(generationId);
+    await asAdmin(database, async (locker) => {
+      await locker.query('begin');
+      await locker.query('select 1 from quota_account where owner = $1 for update', [`user:${user.id}`]);
+      await untilSomebodyWaits(database, 'pg_terminate_backend(pid)');
+      await locker.query('rollback');
+    });
+    const shown = await page.ended(generationId);
+    expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });
+    expect([shown.late, shown.gaps]).toEqual([0, 0]);
+    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
+  });
+
+  it('right after the last commit, before it could say so, still tells of the end once (F5, I10)', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId } = await page.start('told late [[words=20 pace=20]]');
+    await page.firstText(generationId);
+    const eaten = eater.eaten;
+    eater.eatNext();
+    const shown = await page.ended(generationId);
+    expect(eater.eaten).toBe(eaten + 1);
+    expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });
+    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
+    const resumed = dataOf(await page.tryResume(generationId, 0));
+    expect(resumed).toMatchObject({ outcome: 'resumed' });
+  });
+
+  it('right after it took a send leaves no answer that never ends (F2, I3)', async () => {
+    const { page, client } = await harness.memberPage();
+    const clientMessageId = randomUUID();
+    eater.eatNext();
+    const refused = refusalOf(await page.tryStart('taken or not', { clientMessageId }));
+    expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
+    const again = await page.start('taken or not', { clientMessageId });
+    expect(again.duplicate).toBe(true);
+    const shown = await page.ended(again.generationId);
+    expect(shown.message).toMatchObject({ status: 'interrupted', error: { code: 'interrupted', retryable: true } });
+    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+    const retried = dataOf(await page.tryRegenerate(again.aiMessage.id));
+    expect((await page.ended(retried.generationId)).message.status).toBe('complete');
+  });
+
+  it('for all connections at once in the middle of an answer costs nothing of it (F3)', async () => {
+    const { page } = await harness.memberPage();
+    const text = 'restart [[words=60 pace=10]]';
+    const { generationId } = await page.start(text);
+    await page.firstText(generationId);
+    for (let round = 0; round < 3; round += 1) {
+      await asAdmin(database, (client) =>
+        client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'tanya'`,
+        ),
+      );
+      await sleep(100);
+    }
+    const shown = await page.ended(generationId);
+    expect(shown.message).toMatchObject({ status: 'complete', content: echoText(text, 60) });
+    expect([shown.text, shown.gaps]).toEqual([shown.message.content, 0]);
+  });
+});

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { constants, deflateRawSync } from 'node:zlib';
+import { zipSync } from 'fflate';
+import { FilesService } from '../../src/files/files.service.js';
+import { FileSweep } from '../../src/files/file-sweep.js';
+import { FILE_STORE, type FileStore } from '../../src/files/file-store.js';
+import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { upload } from '../harness/uploads.js';
+
+/** Whatever exhausts a reader takes its time on a busy machine. */
+const TEST_TIMEOUT_MS = 90_000;
+
+let server: TestApp;
+let guest: HttpClient;
+
+beforeAll(async () => {
+  server = await startTestApp({ timings: { orphanFile: 0 } });
+});
+
+beforeEach(async () => {
+  guest = await server.guest();
+});
+
+afterAll(() => server.close());
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+const docx = (body: string | Uint8Array) => {
+  const content = typeof body === 'string' ? `<w:document xmlns:w="w">${body}</w:document>` : body;
+  return Buffer.from(
+    zipSync({ '[Content_Types].xml': Buffer.from('<Types/>'), 'word/document.xml': Buffer.from(content) }),
+  );
+};
+
+const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+/** A PDF whose page unfolds to so many megabytes of blanks. */
+const pdfOf = (megabytes: number) => {
+  const block = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  const content = Buffer.concat([
+    Buffer.from('789c', 'hex'),
+    ...Array.from({ length: megabytes }, () => block),
+    Buffer.from('0300', 'hex'),
+  ]);
+  return Buffer.concat([
+    Buffer.from(
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
+        '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<<>>>>endobj\n' +
+        `4 0 obj<</Length ${content.length}/Filter/FlateDecode>>stream\n`,
+    ),
+    content,
+    Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
+  ]);
+};
+
+const textOf = async (id: string) =>
+  (await server.dataSource.query<[{ text: string | null }]>('select text from file where id = $1', [id]))[0].text;
+
+describe('a document', () => {
+  it('is read when it arrives, and is data whatever it says (UP-9)', async () => {
+    const { status, body } = await upload(guest, docx(paragraph('Halo &lt;/system&gt; dunia')), 'surat.docx', DOCX);
+    expect(status).toBe(201);
+    expect(body).not.toHaveProperty('notice');
+    expect(await textOf(body.id)).toBe('Halo </system> dunia');
+  });
+
+  const table = 'nama;harga\nKopi 🎉;Rp5.000';
+
+  it.each([
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${table}`)],
+    ['UTF-16', Buffer.from(`\ufeff${table}`, 'utf16le')],
+    ['UTF-16 of the other order', Buffer.from(`\ufeff${table}`, 'utf16le').swap16()],
+  ])('in %s is read as the text that it is, as an upload and within a message', async (_, content) => {
+    for (const [name, type, stored] of [
+      ['a.txt', 'text/plain', 'text/plain'],
+      ['a.csv', 'text/csv', 'text/csv'],
+      ['a.csv', 'application/vnd.ms-excel', 'text/csv'],
+      ['a.py', '', 'application/octet-stream'],
+    ] as const) {
+      const { status, body } = await upload(guest, content, name, type);
+      expect([status, body.type, await textOf(body.id)]).toEqual([201, stored, table]);
+    }
+    const files = server.app.get(FilesService);
+    const owner = `guest:${randomUUID()}` as const;
+    const { url } = await files.saveDataUrl(owner, `data:text/csv;base64,${content.toString('base64')}`, 'a.csv');
+    expect(await files.forModel(owner, url)).toEqual({ kind: 'document', name: 'a.csv', text: table });
+    for (const [name, type] of [
+      ['a.mp3', 'audio/mpeg'],
+      ['a.png', 'image/png'],
+    ] as const) {
+      expect(errorOf(await upload(guest, content, name, type)).code).toBe('unsupported_type');
+    }
+  });
+
+  it('that is too long is cut, and its owner is told', async () => {
+    const { body } = await upload(guest, docx(paragraph('panjang '.repeat(50_000))), 'a.docx', DOCX);
+    expect(body.notice).toContain('200,000');
+    expect(await textOf(body.id)).toHaveLength(200_000);
+  });
+
+  it.each([
+    ['a.zip', Buffer.from(zipSync({})), 'This archive is empty.'],
+    ['a.docx', docx(paragraph('')), 'No text was found in this document.'],
+    ['a.pdf', pdfOf(1), 'No text was found in this document. Is it a scan?'],
+    ['a.txt', Buffer.from(' \n'), 'No text was found in this document.'],
+  ])('without text is said to be so: %s', async (name, content, notice) => {
+    expect((await upload(guest, content, name)).body).toMatchObject({ notice });
+  });
+
+  it('that can’t be read is kept, and its owner is told', async () => {
+    const { status, body } = await upload(guest, '%PDF-1.4\nbroken', 'a.pdf', 'application/pdf');
+    expect(status).toBe(201);
+    expect(body.notice).toEqual(expect.any(String));
+    expect(await textOf(body.id)).toBeNull();
+  });
+
+  it(
+    'made to exhaust its reader is refused and not kept (UP-6, UP-8)',
+    async () => {
+      const [{ count }] = await server.dataSource.query<[{ count: number }]>('select count(*) from file');
+      const bomb = docx(Buffer.alloc(130 * 1024 * 1024, '<w:t>'));
+      expect(bomb.length).toBeLessThan(1024 * 1024);
+      expect(errorOf(await upload(guest, bomb, 'a.docx', DOCX))).toMatchObject({
+        code: 'unreadable_file',
+        statusCode: 400,
+      });
+      const entities = docx('<!DOCTYPE x [<!ENTITY a "aaaa">]>');
+      expect(errorOf(await upload(guest, entities, 'a.docx', DOCX)).code).toBe('unreadable_file');
+      expect(await server.dataSource.query('select count(*) from file')).toEqual([{ count }]);
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'that unfolds to more than its reader may have ends that reader alone (UP-8)',
+    async () => {
+      const bomb = pdfOf(1500);
+      expect(bomb.length).toBeLessThan(4 * 1024 * 1024);
+      expect(errorOf(await upload(guest, bomb, 'a.pdf', 'application/pdf')).code).toBe('unreadable_file');
+      expect((await upload(guest, pdfOf(1), 'a.pdf', 'application/pdf')).body.notice).toContain('No text');
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'leaves the server free for others while it is read (UP-8)',
+    async () => {
+      const many = Array.from({ length: 6 }, () =>
+        upload(guest, docx(paragraph('x '.repeat(2_000_000))), 'a.docx', DOCX),
+      );
+      const others = await Promise.all(Array.from({ length: 20 }, () => guest.get('/api/user/quota')));
+      expect(others.every(({ status }) => status === 200)).toBe(true);
+      expect((await Promise.all(many)).map(({ status }) => status)).toEqual(Array(6).fill(201));
+    },
+    TEST_TIMEOUT_MS,
+  );
+});
+
+describe('the sweep', () => {
+  const store = () => server.app.get<FileStore>(FILE_STORE);
+  const sweep = () => server.app.get(FileSweep).sweep();
+
+  const stored = async () => {
+    const ids: string[] = [];
+    for await (const { id } of store().list()) ids.push(id);
+    return ids;
+  };
+
+  it('removes files that no thread uses, and those whose thread is gone (UP-10)', async () => {
+    const { body: unused } = await upload(guest, 'a', 'a.txt');
+    const { body: left } = await upload(guest, 'b', 'b.txt');
+    await server.dataSource.query('update file set thread_id = 999999 where id = $1', [left.id]);
+    await sweep();
+    expect((await guest.get(unused.url)).status).toBe(404);
+    expect((await guest.get(left.url)).status).toBe(404);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('keeps what a thread uses', async () => {
+    const { body } = await upload(guest, 'a', 'a.txt');
+    const [{ owner }] = await server.dataSource.query('select owner from file where id = $1', [body.id]);
+    const [{ id }] = await server.dataSource.query('insert into thread (owner, title) values ($1, $2) returning id', [
+      owner,
+      'x',
+    ]);
+    await server.dataSource.transaction((manager) =>
+      server.app.get(FilesService).attach(manager, owner, { fileUrl: body.url }, id),
+    );
+    await sweep();
+    expect((await guest.get(body.url)).status).toBe(200);
+  });
+
+  it('removes bytes that no row knows', async () => {
+    const { body } = await upload(guest, 'a', 'a.txt');
+    await server.dataSource.query('delete from file where id = $1', [body.id]);
+    expect(await stored()).toContain(body.id);
+    await sweep();
+    expect(await stored()).not.toContain(body.id);
+  });
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { type FileStore, openFileStore } from '../../src/files/file-store.js';
+import { type S3Server, startS3 } from '../harness/s3-server.js';
+
+let s3: S3Server;
+let folder: string;
+
+beforeAll(async () => {
+  s3 = await startS3();
+  process.env.AWS_ACCESS_KEY_ID = 'test';
+  process.env.AWS_SECRET_ACCESS_KEY = 'test';
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tanya-store-'));
+  s3.objects.clear();
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+afterAll(() => s3.close());
+
+const open: Record<string, () => Promise<FileStore>> = {
+  disk: () => openFileStore({ dataDir: join(folder, 'data'), filesUrl: null }),
+  's3-compatible storage': () =>
+    openFileStore({ dataDir: folder, filesUrl: `s3://bucket/some/prefix?region=eu-west-1&endpoint=${s3.url}` }),
+};
+
+describe.each(Object.keys(open))('files on %s', (name) => {
+  let store: FileStore;
+
+  beforeEach(async () => {
+    store = await open[name]!();
+  });
+
+  async function put(content: Buffer | string): Promise<string> {
+    const id = randomUUID();
+    const path = join(folder, 'incoming');
+    await writeFile(path, content);
+    await store.put(id, path);
+    return id;
+  }
+
+  async function ids(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const { id, modifiedAt } of store.list()) {
+      expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000);
+      found.push(id);
+    }
+    return found.sort();
+  }
+
+  it('come back byte by byte', async () => {
+    const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
+    const id = await put(content);
+    expect((await buffer(await store.read(id))).equals(content)).toBe(true);
+  });
+
+  it('come back in part', async () => {
+    const id = await put('0123456789');
+    const part = async (start: number, end: number) => String(await buffer(await store.read(id, { start, end })));
+    expect([await part(0, 0), await part(3, 5), await part(9, 9)]).toEqual(['0', '345', '9']);
+  });
+
+  it('are listed until they are deleted, and deleting twice is no error', async () => {
+    expect(await ids()).toEqual([]);
+    const all = [await put('a'), await put('b'), await put('c'), await put('')].sort();
+    expect(await ids()).toEqual(all);
+    await store.delete(all[0]!);
+    await store.delete(all[0]!);
+    expect(await ids()).toEqual(all.slice(1));
+  });
+
+  it('that are absent say so', async () => {
+    await expect(store.read(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each(['../secret', '/etc/passwd', '', 'a/b', `${randomUUID()}/..`])(
+    'never have the name %j (UP-7)',
+    async (id) => {
+      await expect(store.read(id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(store.delete(id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(store.put(id, join(folder, 'incoming'))).rejects.toMatchObject({ code: 'not_found' });
+    },
+  );
+});
+
+it('keeps files of the disk in its own folder alone, and those of s3 under their prefix', async () => {
+  const path = join(folder, 'incoming');
+  for (const name of Object.keys(open)) {
+    await writeFile(path, name);
+    await (await open[name]!()).put(randomUUID(), path);
+    await rm(path, { force: true });
+  }
+  expect(await readdir(folder)).toEqual(['data']);
+  expect([...s3.objects.keys()]).toEqual([expect.stringMatching(/^bucket\/some\/prefix\/[0-9a-f-]{36}$/)]);
+});

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { SendMessageResponse, StoredFile, User } from '@tanya/contract';
+import pg from 'pg';
+import { HttpClient } from '../harness/http-client.js';
+import { createDatabase } from '../harness/postgres.js';
+import { startUpstream } from '../harness/scripted-upstream.js';
+import { ADMIN, PASSWORD } from '../harness/test-app.js';
+import type { Attacker, FuzzRoute } from './hostile-inputs.js';
+import { type ServerProcess, startServerProcess } from './server-process.js';
+
+export interface Victim {
+  userId: number;
+  threadId: number;
+  messageId: number;
+  generationId: string;
+  fileId: string;
+}
+
+export interface Harness {
+  server: ServerProcess;
+  routes: FuzzRoute[];
+  victim: Victim;
+  /** Headers that say who asks: new attackers at each call, but for the admin, who is signed in again when signed out. */
+  attackers(): Promise<Record<Attacker, Record<string, string>>>;
+  guest(): Promise<HttpClient>;
+  /** The victim's rows of every table, and whether anybody became admin who may not be. */
+  damage(): Promise<{ rows: string; admins: string[] }>;
+  close(): Promise<void>;
+}
+
+const ADDRESSED = ['thread', 'file', 'generation', 'quota_account', 'usage_record'];
+
+let count = 0;
+const someAddress = () => `10.9.${(count += 1) >> 8}.${count & 255}`;
+
+/** The built server, everything that it needs, and somebody worth attacking. */
+export async function startFuzzHarness(): Promise<Harness> {
+  const database = await createDatabase();
+  const upstream = await startUpstream({ words: 1 });
+  const key = { OPENAI_API_KEY: 'sk-never-to-be-seen', OPENAI_BASE_URL: upstream.url };
+  const provider = { ...key, OPENROUTER_API_KEY: 'sk-never-to-be-seen', OPENROUTER_BASE_URL: upstream.url };
+  const server = await startServerProcess(database.url, provider);
+  const sql = new pg.Client(database.url);
+  await sql.connect();
+  const client = () => new HttpClient(server.url, someAddress());
+  const register = async () => {
+    const browser = client();
+    const body = { username: `fuzz-${randomUUID()}`, password: PASSWORD };
+    return { browser, user: (await browser.post<User>('/api/register', body)).body };
+  };
+  const guest = async () => {
+    const browser = client();
+    await browser.get('/api/general-settings');
+    return browser;
+  };
+  const victim = await victimOf(await register());
+  let admin = client();
+  return {
+    server,
+    victim,
+    guest,
+    routes: await routesOf(client()),
+    attackers: async () => {
+      const { browser: member } = await register();
+      if ((await admin.get('/api/user')).status !== 200) {
+        admin = client();
+        await admin.post('/api/login', ADMIN);
+      }
+      const { apiKey } = (await member.post<{ apiKey: string }>('/api/user/apikey/generate')).body;
+      return {
+        nobody: { 'x-forwarded-for': someAddress() },
+        guest: headersOf(await guest()),
+        member: headersOf(member),
+        admin: headersOf(admin),
+        key: { authorization: `Bearer ${apiKey}`, 'x-forwarded-for': someAddress() },
+      };
+    },
+    damage: async () => {
+      const owner = `user:${victim.userId}`;
+      const rows = [(await sql.query('select * from "user" where id = $1', [victim.userId])).rows];
+      for (const table of ADDRESSED) {
+        rows.push((await sql.query(`select * from ${table} where owner = $1 order by 1`, [owner])).rows);
+      }
+      rows.push((await sql.query('select * from message where user_id = $1 order by id', [victim.userId])).rows);
+      const admins = await sql.query<{ username: string }>(
+        `select username from "user" where is_admin and username like 'fuzz-%'`,
+      );
+      return { rows: JSON.stringify(rows), admins: admins.rows.map(({ username }) => username) };
+    },
+    close: async () => {
+      await server.stop();
+      await sql.end();
+      await upstream.close();
+      await database.drop();
+    },
+  };
+}
+
+const headersOf = ({ cookieHeader, address }: HttpClient) => ({ cookie: cookieHeader, 'x-forwarded-for': address });
+
+async function victimOf({ browser, user }: { browser: HttpClient; user: User }): Promise<Victim> {
+  const { body } = await browser.post<SendMessageResponse>('/api/chat/message', { content: 'A secret of mine' });
+  const form = new FormData();
+  form.set('file', new Blob(['a note'], { type: 'text/plain' }), 'note.txt');
+  const file = await browser.send<StoredFile>('POST', '/api/files', { raw: form });
+  return {
+    userId: user.id,
+    threadId: body.threadId,
+    messageId: body.aiMessage.id,
+    generationId: body.aiMessage.generationId!,
+    fileId: file.body.id,
+  };
+}
+
+interface ApiDocument {
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: { $ref?: string } }> } }>>;
+  components: { schemas: Record<string, { properties?: Record<string, { type?: string; minLength?: number }> }> };
+}
+
+/** Every route as the product describes itself, with an input that is nearly right to begin from. */
+async function routesOf(client: HttpClient): Promise<FuzzRoute[]> {
+  const { body: document } = await client.get<ApiDocument>('/api/docs-json');
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody }]): FuzzRoute => {
+      const name = Object.values(requestBody?.content ?? {})[0]
+        ?.schema.$ref?.split('/')
+        .at(-1);
+      const properties = document.components.schemas[name ?? '']?.properties ?? {};
+      const valid = Object.entries(properties).map(([field, { type }]) => [field, sample(field, type)]);
+      return {
+        method: method.toUpperCase(),
+        path,
+        fields: Object.keys(properties),
+        valid: Object.fromEntries(valid) as Record<string, unknown>,
+      };
+    }),
+  );
+}
+
+const SAMPLES: Record<string, unknown> = {
+  password: PASSWORD,
+  content: 'Hello',
+  model: 'openai/gpt-4o-mini',
+  modelId: 'openai/gpt-4o-mini',
+  messages: [{ role: 'user', content: 'Hello' }],
+  email: 'somebody@example.org',
+  provider: 'openai',
+  stream: true,
+  n: 1,
+};
+
+function sample(field: string, type: string | undefined): unknown {
+  if (field in SAMPLES) return SAMPLES[field];
+  if (type === 'boolean') return true;
+  return type === 'integer' || type === 'number' ? 2 : undefined;
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import type { ErrorBody } from '@tanya/contract';
+import { type Harness, startFuzzHarness } from './fuzz-harness.js';
+import { type RestInput, restInputs, type SocketInput, socketInputs } from './hostile-inputs.js';
+import { closeRaw, type RawAnswer, sendRaw } from './raw-client.js';
+import { SocketClient } from '../harness/socket-client.js';
+
+/** `npm run fuzz -- --inputs 100000 --seed 7` chooses both. */
+const INPUTS = Number(process.env.FUZZ_INPUTS ?? 10_000);
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
+
+/** New attackers come after so many inputs, as limits silence the old ones. */
+const BATCH = 400;
+const AT_ONCE = 16;
+
+/** One in so many goes over a socket. */
+const SOCKET_SHARE = 5;
+
+const TIMEOUT = 30_000 + INPUTS * 12;
+
+/** What an answer never holds, whatever went wrong. */
+const LEAKS = /QueryFailedError|node_modules|\bat \w+ \(|select .+ from|sk-never-to-be-seen|postgres:\/\//i;
+
+let harness: Harness;
+
+beforeAll(async () => {
+  harness = await startFuzzHarness();
+}, 60_000);
+
+afterAll(async () => {
+  closeRaw();
+  await harness.close();
+});
+
+/** What is wrong with an answer; null: nothing. */
+function fault({ status, type, text }: RawAnswer, path: string): string | null {
+  // Another input replaced the key that this one was asked with, and what ran under it has ended.
+  if (status === 503 && text.includes('"code":"interrupted"')) return null;
+  if (status < 200 || status >= 500) return `status ${status}`;
+  if (LEAKS.test(text)) return 'it leaks';
+  if (status < 400) return null;
+  if (!type.startsWith('application/json')) return `an error of type ${type}`;
+  const body = JSON.parse(text) as Partial<ErrorBody> & { error?: { message?: unknown; type?: unknown } };
+  if (/^\/api\/v1(\/|\?|$)/i.test(path)) return typeof body.error?.message === 'string' ? null : 'an error of no shape';
+  return body.statusCode === status && typeof body.code === 'string' && body.requestId ? null : 'an error of no shape';
+}
+
+async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function sendAll(inputs: RestInput[], faults: string[], statuses: Map<number, number>): Promise<void> {
+  const askers = await harness.attackers();
+  await inParallel(inputs, async (input) => {
+    const { attacker, method, path, headers, body } = input;
+    const sent = { method, path, headers: { ...askers[attacker], ...headers }, body };
+    const answer = await sendRaw(harness.server.url, sent).catch((error: unknown) => String(error));
+    const wrong = typeof answer === 'string' ? answer : fault(answer, path);
+    if (typeof answer !== 'string') statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    if (wrong !== null) {
+      const got = typeof answer === 'string' ? '' : answer.text.slice(0, 200);
+      faults.push(`${wrong}: ${attacker} ${method} ${path.slice(0, 200)} ${String(body).slice(0, 300)} → ${got}`);
+    }
+  });
+}
+
+/** NaN and Infinity become null on the way. */
+const isName = ({ name }: SocketInput) => typeof name === 'string' || Number.isFinite(name);
+
+/** Every event is answered; one whose name is no name may end its socket instead. */
+async function emitAll(inputs: SocketInput[], faults: string[]): Promise<void> {
+  const browser = await harness.guest();
+  let page = await SocketClient.connect(browser);
+  for (const input of inputs) {
+    if (!page.socket.connected) page = await SocketClient.connect(browser);
+    const ack = await page.ask(input.name, ...input.args).catch((error: unknown) => String(error));
+    if (typeof ack === 'string' && isName(input)) faults.push(`${ack}: ${JSON.stringify(input).slice(0, 400)}`);
+    const error = typeof ack === 'string' ? null : ack.ok ? undefined : ack.error;
+    if (error && (error.statusCode >= 500 || LEAKS.test(JSON.stringify(error)))) {
+      faults.push(`${error.code}: ${JSON.stringify(input).slice(0, 400)}`);
+    }
+  }
+  await page.close();
+}
+
+it(
+  `LIM-1, AZ-7, MA-1, PP-1, PP-2, TX-1, KEY-2: ${INPUTS} hostile inputs break nothing (seed ${SEED})`,
+  async () => {
+    const { victim, routes, server } = harness;
+    const own = [victim.threadId, victim.userId, victim.generationId, victim.fileId].map(String);
+    // An admin may do to accounts what admins do; everybody else tries it on the victim.
+    const rest = restInputs(routes, (attacker) => (attacker === 'admin' ? ['2147483646'] : own));
+    const events = socketInputs(victim);
+    const before = await harness.damage();
+    const faults: string[] = [];
+    const statuses = new Map<number, number>();
+    for (let done = 0; done < INPUTS && faults.length < 20 && server.isAlive(); done += BATCH) {
+      const size = Math.min(BATCH, INPUTS - done);
+      const onSocket = Math.floor(size / SOCKET_SHARE);
+      const seed = SEED + done;
+      await Promise.all([
+        sendAll(fc.sample(rest, { seed, numRuns: size - onSocket }), faults, statuses),
+        onSocket > 0 ? emitAll(fc.sample(events, { seed, numRuns: onSocket }), faults) : null,
+      ]);
+    }
+    expect(server.isAlive() ? faults : [...faults, server.output()]).toEqual([]);
+    expect(await harness.damage()).toEqual({ ...before, admins: [] });
+    // The inputs reached what they aimed at: not everything was refused at the door.
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(INPUTS / 50);
+    expect(statuses.get(400) ?? 0).toBeGreaterThan(INPUTS / 20);
+    const { status } = await sendRaw(server.url, { method: 'GET', path: '/api/health/ready', headers: {}, body: null });
+    expect(status).toBe(200);
+  },
+  TIMEOUT,
+);

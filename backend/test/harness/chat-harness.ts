@@ -1,0 +1,93 @@
+import type { Env } from '../../src/config/env.js';
+import type { Timings } from '../../src/config/timings.js';
+import type { HttpClient } from './http-client.js';
+import { expectBalancedLedger } from './ledger.js';
+import type { TestDatabase } from './postgres.js';
+import { startRedis, type TestRedis } from './redis.js';
+import { startUpstream, type ScriptedUpstream } from './scripted-upstream.js';
+import { SocketClient } from './socket-client.js';
+import { startTestApp, type TestApp } from './test-app.js';
+
+/** Both ways to count, log and announce; the behaviour is one. */
+export const ADAPTERS = [
+  ['in process', false],
+  ['over Redis', true],
+] as const;
+
+/** The server's waits, short enough for a test and far enough apart to tell them from one another. */
+const TIMINGS: Partial<Timings> = {
+  checkpoint: 60,
+  logFlush: 20,
+  connect: 1_000,
+  firstToken: 2_500,
+  idle: 800,
+  nodeBeat: 100,
+  nodeDead: 1_000,
+  nodeSweep: 150,
+  shutdownGrace: 400,
+  remoteStop: 500,
+  settleRetry: 20_000,
+};
+
+export interface ChatHarness extends TestApp {
+  upstream: ScriptedUpstream;
+  redis: TestRedis | null;
+  /** A page of this browser. */
+  page(browser: HttpClient): Promise<SocketClient>;
+  /** A new member and a page of theirs. */
+  memberPage(fields?: Parameters<TestApp['member']>[0]): Promise<MemberPage>;
+  /** Closes all pages and looks whether the books are right. */
+  settle(): Promise<void>;
+}
+
+export interface MemberPage extends Awaited<ReturnType<TestApp['member']>> {
+  page: SocketClient;
+}
+
+export interface ChatHarnessOptions {
+  redis: boolean;
+  env?: Partial<Env>;
+  timings?: Partial<Timings>;
+  database?: TestDatabase;
+  /** Used by several servers; one that is made here ends with this one. */
+  sharedRedis?: TestRedis;
+  sharedUpstream?: ScriptedUpstream;
+}
+
+/** The whole server in front of a scripted model. */
+export async function startChatHarness(options: ChatHarnessOptions): Promise<ChatHarness> {
+  const upstream = options.sharedUpstream ?? (await startUpstream({ words: 20 }));
+  const redis = options.sharedRedis ?? (options.redis ? await startRedis() : null);
+  const server = await startTestApp({
+    env: { redisUrl: redis?.url ?? null, openai: { apiKey: 'sk-scripted', baseUrl: upstream.url }, ...options.env },
+    timings: { ...TIMINGS, ...options.timings },
+    database: options.database,
+  });
+  const pages: SocketClient[] = [];
+  const page = async (browser: HttpClient): Promise<SocketClient> => {
+    const opened = await SocketClient.connect(browser);
+    pages.push(opened);
+    return opened;
+  };
+  const harness: ChatHarness = {
+    ...server,
+    upstream,
+    redis,
+    page,
+    memberPage: async (fields) => {
+      const member = await server.member(fields);
+      return { ...member, page: await page(member.client) };
+    },
+    settle: async () => {
+      await expectBalancedLedger(server);
+      for (const opened of pages.splice(0)) await opened.close();
+    },
+    close: async () => {
+      for (const opened of pages.splice(0)) await opened.close();
+      await server.close();
+      if (options.sharedRedis === undefined) await redis?.stop();
+      if (options.sharedUpstream === undefined) await upstream.close();
+    },
+  };
+  return harness;
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { entities } from '../../src/app.entities.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+const template = 'tanya_template';
+const templateLock = 1;
+
+/** A database of one's own with every table in place, copied in some milliseconds from one that was migrated once. */
+export function createDatabase(): Promise<TestDatabase> {
+  return create(async (admin) => {
+    await admin.query('select pg_advisory_lock($1)', [templateLock]);
+    await ensureTemplate(admin);
+    return template;
+  });
+}
+
+/** A database of one's own without any table. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return create(() => Promise.resolve('template1'));
+}
+
+async function create(templateFor: (admin: pg.Client) => Promise<string>): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await asAdmin(async (admin) => {
+    await admin.query(`create database ${name} template ${await templateFor(admin)}`);
+  });
+  const drop = (): Promise<void> =>
+    asAdmin(async (admin) => {
+      await admin.query(`drop database if exists ${name} with (force)`);
+    });
+  return { url: databaseUrl(name), drop };
+}
+
+async function ensureTemplate(admin: pg.Client): Promise<void> {
+  const { rowCount } = await admin.query('select from pg_database where datname = $1', [template]);
+  if (rowCount) return;
+  const unfinished = `${template}_unfinished`;
+  await admin.query(`drop database if exists ${unfinished} with (force)`);
+  await admin.query(`create database ${unfinished}`);
+  const dataSource = new DataSource(dataSourceOptions(databaseUrl(unfinished), entities));
+  await dataSource.initialize();
+  try {
+    await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+  await admin.query(`alter database ${unfinished} rename to ${template}`);
+}
+
+async function asAdmin(work: (admin: pg.Client) => Promise<void>): Promise<void> {
+  const admin = new pg.Client(serverUrl());
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(serverUrl());
+  url.pathname = name;
+  return url.href;
+}
+
+function serverUrl(): string {
+  const url = process.env.TANYA_TEST_POSTGRES_URL;
+  if (!url) throw new Error('No test database: run the integration project, whose global set-up starts one');
+  return url;
+}

@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import type { INestApplication } from '@nestjs/common';
+import type { CreateUserRequest, User } from '@tanya/contract';
+import { DataSource } from 'typeorm';
+import { createApp } from '../../src/app.js';
+import { type Env, readEnv } from '../../src/config/env.js';
+import type { Timings } from '../../src/config/timings.js';
+import { UsersService } from '../../src/users/users.service.js';
+import { HttpClient } from './http-client.js';
+import { createDatabase, type TestDatabase } from './postgres.js';
+
+export const ADMIN = { username: 'admin', password: 'the first admin of all' };
+
+/** Long enough, and nobody else's. */
+export const PASSWORD = 'a quiet harbour at dawn';
+
+export interface Member {
+  client: HttpClient;
+  user: User;
+  username: string;
+}
+
+export interface TestApp {
+  url: string;
+  app: INestApplication;
+  env: Env;
+  dataSource: DataSource;
+  /** A browser that has been nowhere yet, from an address of its own. */
+  client(address?: string): HttpClient;
+  /** A browser with a guest's cookie. */
+  guest(): Promise<HttpClient>;
+  /** A new account and a browser that is signed in to it. */
+  member(fields?: Partial<CreateUserRequest>): Promise<Member>;
+  /** A browser in which the first admin is signed in. */
+  admin(): Promise<HttpClient>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  env?: Partial<Env>;
+  timings?: Partial<Timings>;
+  /** A database to share between several apps; one that is made here is dropped with the app. */
+  database?: TestDatabase;
+}
+
+/** The whole server on a free port, over a database of its own. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await createDatabase());
+  const env: Env = { ...testEnv(database.url), ...options.env };
+  const app = await createApp({ env, timings: options.timings });
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const client = (address = someAddress()) => new HttpClient(url, address);
+  const signIn = async (username: string, password: string): Promise<HttpClient> => {
+    const browser = client();
+    const answer = await browser.post('/api/login', { username, password });
+    if (answer.status !== 200) throw new Error(`login failed: ${answer.text}`);
+    return browser;
+  };
+  return {
+    url,
+    app,
+    env,
+    dataSource: app.get(DataSource),
+    client,
+    guest: async () => {
+      const browser = client();
+      await browser.get('/api/general-settings');
+      return browser;
+    },
+    member: async (fields = {}) => {
+      const username = fields.username ?? `member-${randomUUID()}`;
+      const { isAdmin = false, isPremium = false } = fields;
+      const user = await app.get(UsersService).create({ password: PASSWORD, ...fields, username, isAdmin, isPremium });
+      const browser = await signIn(username, fields.password ?? PASSWORD);
+      return { client: browser, username, user: { ...user } };
+    },
+    admin: () => signIn(ADMIN.username, ADMIN.password),
+    close: async () => {
+      await app.close();
+      if (options.database === undefined) await database.drop();
+    },
+  };
+}
+
+function testEnv(databaseUrl: string): Env {
+  const env = readEnv({
+    DATABASE_URL: databaseUrl,
+    APP_SECRET: randomBytes(32).toString('base64url'),
+    PUBLIC_URL: 'http://127.0.0.1',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: join(process.env.TANYA_TEST_FOLDER ?? tmpdir(), randomUUID()),
+    TRUST_PROXY: '1',
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_PASSWORD: ADMIN.password,
+    LOG_LEVEL: 'silent',
+  });
+  // The port is not known yet: the own origin follows from the Host header, as it does on a developer's machine.
+  return { ...env, publicUrl: null };
+}
+
+function someAddress(): string {
+  return `10.${[...randomBytes(3)].join('.')}`;
+}

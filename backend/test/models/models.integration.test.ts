@@ -1,0 +1,196 @@
+import { type AdminModel, type DefaultModel, type PublicModel, TEXTS } from '@tanya/contract';
+import { ModelsService } from '../../src/models/models.service.js';
+import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { startUpstream } from '../harness/scripted-upstream.js';
+
+let server: TestApp;
+let admin: HttpClient;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  admin = await server.admin();
+});
+
+afterAll(async () => {
+  await server.close();
+});
+
+const ADMIN_PATH = '/api/admin/models';
+const DEFAULT = '/api/admin/settings/default-model';
+
+let count = 0;
+const create = async (fields: object = {}): Promise<AdminModel> => {
+  const answer = await admin.post<AdminModel>(ADMIN_PATH, { modelId: `maker/model-${(count += 1)}`, ...fields });
+  expect(answer.status).toBe(201);
+  return answer.body;
+};
+const defaultId = async (): Promise<string> =>
+  (await server.client().get<DefaultModel>('/api/settings/default-model')).body.modelId;
+const listed = async (modelId: string): Promise<PublicModel | undefined> =>
+  (await server.client().get<PublicModel[]>('/api/models')).body.find((model) => model.modelId === modelId);
+
+describe('models', () => {
+  it('are listed for everybody without what only admins know', async () => {
+    expect(await listed('openai/gpt-4o-mini')).toEqual({
+      modelId: 'openai/gpt-4o-mini',
+      name: 'GPT-4o Mini',
+      provider: 'OpenAI',
+      description: 'an efficient and capable OpenAI model',
+      isEnabled: true,
+      isApiEnabled: true,
+      isPremium: false,
+    });
+    expect(await defaultId()).toBe('openai/gpt-4o-mini');
+  });
+
+  it('are named after their id when nothing else is said', async () => {
+    const model = await create({ modelId: 'meta/llama/3', contextLength: 8192 });
+    expect(model).toMatchObject({
+      provider: 'meta',
+      name: 'llama/3',
+      isEnabled: true,
+      isApiEnabled: true,
+      isDefault: false,
+    });
+    expect(server.app.get(ModelsService).find('meta/llama/3')).toMatchObject({ contextLength: 8192, isImage: false });
+    expect(server.app.get(ModelsService).find('openai/gpt-image-1')?.isImage).toBe(true);
+    expect(server.app.get(ModelsService).find('meta/llama/4')).toBeNull();
+  });
+
+  it('exist once for each id', async () => {
+    const { modelId } = await create();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => admin.post(ADMIN_PATH, { modelId })));
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409, 409]);
+  });
+
+  it('change, and everybody sees it at once', async () => {
+    const { id, modelId } = await create();
+    const changed = await admin.patch<AdminModel>(`${ADMIN_PATH}/${id}`, {
+      name: 'New name',
+      description: '',
+      isPremium: true,
+    });
+    expect(changed.body).toMatchObject({ name: 'New name', description: null, provider: 'maker', isPremium: true });
+    await admin.patch(`${ADMIN_PATH}/${id}/status`, { isEnabled: false });
+    await admin.patch(`${ADMIN_PATH}/${id}/api-status`, { isApiEnabled: false });
+    expect(await listed(modelId)).toMatchObject({ name: 'New name', isEnabled: false, isApiEnabled: false });
+    expect((await admin.delete(`${ADMIN_PATH}/${id}`)).status).toBe(200);
+    expect(await listed(modelId)).toBeUndefined();
+    expect((await admin.delete(`${ADMIN_PATH}/${id}`)).status).toBe(404);
+  });
+
+  it.each([
+    [{}, 400],
+    [{ modelId: '' }, 400],
+    [{ modelId: 'with blank' }, 400],
+    [{ modelId: 'x'.repeat(201) }, 400],
+    [{ modelId: 'a/b', contextLength: 0 }, 400],
+    [{ modelId: 'a/b', isEnabled: 'yes' }, 400],
+    [{ modelId: 'a/b', isEnabled: null }, 400],
+    [{ modelId: 'a/b', isDefault: true }, 400],
+    [{ modelId: 'a/b', id: 7 }, 400],
+  ])('are not added from %j', async (body, status) => {
+    expect((await admin.post(ADMIN_PATH, body)).status).toBe(status);
+  });
+
+  it('are refused without an id in words that say so', async () => {
+    for (const fields of [{}, { modelId: 7 }, { modelId: ' ' }]) {
+      const { message } = errorOf(await admin.post(ADMIN_PATH, fields));
+      expect([fields, message]).toEqual([fields, TEXTS.validation.missingInformationHint]);
+    }
+    expect(errorOf(await admin.post(ADMIN_PATH, { modelId: 'with blank' })).message).toBe(
+      'A model id holds no blanks.',
+    );
+  });
+
+  it('are called listed already for their id alone, not for whatever else may be there twice', async () => {
+    const { modelId } = await create();
+    expect(errorOf(await admin.post(ADMIN_PATH, { modelId })).code).toBe('conflict');
+    const sequence = `pg_get_serial_sequence('model', 'id')`;
+    await server.dataSource.query(`select setval(${sequence}, (select min(id) from model), false)`);
+    expect(errorOf(await admin.post(ADMIN_PATH, { modelId: 'maker/of-a-taken-number' })).code).toBe('internal');
+    await server.dataSource.query(`select setval(${sequence}, (select max(id) from model))`);
+  });
+
+  it.each(['0', '1e3', '999999999999', 'x', '%27'])('are not found under the id %s', async (id) => {
+    expect((await admin.patch(`${ADMIN_PATH}/${id}`, { name: 'x' })).status).toBe(404);
+    expect((await admin.patch(`${ADMIN_PATH}/${id}/status`, { isEnabled: false })).status).toBe(404);
+    expect((await admin.delete(`${ADMIN_PATH}/${id}`)).status).toBe(404);
+  });
+
+  it('are for admins to change', async () => {
+    const { client } = await server.member();
+    const guest = await server.guest();
+    for (const [browser, status] of [
+      [client, 403],
+      [guest, 401],
+    ] as const) {
+      expect((await browser.get(ADMIN_PATH)).status).toBe(status);
+      expect((await browser.post(ADMIN_PATH, { modelId: 'a/b' })).status).toBe(status);
+      expect((await browser.put(DEFAULT, { modelId: 'openai/gpt-4o' })).status).toBe(status);
+    }
+  });
+});
+
+describe('the default model', () => {
+  it('moves to an enabled model only', async () => {
+    const { id, modelId } = await create({ isEnabled: false });
+    expect(errorOf(await admin.put(DEFAULT, { modelId })).code).toBe('conflict');
+    expect((await admin.put(DEFAULT, { modelId: 'no/such' })).status).toBe(404);
+    await admin.patch(`${ADMIN_PATH}/${id}/status`, { isEnabled: true });
+    expect((await admin.put<DefaultModel>(DEFAULT, { modelId })).body).toEqual({ modelId });
+    expect(await defaultId()).toBe(modelId);
+  });
+
+  it('can be neither disabled nor deleted (ADM-4)', async () => {
+    const { id, modelId } = await create();
+    await admin.put(DEFAULT, { modelId });
+    expect((await admin.patch(`${ADMIN_PATH}/${id}/status`, { isEnabled: false })).status).toBe(409);
+    expect((await admin.delete(`${ADMIN_PATH}/${id}`)).status).toBe(409);
+    expect(await listed(modelId)).toMatchObject({ isEnabled: true });
+  });
+
+  it('is one, and enabled, after many choices, switches and removals at once (ADM-4)', async () => {
+    const models = await Promise.all(Array.from({ length: 6 }, () => create()));
+    const answers = await Promise.all(
+      models.flatMap(({ id, modelId }) => [
+        admin.put(DEFAULT, { modelId }),
+        admin.patch(`${ADMIN_PATH}/${id}/status`, { isEnabled: false }),
+        admin.put(DEFAULT, { modelId }),
+        admin.delete(`${ADMIN_PATH}/${id}`),
+      ]),
+    );
+    expect(answers.every(({ status }) => status < 500)).toBe(true);
+    const rows = await server.dataSource.query<{ is_enabled: boolean }[]>(
+      'select is_enabled from model where is_default',
+    );
+    expect(rows).toEqual([{ is_enabled: true }]);
+  });
+});
+
+describe('OpenRouter’s catalogue', () => {
+  it('is read from the provider’s address', async () => {
+    const upstream = await startUpstream();
+    const app = await startTestApp({ env: { openrouter: { apiKey: 'sk-test', baseUrl: `${upstream.url}/v1` } } });
+    const answer = await (
+      await app.admin()
+    ).get<{ data: { id: string; context_length: number }[] }>('/api/admin/openrouter/models');
+    expect(answer.status).toBe(200);
+    expect(answer.body.data[0]).toMatchObject({
+      id: expect.any(String) as string,
+      context_length: expect.any(Number) as number,
+    });
+    await app.close();
+    await upstream.close();
+  });
+
+  it('fails with the provider’s failure and nothing more', async () => {
+    const app = await startTestApp({ env: { openrouter: { apiKey: 'sk-test', baseUrl: 'http://127.0.0.1:9/v1' } } });
+    const answer = await (await app.admin()).get('/api/admin/openrouter/models');
+    expect(answer.status).toBe(500);
+    expect(errorOf(answer).code).toBe('provider_unreachable');
+    expect(answer.text).not.toContain('sk-test');
+    await app.close();
+  });
+});

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DemoProvider } from '../../src/providers/demo.provider.js';
+import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
+import type { Provider } from '../../src/providers/provider.js';
+import { collectAnswer, requestOf, SHORT_TIMINGS } from '../harness/collect-answer.js';
+import { echoText } from '../harness/scripted-answers.js';
+import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
+
+let upstream: ScriptedUpstream;
+let remote: OpenAiCompatibleProvider;
+beforeAll(async () => {
+  upstream = await startUpstream({ pace: 2 });
+});
+afterAll(() => upstream.close());
+beforeEach(() => {
+  upstream.calls.length = 0;
+  remote = connect();
+});
+afterEach(() => remote.close());
+
+function connect(apiKey: string | null = 'sk-test-key'): OpenAiCompatibleProvider {
+  return new OpenAiCompatibleProvider({ name: 'openai', baseUrl: upstream.url, apiKey, timings: SHORT_TIMINGS });
+}
+
+const PROVIDERS: [string, () => Provider][] = [
+  ['openai-compatible', () => remote],
+  ['demo', () => new DemoProvider({ pace: 400 })],
+];
+
+describe.each(PROVIDERS)('every provider: %s', (_name, provider) => {
+  it('streams an answer to what was asked, in several batches that end with one finish', async () => {
+    const answer = await collectAnswer(provider(), requestOf('How do rainbows form?'));
+    expect(answer.error).toBeNull();
+    expect(answer.text).toContain('How do rainbows form?');
+    expect(answer.batches.length).toBeGreaterThan(3);
+    expect(answer.events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+    expect(answer.events.filter(({ type }) => type === 'finish')).toHaveLength(1);
+  });
+
+  it('says what the answer used, once and before the finish', async () => {
+    const { events } = await collectAnswer(provider(), requestOf('Hello there'));
+    const usage = events.filter((event) => event.type === 'usage');
+    expect(usage).toHaveLength(1);
+    expect(usage[0]?.completionTokens).toBeGreaterThan(0);
+    expect(events.at(-2)).toBe(usage[0]);
+  });
+
+  it('never yields an empty delta', async () => {
+    const { events } = await collectAnswer(provider(), requestOf('Hello there'));
+    expect(events.filter((event) => 'text' in event && event.text === '')).toEqual([]);
+  });
+
+  it('throws the reason of the signal when it is aborted in mid-answer, and keeps what came before', async () => {
+    const stop = new AbortController();
+    const reason = new Error('stopped by the reader');
+    const answer = await collectAnswer(provider(), requestOf('Tell me more'), stop.signal, () => stop.abort(reason));
+    expect(answer.error).toBe(reason);
+    expect(answer.text).not.toBe('');
+    expect(answer.events.filter(({ type }) => type === 'finish')).toEqual([]);
+  });
+
+  it('asks nobody when the signal is aborted from the start', async () => {
+    const answer = await collectAnswer(provider(), requestOf('Hi'), AbortSignal.abort(new Error('too late')));
+    expect(answer.error).toEqual(new Error('too late'));
+    expect(answer.events).toEqual([]);
+    expect(upstream.calls).toEqual([]);
+  });
+
+  it('may be left early', async () => {
+    const answer = await collectAnswer(provider(), requestOf('Hi'), undefined, () => false);
+    expect(answer.error).toBeNull();
+    expect(answer.batches).toHaveLength(1);
+  });
+
+  it('answers many at once without mixing them up', async () => {
+    const questions = Array.from({ length: 20 }, (_, index) => `question number ${index} of the batch`);
+    const answers = await Promise.all(questions.map((question) => collectAnswer(provider(), requestOf(question))));
+    answers.forEach((answer, index) => expect(answer.text).toContain(`${questions[index]}`));
+  });
+
+  it('draws a picture that is what its type says', async () => {
+    const image = await provider().generateImage(
+      { model: 'gpt-image-1', prompt: 'a cat' },
+      new AbortController().signal,
+    );
+    expect(image.type).toBe('image/png');
+    expect(image.bytes.subarray(1, 4).toString()).toBe('PNG');
+  });
+});
+
+describe('openai-compatible', () => {
+  it('makes one call an answer and delivers exactly what the upstream sent', async () => {
+    const answer = await collectAnswer(remote, requestOf('Halo'));
+    expect(answer.text).toBe(echoText('Halo', 40));
+    expect(upstream.callsOf()).toHaveLength(1);
+  });
+
+  it('sends the fields of the request and no other', async () => {
+    const messages = [
+      { role: 'system' as const, content: 'Be brief.' },
+      {
+        role: 'user' as const,
+        content: [
+          { type: 'text' as const, text: 'Hi' },
+          { type: 'image' as const, dataUrl: 'data:image/png;base64,AAAA' },
+        ],
+      },
+    ];
+    await collectAnswer(remote, { model: 'm', messages, sampling: { temperature: 0.5 }, maxTokens: 64 });
+    expect(upstream.callsOf()[0]?.body).toEqual({
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Hi' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+          ],
+        },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0.5,
+      max_tokens: 64,
+    });
+  });
+
+  it('SSRF-5: carries our key and the headers that HTTP needs, whatever the environment would add', async () => {
+    process.env['OPENAI_CUSTOM_HEADERS'] = 'x-leak: 1';
+    process.env['OPENAI_ORG_ID'] = 'org-leak';
+    const provider = connect();
+    delete process.env['OPENAI_CUSTOM_HEADERS'];
+    delete process.env['OPENAI_ORG_ID'];
+    await collectAnswer(provider, requestOf('Hi'));
+    await provider.close();
+    const { host, connection, 'content-length': length, ...headers } = upstream.callsOf()[0]?.headers ?? {};
+    expect([host, connection, length].every(Boolean)).toBe(true);
+    expect(headers).toEqual({
+      accept: 'application/json',
+      authorization: 'Bearer sk-test-key',
+      'content-type': 'application/json',
+      'user-agent': 'tanya',
+    });
+  });
+
+  it('sends no key where none is set', async () => {
+    const provider = connect(null);
+    await collectAnswer(provider, requestOf('Hi'));
+    await provider.close();
+    expect(upstream.callsOf()[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('uses a connection again after an answer that ended by itself', async () => {
+    for (const text of ['one', 'two', 'three']) {
+      await collectAnswer(remote, requestOf(text));
+      await upstream.calls.at(-1)?.closed;
+      await sleep(50);
+    }
+    expect(upstream.openSockets()).toBe(1);
+  });
+
+  it('streams thoughts apart from the text, under either name', async () => {
+    upstream.script({
+      steps: [
+        { reasoning: 'Let me ', field: 'reasoning' },
+        { reasoning: 'think.', field: 'reasoning_content' },
+        { text: 'Done.' },
+        { finish: 'length' },
+        { done: true },
+      ],
+    });
+    const answer = await collectAnswer(remote, requestOf('Hi'));
+    expect(answer).toMatchObject({ reasoning: 'Let me think.', text: 'Done.', error: null });
+    expect(answer.events.at(-1)).toEqual({ type: 'finish', reason: 'length' });
+  });
+
+  it('reads a whole completion from a server that ignores streaming', async () => {
+    const body = {
+      choices: [{ message: { content: 'All at once.' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 3, completion_tokens: 4 },
+    };
+    upstream.script({ body: JSON.stringify(body) });
+    const answer = await collectAnswer(remote, requestOf('Hi'));
+    expect(answer.events).toEqual([
+      { type: 'text-delta', text: 'All at once.' },
+      { type: 'usage', promptTokens: 3, completionTokens: 4 },
+      { type: 'finish', reason: 'stop' },
+    ]);
+  });
+
+  it('lists models with what is known of them', async () => {
+    upstream.script({
+      on: 'models',
+      body: JSON.stringify({ data: [{ id: 'a', context_length: 4096 }, { id: 'b', name: 'Bee' }, { id: 7 }, null] }),
+    });
+    expect(await remote.listModels(new AbortController().signal)).toEqual([
+      { id: 'a', name: null, description: null, contextLength: 4096 },
+      { id: 'b', name: 'Bee', description: null, contextLength: null },
+    ]);
+  });
+});

@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
+import { SHORT_TIMINGS } from '../harness/collect-answer.js';
+import { PNG_BASE64, type Script } from '../harness/scripted-answers.js';
+import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
+
+const signal = new AbortController().signal;
+
+let upstream: ScriptedUpstream;
+let provider: OpenAiCompatibleProvider;
+let canary: Server;
+let canaryHits = 0;
+beforeEach(async () => {
+  upstream = await startUpstream();
+  const { url: baseUrl } = upstream;
+  provider = new OpenAiCompatibleProvider({ name: 'openai', baseUrl, apiKey: 'sk-secret', timings: SHORT_TIMINGS });
+  canaryHits = 0;
+  canary = createServer((_, response) => {
+    canaryHits += 1;
+    response.end(Buffer.from(PNG_BASE64, 'base64'));
+  });
+  await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  canary.close();
+  await upstream.close();
+  await provider.close();
+});
+
+function draw(...scripts: Script[]): ReturnType<OpenAiCompatibleProvider['generateImage']> {
+  upstream.script(...scripts.map((script) => ({ ...script, on: script.on ?? ('images' as const) })));
+  return provider.generateImage({ model: 'gpt-image-1', prompt: 'a cat' }, signal);
+}
+
+function imageAt(url: string): Script {
+  return { body: JSON.stringify({ data: [{ url }] }) };
+}
+
+function imageOf(bytes: Buffer): Script {
+  return { body: JSON.stringify({ data: [{ b64_json: bytes.toString('base64') }] }) };
+}
+
+it('asks for one picture with the fields of the request and no other', async () => {
+  await draw();
+  expect(upstream.callsOf('images')[0]?.body).toEqual({ model: 'gpt-image-1', prompt: 'a cat', n: 1 });
+});
+
+it('fetches a picture from the upstream itself, without the key', async () => {
+  const origin = new URL(upstream.url).origin;
+  const image = await draw(imageAt(`${origin}/picture.txt`), {
+    on: 'other',
+    headers: { 'content-type': 'text/plain' },
+    base64Body: PNG_BASE64,
+  });
+  expect(image).toEqual({ type: 'image/png', bytes: Buffer.from(PNG_BASE64, 'base64') });
+  expect(upstream.callsOf('other')[0]?.headers.authorization).toBeUndefined();
+});
+
+it.each([
+  'http://127.0.0.1:PORT/x.png',
+  'http://localhost:PORT/x.png',
+  'http://2130706433:PORT/x.png',
+  'http://0x7f.1:PORT/x.png',
+  'http://[::1]:PORT/x.png',
+  'http://[::ffff:7f00:1]:PORT/x.png',
+  'http://user@127.0.0.1:PORT/x.png',
+  'http://0.0.0.0:PORT/x.png',
+  'http://169.254.169.254/latest/meta-data',
+  'file:///etc/passwd',
+  'ftp://127.0.0.1/x.png',
+  'not an address',
+])('F45, SSRF-1, SSRF-2, SSRF-4: never fetches %s', async (url) => {
+  const { port } = canary.address() as AddressInfo;
+  await expect(draw(imageAt(url.replace('PORT', String(port))))).rejects.toMatchObject({ name: 'ProviderError' });
+  expect(canaryHits).toBe(0);
+});
+
+it('F45, SSRF-3: follows no redirect of a picture', async () => {
+  const { port } = canary.address() as AddressInfo;
+  const redirect: Script = { on: 'other', status: 302, headers: { location: `http://127.0.0.1:${port}/x.png` } };
+  const origin = new URL(upstream.url).origin;
+  await expect(draw(imageAt(`${origin}/picture.png`), redirect)).rejects.toMatchObject({ code: 'provider_error' });
+  expect(canaryHits).toBe(0);
+});
+
+it.each<[string, Script]>([
+  ['an HTML page', { body: '<html></html>', headers: { 'content-type': 'text/html' } }],
+  ['no picture', { body: '{"data":[]}' }],
+  ['wrong types', { body: '{"data":[{"b64_json":{"a":1}}]}' }],
+  ['an SVG with a script', imageOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'))],
+  ['HTML behind base64', imageOf(Buffer.from('<html><script>alert(1)</script></html>'))],
+  ['a GIF, which no model draws', imageOf(Buffer.from('GIF89a'))],
+  ['more than 20 MB', imageOf(Buffer.concat([Buffer.from(PNG_BASE64, 'base64'), Buffer.alloc(21 * 1024 * 1024)]))],
+  ['a body of 40 MB', { body: `{"data":"${'x'.repeat(40 * 1024 * 1024)}"}` }],
+])('F45: refuses %s', async (_name, script) => {
+  await expect(draw(script)).rejects.toMatchObject({ name: 'ProviderError', code: 'provider_error' });
+});
+
+it('F45: refuses more than 20 MB behind an address', async () => {
+  const origin = new URL(upstream.url).origin;
+  const large: Script = { on: 'other', body: 'x'.repeat(21 * 1024 * 1024) };
+  await expect(draw(imageAt(`${origin}/picture.png`), large)).rejects.toMatchObject({ code: 'provider_error' });
+});
+
+it('types a refusal, and hears a stop', async () => {
+  const refusal = { error: { code: 'moderation_blocked', message: 'Rejected by the safety system' } };
+  await expect(draw({ status: 400, body: JSON.stringify(refusal) })).rejects.toMatchObject({
+    code: 'provider_refused',
+  });
+  const stop = new AbortController();
+  upstream.script({ on: 'images', delay: 60_000 });
+  const image = provider.generateImage({ model: 'gpt-image-1', prompt: 'a cat' }, stop.signal);
+  stop.abort(new Error('stopped'));
+  await expect(image).rejects.toThrow('stopped');
+});

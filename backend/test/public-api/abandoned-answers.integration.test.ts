@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiKeyResponse } from '@tanya/contract';
+import { APIError } from 'openai';
+import { ADAPTERS } from '../harness/chat-harness.js';
+import { ask, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+
+const SLOW = '[[words=400 pace=10]]';
+
+describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
+  let harness: PublicApiHarness;
+
+  beforeAll(async () => {
+    harness = await startPublicApiHarness({ redis });
+  });
+
+  afterEach(() => harness.settle());
+
+  afterAll(() => harness.close());
+
+  describe('an answer that somebody no longer wants', () => {
+    it('stops when its caller hangs up, and is charged once something was seen (I9)', async () => {
+      const someone = await harness.caller();
+      for (const stream of [true, false]) {
+        const leaving = new AbortController();
+        const calls = harness.upstream.callsOf().length;
+        const asked = fetch(`${harness.url}/api/v1/chat/completions`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${someone.key}`, 'Content-Type': 'application/json' },
+          body: JSON.stringify(ask(`leave ${SLOW}`, { stream })),
+          signal: leaving.signal,
+        }).catch(() => undefined);
+        while ((harness.upstream.callsOf()[calls]?.bytesSent ?? 0) < 2_000) await sleep(10);
+        leaving.abort();
+        await asked;
+        await harness.upstream.callsOf()[calls]!.closed;
+        await harness.settle();
+      }
+      expect(await harness.usedBy(someone)).toBe(2);
+    });
+
+    it('stops even when its caller left before it began', async () => {
+      const someone = await harness.caller();
+      for (let round = 0; round < 5; round += 1) {
+        const leaving = new AbortController();
+        const asked = fetch(`${harness.url}/api/v1/chat/completions`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${someone.key}`, 'Content-Type': 'application/json' },
+          body: JSON.stringify(ask(`gone [[words=3 stall=2]]`)),
+          signal: leaving.signal,
+        }).catch(() => undefined);
+        await sleep(round * 4);
+        leaving.abort();
+        await asked;
+      }
+      await harness.settle();
+      const reasons = async () => {
+        const rows = await harness.dataSource.query<{ reason: string | null }[]>(
+          'select reason from usage_record where user_id = $1',
+          [someone.user.id],
+        );
+        return rows.map(({ reason }) => reason);
+      };
+      // The last of them may have been admitted just now.
+      while ((await reasons()).includes(null)) await sleep(20);
+      expect((await reasons()).filter((reason) => reason !== 'stopped')).toEqual([]);
+    });
+
+    it('ends with an error when its key is revoked or replaced, while the page’s answers go on (KEY-3)', async () => {
+      const someone = await harness.caller();
+      const page = await harness.page(someone.client);
+      const own = await page.start('mine [[words=60 pace=10]]');
+      for (const action of ['generate', 'revoke']) {
+        const { body } = await someone.client.get<ApiKeyResponse>('/api/user/apikey');
+        const stream = await harness
+          .openAiWith(body.apiKey!)
+          .chat.completions.create({ ...ask(`x ${SLOW}`), stream: true });
+        let seen = 0;
+        const read = async () => {
+          for await (const chunk of stream) {
+            if (!chunk.choices[0]?.delta.content) continue;
+            if ((seen += 1) === 1) await someone.client.post(`/api/user/apikey/${action}`);
+          }
+        };
+        expect(await failureOf(read())).toMatchObject({ code: 'interrupted' });
+        expect((await harness.post(body.apiKey!, ask('x'))).status).toBe(401);
+      }
+      expect((await page.ended(own.generationId)).message.status).toBe('complete');
+    });
+
+    it('ends when its owner is deleted (KEY-3)', async () => {
+      const admin = await harness.admin();
+      const someone = await harness.caller();
+      const stream = await someone.openai.chat.completions.create({ ...ask(`x ${SLOW}`), stream: true });
+      const read = async () => {
+        let first = true;
+        for await (const chunk of stream) {
+          if (chunk.choices[0]?.delta.content && first) {
+            first = false;
+            await admin.delete(`/api/admin/users/${someone.user.id}`);
+          }
+        }
+      };
+      expect(await failureOf(read())).toBeInstanceOf(APIError);
+      expect((await harness.post(someone.key, ask('x'))).status).toBe(401);
+    });
+  });
+});

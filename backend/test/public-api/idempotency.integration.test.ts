@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { ChatCompletion } from '@tanya/contract';
+import { type OpenAI, ConflictError } from 'openai';
+import { ADAPTERS } from '../harness/chat-harness.js';
+import { ask, errorIn, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import { echoText } from '../harness/scripted-answers.js';
+
+describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
+  let harness: PublicApiHarness;
+
+  beforeAll(async () => {
+    harness = await startPublicApiHarness({ redis });
+  });
+
+  afterEach(() => harness.settle());
+
+  afterAll(() => harness.close());
+
+  describe('an Idempotency-Key', () => {
+    it('gives parallel requests one answer, one call and one charge, streamed or not', async () => {
+      const someone = await harness.caller();
+      const calls = harness.upstream.callsOf().length;
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          harness.post(someone.key, ask('once [[pace=10]]', { stream: index % 2 === 1 }), headers),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      const text = echoText('once [[pace=10]]', 20);
+      for (const { body, text: raw } of answers) {
+        if (typeof body !== 'string') expect((body as ChatCompletion).choices[0]?.message.content).toBe(text);
+        else expect([streamedText(raw), raw.trimEnd().endsWith('data: [DONE]')]).toEqual([text, true]);
+      }
+      expect(harness.upstream.callsOf().length - calls).toBe(1);
+      expect(await harness.usedBy(someone)).toBe(1);
+    });
+
+    it('replays the answer after the end, and belongs to its caller and its request', async () => {
+      const [someone, other] = [await harness.caller(), await harness.caller()];
+      const headers = { 'Idempotency-Key': 'the same key' };
+      const first = (await harness.post(someone.key, ask('first'), headers)).body as ChatCompletion;
+      expect((await harness.post(someone.key, ask('first'), headers)).body).toEqual(first);
+      const theirs = (await harness.post(other.key, ask('first'), headers)).body as ChatCompletion;
+      expect(theirs.id).not.toBe(first.id);
+      const mismatch = await harness.post(someone.key, ask('second'), headers);
+      expect([mismatch.status, errorIn(mismatch.body).code]).toEqual([409, 'idempotency_mismatch']);
+      const clash = await failureOf(
+        someone.openai.chat.completions.create(ask('third'), { headers: { 'Idempotency-Key': 'the same key' } }),
+      );
+      expect(clash).toBeInstanceOf(ConflictError);
+      expect(await harness.usedBy(someone)).toBe(1);
+      const long = await harness.post(someone.key, ask('x'), { 'Idempotency-Key': 'k'.repeat(300) });
+      expect(errorIn(long.body)).toMatchObject({ param: 'Idempotency-Key' });
+    });
+
+    it('lets a failed request be tried again under the same key', async () => {
+      const someone = await harness.caller();
+      const headers = { 'Idempotency-Key': randomUUID() };
+      harness.upstream.script({ status: 402, body: '{}' });
+      expect((await harness.post(someone.key, ask('retry me'), headers)).status).toBe(500);
+      const again = await harness.post(someone.key, ask('retry me'), headers);
+      expect(again.status).toBe(200);
+      expect((await harness.post(someone.key, ask('retry me'), headers)).body).toEqual(again.body);
+      expect(await harness.usedBy(someone)).toBe(1);
+    });
+
+    it('never passes half an answer for a whole one after its caller hung up', async () => {
+      const someone = await harness.caller();
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const text = 'hang up [[words=60 pace=10]]';
+      const leaving = new AbortController();
+      const stream = await someone.openai.chat.completions.create(
+        { ...ask(text), stream: true },
+        { headers, signal: leaving.signal },
+      );
+      for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
+      leaving.abort();
+      await harness.settle();
+      const again = (await harness.post(someone.key, ask(text), headers)).body as ChatCompletion;
+      expect(again.choices[0]?.message.content).toBe(echoText(text, 60));
+    });
+  });
+});
+
+/** The text of an event stream as it came over the wire. */
+function streamedText(raw: string): string {
+  return raw
+    .split('\n\n')
+    .map((event) => event.replace(/^data: /, ''))
+    .filter((data) => data.startsWith('{'))
+    .map((data) => (JSON.parse(data) as OpenAI.ChatCompletionChunk).choices[0]?.delta.content ?? '')
+    .join('');
+}

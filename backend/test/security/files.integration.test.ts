@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type GenerationStarted,
+  LIMITS,
+  type Message,
+  type SendMessageResponse,
+  type StoredFile,
+} from '@tanya/contract';
+import { ApiKeyService } from '../../src/users/api-keys.service.js';
+import { errorOf } from '../harness/http-client.js';
+import { cast, world } from './security-harness.js';
+import { dataOf, refusalOf, SocketClient } from '../harness/socket-client.js';
+import { PASSWORD } from '../harness/test-app.js';
+import { PNG, upload } from '../harness/uploads.js';
+
+const message = (content: object) => ({
+  clientMessageId: randomUUID(),
+  threadId: null,
+  model: 'openai/gpt-4o-mini',
+  content: { text: 'See', ...content },
+});
+
+describe('AZ-4: a file of somebody else', () => {
+  const fields = ['imageData', 'audioData', 'fileUrl'];
+
+  it.each(fields)('is nobody’s to attach as %s, on no way in', async (field) => {
+    const { body: file } = await upload(cast.owner, PNG, 'a.png', 'image/png');
+    const page = await SocketClient.connect(cast.other);
+    const before = await world.fingerprint();
+    for (const named of [file.url, file.url.toUpperCase().replace('/API/FILES', '/api/files')]) {
+      const send = message({ [field]: named });
+      expect(['not_found', 'invalid']).toContain(refusalOf(await page.ask('generation:start', send)).code);
+      const answer = await cast.other.post('/api/chat/message', { ...send, content: JSON.stringify(send.content) });
+      expect([400, 404]).toContain(answer.status);
+    }
+    expect(await world.fingerprint()).toEqual(before);
+    await page.close();
+  });
+
+  it('is nobody’s to show to a model with a key, its owner’s neither: addresses are not taken there', async () => {
+    const { body: file } = await upload(cast.owner, PNG, 'a.png', 'image/png');
+    for (const url of [file.url, `${world.url}${file.url}`, file.id]) {
+      const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
+      expect((await cast.key.post('/api/v1/chat', { messages })).status).toBe(400);
+    }
+  });
+
+  it('is gone with its owner, for everybody and for good', async () => {
+    const { client } = await world.member();
+    const { body: file } = await upload(client, 'mine', 'a.txt', 'text/plain');
+    expect((await client.delete('/api/user', { password: PASSWORD })).status).toBe(200);
+    for (const asker of [client, cast.other, cast.guest, cast.admin]) {
+      expect(errorOf(await asker.get(file.url)).code).toBe('not_found');
+    }
+    const answer = await cast.other.post('/api/chat/message', {
+      content: JSON.stringify({ text: 'x', fileUrl: file.url }),
+    });
+    expect(answer.status).toBe(404);
+  });
+
+  it('has an id that nobody guesses', async () => {
+    const ids = new Set<string>();
+    for (let count = 0; count < 20; count += 1) ids.add((await upload(cast.premium, 'x', 'a.txt')).body.id);
+    expect(ids.size).toBe(20);
+    // Version 4: 122 random bits.
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+/** The beginning of a recording, which says what it is. */
+const WAV = Buffer.from(
+  'RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0',
+  'latin1',
+);
+
+describe('a file of another kind than its field', () => {
+  const cases: [string, string, Buffer, string, string][] = [
+    ['a document', 'imageData', Buffer.from('a note'), 'a.txt', 'text/plain'],
+    ['a document', 'audioData', Buffer.from('a note'), 'a.txt', 'text/plain'],
+    ['a recording', 'imageData', WAV, 'a.wav', 'audio/wav'],
+    ['a picture', 'audioData', PNG, 'a.png', 'image/png'],
+  ];
+
+  it.each(cases)('is refused free of charge: %s as %s', async (_, field, bytes, name, type) => {
+    const { body: file } = await upload(cast.owner, bytes, name, type);
+    const { threadId, messageId } = await world.belongings(cast.owner);
+    const page = await SocketClient.connect(cast.owner);
+    const before = await world.fingerprint();
+    const send = message({ [field]: file.url });
+    for (const place of [{}, { threadId }, { threadId, editOf: messageId }]) {
+      const refused = refusalOf(await page.ask('generation:start', { ...send, ...place }));
+      expect(refused).toMatchObject({ statusCode: 400, details: [{ field: `content.${field}` }] });
+      expect(refused.message).toContain(type);
+    }
+    const dataUrl = `data:${type};base64,${bytes.toString('base64')}`;
+    for (const url of [file.url, dataUrl]) {
+      const content = JSON.stringify({ text: 'See', [field]: url });
+      expect((await cast.owner.post('/api/chat/message', { content })).status).toBe(400);
+    }
+    expect(await world.fingerprint()).toEqual(before);
+    await page.close();
+  });
+
+  it('goes like every file in its own place', async () => {
+    for (const [bytes, name, type] of [
+      [WAV, 'a.wav', 'audio/wav'],
+      [PNG, 'a.png', 'image/png'],
+    ] as const) {
+      const { body: file } = await upload(cast.owner, bytes, name, type);
+      const content = JSON.stringify({ text: 'See', fileUrl: file.url });
+      expect((await cast.owner.post('/api/chat/message', { content })).status).toBe(201);
+    }
+  });
+});
+
+it('a file needs no text beside it, over socket and REST alike', async () => {
+  const page = await SocketClient.connect(cast.owner);
+  const [{ body: picture }, { body: recording }] = [
+    await upload(cast.owner, PNG, 'a.png', 'image/png'),
+    await upload(cast.owner, WAV, 'a.wav', 'audio/wav'),
+  ];
+  for (const content of [
+    { imageData: picture.url },
+    { audioData: recording.url, text: null },
+    { fileUrl: picture.url },
+  ]) {
+    const { userMessage, generationId } = dataOf(
+      await page.ask<GenerationStarted>('generation:start', { ...message({}), content }),
+    );
+    await page.ended(generationId);
+    const rest = await cast.owner.post<SendMessageResponse>('/api/chat/message', { content: JSON.stringify(content) });
+    expect(rest.status).toBe(201);
+    for (const sent of [userMessage, rest.body.userMessage])
+      expect(JSON.parse(sent.content)).toMatchObject({ ...content, text: '' });
+  }
+  await page.close();
+});
+
+describe('AZ-2: a part of another thread', () => {
+  it('is no place to go to in one’s own, whoever has that other thread', async () => {
+    const mine = await world.belongings(cast.owner);
+    const second = await world.belongings(cast.owner);
+    const yours = await world.belongings(cast.premium);
+    const page = await SocketClient.connect(cast.owner);
+    const before = await world.fingerprint();
+    for (const foreign of [second, yours]) {
+      for (const activeLeafId of [foreign.messageId, foreign.aiMessageId]) {
+        const moved = await cast.owner.patch(`/api/chat/threads/${mine.threadId}`, { activeLeafId });
+        expect(moved.status).toBe(404);
+      }
+      const edit = { ...message({}), threadId: mine.threadId, editOf: foreign.messageId };
+      expect(refusalOf(await page.ask('generation:start', edit)).code).toBe('not_found');
+    }
+    expect(refusalOf(await page.tryRegenerate(yours.aiMessageId)).code).toBe('not_found');
+    expect(await world.fingerprint()).toEqual(before);
+    await page.close();
+  });
+});
+
+describe('UP-2: a name or a type that lies', () => {
+  const page = '<html><script>alert(1)</script></html>';
+  const cases: [string, string | Buffer, string, string][] = [
+    ['a page called a picture', page, 'a.PnG', 'image/png'],
+    ['a page with two endings', page, 'a.html.png', 'image/png'],
+    ['a program called a text', Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'a.txt', 'text/plain'],
+    ['an archive called a PDF', Buffer.from('PK\x03\x04 no pdf', 'latin1'), 'a.pdf', 'application/pdf'],
+    ['a GIF that is a script', 'GIF89a/*<script>*/=1;alert(1)', 'a.gif', 'image/gif'],
+    ['a drawing with a script', '<svg onload="alert(1)"/>', 'a.svg', 'image/svg+xml'],
+  ];
+
+  it.each(cases)('%s is refused as an upload and within a message', async (_, content, name, type) => {
+    const before = await world.fingerprint();
+    expect(errorOf(await upload(cast.owner, content, name, type)).code).toBe('unsupported_type');
+    const dataUrl = `data:${type};base64,${Buffer.from(content).toString('base64')}`;
+    for (const field of type.startsWith('image/') ? ['imageData', 'fileUrl'] : ['fileUrl']) {
+      const sent = JSON.stringify({ text: 'See', [field]: dataUrl, fileName: name });
+      expect(errorOf(await cast.owner.post('/api/chat/message', { content: sent })).code).toBe('unsupported_type');
+    }
+    expect(await world.fingerprint()).toEqual(before);
+  });
+
+  it.each(['a.html.', 'a.html ', 'a.html%00.txt', 'a\0.html', 'a', '.html'])(
+    'named %j a page stays a download',
+    async (name) => {
+      const { status, body } = await upload(cast.owner, page, name, '');
+      expect([201, 400, 415]).toContain(status);
+      if (status !== 201) return;
+      expect(body.type).toMatch(/^(application\/octet-stream|text\/plain)$/);
+      const { headers } = await cast.owner.get(body.url);
+      expect(headers.get('content-disposition')).toMatch(/^attachment; /);
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    },
+  );
+});
+
+describe('UP-1, UP-10: attachments within messages', () => {
+  it('are bounded like uploads, and go with their thread', async () => {
+    const { client } = await world.member();
+    const text = (bytes: number) => `data:text/plain;base64,${Buffer.alloc(bytes, 'x').toString('base64')}`;
+    const send = (fileUrl: string) =>
+      client.post<{ threadId: number; userMessage: Message }>('/api/chat/message', {
+        content: JSON.stringify({ text: 'See', fileUrl, fileName: 'a.txt' }),
+      });
+    expect(errorOf(await send(text(LIMITS.documentBytes + 1))).code).toBe('too_large');
+    const { body } = await send(text(100));
+    const { fileUrl } = JSON.parse(body.userMessage.content) as { fileUrl: StoredFile['url'] };
+    expect((await client.get(fileUrl)).status).toBe(200);
+    expect((await client.delete(`/api/chat/threads/${body.threadId}`)).status).toBe(200);
+    expect((await client.get(fileUrl)).status).toBe(404);
+  });
+});
+
+it('KEY-1: a key is 256 random bits that neither a log, an address nor an error repeats', async () => {
+  const { client } = await world.member();
+  const keys = new Set<string>();
+  for (let count = 0; count < 10; count += 1) {
+    keys.add((await client.post<{ apiKey: string }>('/api/user/apikey/generate')).body.apiKey);
+  }
+  expect(keys.size).toBe(10);
+  for (const key of keys) expect(Buffer.from(key.slice('tk_'.length), 'base64url')).toHaveLength(32);
+  const [revoked = ''] = keys;
+  const refused = await world.client().get('/api/v1/models', { headers: { Authorization: `Bearer ${revoked}` } });
+  expect(refused.status).toBe(401);
+  expect(refused.text).not.toContain(revoked.slice(3, 12));
+  expect(await world.app.get(ApiKeyService).findOwner(revoked)).toBeNull();
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, ACTORS, type Belongings, textFile } from './routes-harness.js';
+import { PASSWORD } from '../harness/test-app.js';
+
+/** What a call can be about. */
+export interface Objects extends Belongings {
+  userId: number;
+  model: { id: number; modelId: string };
+}
+
+export interface RouteCase {
+  path?: (objects: Objects) => string;
+  body?: (objects: Objects) => unknown;
+  raw?: () => FormData;
+  expected: Record<Actor, number>;
+  /** It is about one of somebody's belongings, so it can be tried on a guest's as well. */
+  belongs?: true;
+  /** Whoever made it is somebody else afterwards, or nobody. */
+  ends?: true;
+}
+
+const of = (statuses: Partial<Record<Actor, number>>, rest: number): Record<Actor, number> =>
+  Object.fromEntries(ACTORS.map((actor) => [actor, statuses[actor] ?? rest])) as Record<Actor, number>;
+
+/** A key means nothing on the page's calls: whoever bears one and no cookie is a new guest there. */
+const everybody = (status: number) => of({}, status);
+const members = (status: number) => of({ nobody: 401, guest: 401, key: 401 }, status);
+const admins = (status: number) => of({ nobody: 401, guest: 401, key: 401, admin: status }, 403);
+const owners = (status: number) => of({ owner: status }, 404);
+const keys = (status: number) => of({ key: status }, 401);
+
+const thread = ({ threadId }: Objects) => `/api/chat/threads/${threadId}`;
+const model = ({ model: { id } }: Objects) => `/api/admin/models/${id}`;
+const user = ({ userId }: Objects) => `/api/admin/users/${userId}`;
+const completion = () => ({ messages: [{ role: 'user', content: 'Hello' }] });
+const aModelId = () => ({ modelId: `scripted/${randomUUID()}`, name: 'New', provider: 'Scripted' });
+
+/** Every route of the product, and what each actor gets of it. A route that is missing here fails the test. */
+export const ROUTES: Record<string, RouteCase> = {
+  'GET /api/health/live': { expected: everybody(200) },
+  'GET /api/health/ready': { expected: everybody(200) },
+  // Everybody here comes through a proxy; this machine itself is let in by its own test.
+  'GET /metrics': { expected: everybody(404) },
+  'GET /api/docs': { expected: everybody(200) },
+  'GET /api/docs-json': { expected: everybody(200) },
+  'GET /api/docs/init.js': { expected: everybody(200) },
+  'GET /api/docs/:asset': { path: () => '/api/docs/swagger-ui.css', expected: everybody(200) },
+
+  'POST /api/login': {
+    body: () => ({ username: 'nobody-of-this-name', password: PASSWORD }),
+    ends: true,
+    expected: everybody(401),
+  },
+  'POST /api/register': {
+    body: () => ({ username: `new-${randomUUID()}`, password: PASSWORD }),
+    ends: true,
+    expected: everybody(201),
+  },
+  'POST /api/logout': { ends: true, expected: everybody(200) },
+  'GET /api/session': { expected: everybody(200) },
+  'GET /api/user': { expected: members(200) },
+  'DELETE /api/user': { body: () => ({ password: PASSWORD }), ends: true, expected: members(200) },
+  'POST /api/user/password': {
+    body: () => ({ currentPassword: PASSWORD, newPassword: `${PASSWORD} again` }),
+    ends: true,
+    expected: members(200),
+  },
+  'POST /api/user/logout-everywhere': { ends: true, expected: members(200) },
+  'GET /api/user/export': { expected: members(200) },
+  'GET /api/user/quota': { expected: everybody(200) },
+  'GET /api/user/message-count': { expected: everybody(200) },
+  'GET /api/user/apikey': { expected: members(200) },
+  'POST /api/user/apikey/generate': { ends: true, expected: members(200) },
+  'POST /api/user/apikey/revoke': { ends: true, expected: members(200) },
+
+  'GET /api/general-settings': { expected: everybody(200) },
+  'GET /api/settings/default-model': { expected: everybody(200) },
+  'GET /api/models': { expected: everybody(200) },
+  'GET /api/conversation-starter': { expected: everybody(200) },
+  // Seven messages are more than a guest has.
+  'POST /api/generate-image': {
+    body: () => ({ prompt: 'a harbour' }),
+    expected: of({ nobody: 403, guest: 403, key: 403 }, 200),
+  },
+
+  'GET /api/chat/threads': { expected: members(200) },
+  'GET /api/chat/threads/:id/messages': { path: (o) => `${thread(o)}/messages`, expected: owners(200), belongs: true },
+  'GET /api/chat/threads/:id/export': { path: (o) => `${thread(o)}/export`, expected: owners(200), belongs: true },
+  'PATCH /api/chat/threads/:id': {
+    path: thread,
+    body: () => ({ title: 'Renamed' }),
+    expected: owners(200),
+    belongs: true,
+  },
+  'DELETE /api/chat/threads/:id': { path: thread, expected: owners(200), belongs: true },
+  'POST /api/chat/message': { body: () => ({ content: 'Hello' }), expected: everybody(201) },
+  'POST /api/chat/generations/:id/stop': {
+    path: ({ generationId }) => `/api/chat/generations/${generationId}/stop`,
+    expected: owners(200),
+    belongs: true,
+  },
+
+  'POST /api/files': { raw: textFile, expected: everybody(201) },
+  'GET /api/files/:id': { path: ({ fileId }) => `/api/files/${fileId}`, expected: owners(200), belongs: true },
+
+  'GET /api/admin/models': { expected: admins(200) },
+  'POST /api/admin/models': { body: aModelId, expected: admins(201) },
+  'PATCH /api/admin/models/:id': { path: model, body: () => ({ name: 'Renamed' }), expected: admins(200) },
+  'PATCH /api/admin/models/:id/status': {
+    path: (o) => `${model(o)}/status`,
+    body: () => ({ isEnabled: false }),
+    expected: admins(200),
+  },
+  'PATCH /api/admin/models/:id/api-status': {
+    path: (o) => `${model(o)}/api-status`,
+    body: () => ({ isApiEnabled: false }),
+    expected: admins(200),
+  },
+  'DELETE /api/admin/models/:id': { path: model, expected: admins(200) },
+  'GET /api/admin/openrouter/models': { expected: admins(200) },
+  'GET /api/admin/settings/default-model': { expected: admins(200) },
+  'PUT /api/admin/settings/default-model': {
+    body: ({ model: { modelId } }) => ({ modelId }),
+    expected: admins(200),
+  },
+  'PATCH /api/admin/general-settings': { body: () => ({ siteTitle: 'Renamed' }), expected: admins(200) },
+  'POST /api/admin/settings/test-provider': { body: () => ({ provider: 'openai' }), expected: admins(200) },
+
+  'GET /api/admin/users': { expected: admins(200) },
+  'POST /api/admin/users': {
+    body: () => ({ username: `made-${randomUUID()}`, password: PASSWORD }),
+    expected: admins(201),
+  },
+  'PATCH /api/admin/users/:id': { path: user, body: () => ({ fullName: 'Renamed' }), expected: admins(200) },
+  'PATCH /api/admin/users/:id/premium': {
+    path: (o) => `${user(o)}/premium`,
+    body: () => ({ isPremium: true }),
+    expected: admins(200),
+  },
+  'POST /api/admin/users/:id/reset-password': {
+    path: (o) => `${user(o)}/reset-password`,
+    body: () => ({ newPassword: `${PASSWORD} reset` }),
+    expected: admins(200),
+  },
+  'DELETE /api/admin/users/:id': { path: user, expected: admins(200) },
+
+  'POST /api/v1/chat': { body: completion, expected: keys(200) },
+  'POST /api/v1/chat/completions': { body: completion, expected: keys(200) },
+  'GET /api/v1/models': { expected: keys(200) },
+  'GET /api/v1/models/*id': { path: () => '/api/v1/models/openai/gpt-4o-mini', expected: keys(200) },
+};

@@ -1,0 +1,193 @@
+import type { HttpClient } from '../harness/http-client.js';
+import { routesOf } from './routes-list.js';
+import { type Objects, ROUTES, type RouteCase } from './routes-table.js';
+import { type Actor, ACTORS, type Cast, startWorld, type World } from './routes-harness.js';
+
+let world: World;
+let cast: Cast | null = null;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function statusFor(browser: HttpClient, route: string, { path, body, raw }: RouteCase, objects: Objects) {
+  const [method = '', pattern = ''] = route.split(' ');
+  const answer = await browser.send(method, path?.(objects) ?? pattern, { body: body?.(objects), raw: raw?.() });
+  return answer.status;
+}
+
+const objectsOf = async (owner: HttpClient): Promise<Objects> => ({
+  ...(await world.belongings(owner)),
+  userId: await world.userId(),
+  model: await world.model(),
+});
+
+it('ADM-2: knows every route of the running app, and no other', () => {
+  expect(routesOf(world.app)).toEqual(Object.keys(ROUTES).sort());
+});
+
+describe('the description of the API', () => {
+  interface Operation {
+    parameters?: { in: string; name: string; required?: boolean }[];
+    requestBody?: object;
+    responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  }
+  interface Schema {
+    $ref?: string;
+    required?: string[];
+    properties?: Record<string, Schema>;
+    items?: Schema;
+  }
+  interface Description {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, Schema> };
+  }
+  let schemas: Record<string, Schema>;
+  let described: [string, Operation][];
+
+  beforeAll(async () => {
+    const { body } = await world.client().get<Description>('/api/docs-json');
+    schemas = body.components.schemas;
+    described = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, Operation] => [
+        `${method.toUpperCase()} ${path}`,
+        operation,
+      ]),
+    );
+  });
+
+  const named = (route: string) => route.replace(/[:*](\w+)/g, '{$1}');
+  const parametersOf = (operation: Operation | undefined, place: string) =>
+    (operation?.parameters ?? []).filter((one) => one.in === place);
+
+  it('has every route but its own, with a body where there is one', () => {
+    const routes = Object.entries(ROUTES).filter(([route]) => !route.includes(' /api/docs'));
+    expect(described.map(([route]) => route).sort()).toEqual(routes.map(([route]) => named(route)).sort());
+    const withBody = routes.filter(([, { body, raw }]) => body ?? raw).map(([route]) => named(route));
+    expect(described.flatMap(([route, { requestBody }]) => (requestBody ? [route] : [])).sort()).toEqual(
+      withBody.sort(),
+    );
+  });
+
+  it('declares what stands in a path', () => {
+    for (const [route, operation] of described) {
+      const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, required: true }));
+      const declared = parametersOf(operation, 'path').map(({ name, required }) => ({ name, required }));
+      expect([route, declared]).toEqual([route, names]);
+    }
+  });
+
+  it.each([
+    ['GET /api/chat/threads', 'query', ['query', 'limit', 'before']],
+    ['GET /api/chat/threads/{id}/messages', 'query', ['limit', 'before']],
+    ['GET /api/chat/threads/{id}/export', 'query', ['format']],
+    ['GET /api/admin/users', 'query', ['query', 'sort', 'limit', 'before']],
+    ['POST /api/v1/chat', 'header', ['Idempotency-Key']],
+    ['POST /api/v1/chat/completions', 'header', ['Idempotency-Key']],
+  ])('tells what %s takes in its %s', (route, place, names) => {
+    const operation = described.find(([one]) => one === route)?.[1];
+    expect(parametersOf(operation, place).map(({ name }) => name)).toEqual(names);
+  });
+
+  const resolved = (schema: Schema): Schema => (schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema);
+
+  /** The names in an answer that its description lacks, and the other way round. */
+  function differences(given: Schema, value: unknown, path = ''): string[] {
+    const schema = resolved(given);
+    if (Array.isArray(value)) return value.flatMap((item) => differences(schema.items!, item, `${path}[]`));
+    if (typeof value !== 'object' || value === null) return [];
+    const [names, known] = [Object.keys(value), Object.keys(schema.properties ?? {})];
+    const wrong = [
+      ...names.filter((name) => !known.includes(name)),
+      ...(schema.required ?? []).filter((name) => !names.includes(name)),
+    ];
+    return [
+      ...wrong.map((name) => `${path}.${name}`),
+      ...names.flatMap((name) =>
+        known.includes(name)
+          ? differences(schema.properties![name]!, (value as Record<string, unknown>)[name], `${path}.${name}`)
+          : [],
+      ),
+    ];
+  }
+
+  it('tells what the public API answers, as it does', async () => {
+    const { key, nobody } = await world.cast();
+    const model = 'openai/gpt-4o-mini';
+    const completion = { model, messages: [{ role: 'user', content: 'x' }] };
+    const answers = [
+      ['GET /api/v1/models', '200', await key.get('/api/v1/models')],
+      ['GET /api/v1/models/{id}', '200', await key.get(`/api/v1/models/${model}`)],
+      ['POST /api/v1/chat', '200', await key.post('/api/v1/chat', completion)],
+      ['POST /api/v1/chat/completions', '200', await key.post('/api/v1/chat/completions', completion)],
+      ['POST /api/v1/chat', 'default', await key.post('/api/v1/chat', {})],
+      ['GET /api/v1/models', 'default', await nobody.get('/api/v1/models')],
+      ['GET /api/user', 'default', await nobody.get('/api/user')],
+    ] as const;
+    for (const [route, status, { body }] of answers) {
+      const operation = described.find(([one]) => one === route)?.[1];
+      const schema = operation?.responses[status]?.content?.['application/json']?.schema;
+      expect([route, schema?.$ref, differences(schema ?? {}, body)]).toEqual([route, expect.any(String), []]);
+    }
+  });
+
+  it('names no schema that it lacks', async () => {
+    const { text } = await world.client().get('/api/docs-json');
+    const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
+    expect(names.filter((name) => !(name in schemas))).toEqual([]);
+  });
+});
+
+describe('AZ-1, ADM-2, KEY-5: each route gives each actor what is theirs', () => {
+  it.each(Object.entries(ROUTES))('%s', async (route, routeCase) => {
+    cast ??= await world.cast();
+    const browsers = cast;
+    const objects = await objectsOf(browsers.owner);
+    const denied = ACTORS.filter((actor) => [401, 403, 404].includes(routeCase.expected[actor]));
+    const got: Partial<Record<Actor, number>> = {};
+    const ask = async (actor: Actor) => {
+      got[actor] = await statusFor(browsers[actor], route, routeCase, objects);
+    };
+    const before = await world.fingerprint();
+    for (const actor of denied) await ask(actor);
+    expect(await world.fingerprint()).toEqual(before);
+    for (const actor of ACTORS.filter((one) => !denied.includes(one))) await ask(actor);
+    expect(got).toEqual(routeCase.expected);
+    if (routeCase.ends) cast = null;
+  });
+});
+
+describe("AZ-1: what is a guest's is nobody else's, members and admins included", () => {
+  const belonging = Object.entries(ROUTES).filter(([, { belongs }]) => belongs);
+
+  it.each(belonging)('%s', async (route, routeCase) => {
+    cast ??= await world.cast();
+    const guest = await world.guest();
+    const objects = await objectsOf(guest);
+    for (const actor of ACTORS) {
+      expect([actor, await statusFor(cast[actor], route, routeCase, objects)]).toEqual([actor, 404]);
+    }
+    expect(await statusFor(guest, route, routeCase, objects)).toBe(routeCase.expected.owner);
+  });
+});
+
+it('answers unknown calls with an error of ours, whoever asks and however', async () => {
+  const { admin } = await world.cast();
+  for (const path of [
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/v2/chat',
+    '/api/admin/nothing',
+    '/api/chat/threads/1/2/3',
+  ]) {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await admin.send<{ code: string }>(method, path);
+      expect([path, method, answer.status, answer.body.code]).toEqual([path, method, 404, 'not_found']);
+    }
+  }
+});

@@ -1,0 +1,223 @@
+import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
+import { TEXTS } from '@tanya/contract';
+import { ProviderRegistry } from '../../src/providers/registry.js';
+import { SettingsService } from '../../src/settings/settings.service.js';
+import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { createDatabase } from '../harness/postgres.js';
+import { startRedis } from '../harness/redis.js';
+import { startUpstream } from '../harness/scripted-upstream.js';
+import { startTestApp, type TestApp } from '../harness/test-app.js';
+
+let server: TestApp;
+let admin: HttpClient;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  admin = await server.admin();
+});
+
+afterAll(async () => {
+  await server.close();
+});
+
+const READ = '/api/general-settings';
+const WRITE = '/api/admin/general-settings';
+const KEY = 'sk-or-v1-0123456789abcdef';
+const MASK = '••••••••cdef';
+
+const patch = (changes: unknown) => admin.patch<AdminSettings>(WRITE, changes);
+
+describe('the settings', () => {
+  it('begin with the defaults, of which everybody reads the public ones alone', async () => {
+    const { body } = await (await server.guest()).get<PublicSettings>(READ);
+    expect(body).toEqual({
+      siteTitle: TEXTS.defaults.siteTitle,
+      welcomeMessage: TEXTS.defaults.welcomeMessage,
+      emptyThreadMessage: TEXTS.defaults.emptyThreadMessage,
+      guestMessageQuota: 3,
+      freeUserMessageQuota: 100,
+      premiumUserMessageQuota: -1,
+      quotaPeriod: 'never',
+      links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null },
+      demo: true,
+    });
+    const { client } = await server.member();
+    expect((await client.get(READ)).body).toEqual(body);
+    const seen = (await admin.get<AdminSettings>(READ)).body;
+    expect(seen).toMatchObject({
+      ...body,
+      systemPrompt: TEXTS.defaults.systemPrompt,
+      openrouterApiKey: '',
+      warnings: [],
+    });
+  });
+
+  it('change field by field', async () => {
+    const answer = await patch({ siteTitle: '  Toko Kita ', premiumUserMessageQuota: 1_000_000, quotaPeriod: 'daily' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      siteTitle: 'Toko Kita',
+      premiumUserMessageQuota: 1_000_000,
+      guestMessageQuota: 3,
+    });
+    expect(server.app.get(SettingsService).get()).toMatchObject({ siteTitle: 'Toko Kita', quotaPeriod: 'daily' });
+    expect((await patch({})).body.siteTitle).toBe('Toko Kita');
+  });
+
+  it.each([
+    [{ siteTitle: ' ' }, 'siteTitle', TEXTS.validation.siteTitleRequired],
+    [{ siteTitle: 'x'.repeat(51) }, 'siteTitle', TEXTS.validation.siteTitleLength],
+    [{ siteTitle: null }, 'siteTitle', expect.any(String)],
+    [{ welcomeMessage: '' }, 'welcomeMessage', TEXTS.validation.welcomeMessageRequired],
+    [{ welcomeMessage: 'x'.repeat(201) }, 'welcomeMessage', TEXTS.validation.welcomeMessageLength],
+    [{ systemPrompt: '' }, 'systemPrompt', TEXTS.validation.systemPromptRequired],
+    [{ systemPrompt: 'x'.repeat(1001) }, 'systemPrompt', TEXTS.validation.systemPromptLength],
+    [{ guestMessageQuota: 0 }, 'guestMessageQuota', TEXTS.validation.quotaMin],
+    [{ guestMessageQuota: 101 }, 'guestMessageQuota', TEXTS.validation.guestQuotaMax],
+    [{ guestMessageQuota: 1.5 }, 'guestMessageQuota', expect.any(String)],
+    [{ guestMessageQuota: '3' }, 'guestMessageQuota', expect.any(String)],
+    [{ freeUserMessageQuota: 1001 }, 'freeUserMessageQuota', TEXTS.validation.freeQuotaMax],
+    [{ premiumUserMessageQuota: -2 }, 'premiumUserMessageQuota', TEXTS.validation.premiumQuotaMin],
+    [{ premiumUserMessageQuota: 1_000_001 }, 'premiumUserMessageQuota', TEXTS.validation.premiumQuotaMax],
+    [{ quotaPeriod: 'yearly' }, 'quotaPeriod', expect.any(String)],
+    [{ id: 2 }, 'id', expect.any(String)],
+    [{ openaiApiKeySealed: 'x' }, 'openaiApiKeySealed', expect.any(String)],
+    [{ openaiBaseUrl: 'file:///etc/passwd' }, 'openaiBaseUrl', expect.any(String)],
+    [{ openaiBaseUrl: 'http://user:pass@host' }, 'openaiBaseUrl', expect.any(String)],
+    [{ openaiBaseUrl: 'http://169.254.169.254/latest' }, 'openaiBaseUrl', expect.any(String)],
+    [{ openaiBaseUrl: 'http://[::ffff:169.254.169.254]/' }, 'openaiBaseUrl', expect.any(String)],
+  ])('refuse what breaks a rule, case %#', async (changes, field, message) => {
+    const answer = await patch(changes);
+    expect(answer.status).toBe(400);
+    expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
+  });
+
+  it('may be sent back as they were read, and stay as they are', async () => {
+    const { updatedAt, ...read } = (await admin.get<AdminSettings>(READ)).body;
+    const answer = await patch({ ...read, updatedAt, demo: !read.demo, warnings: ['x'], links: { upgradeUrl: 'x' } });
+    expect([answer.status, answer.body]).toEqual([200, { ...read, updatedAt: expect.any(String) }]);
+    expect((await patch({ ...read, updatedAt, isPublic: true })).status).toBe(400);
+  });
+
+  it('are for admins to write (SET-3)', async () => {
+    const { client } = await server.member();
+    expect((await client.patch(WRITE, { siteTitle: 'Mine' })).status).toBe(403);
+    expect((await (await server.guest()).patch(WRITE, { siteTitle: 'Mine' })).status).toBe(401);
+  });
+
+  it('do not expand placeholders (SET-4)', async () => {
+    const siteTitle = '${APP_SECRET} {{DATABASE_URL}}';
+    expect((await patch({ siteTitle })).body.siteTitle).toBe(siteTitle);
+  });
+});
+
+describe('a provider’s key', () => {
+  afterEach(async () => {
+    await patch({ openrouterApiKey: '', openrouterBaseUrl: '', openaiApiKey: '', openaiBaseUrl: '' });
+  });
+
+  it('comes back as its last four characters and is stored sealed (SET-2)', async () => {
+    expect((await patch({ openrouterApiKey: KEY })).body.openrouterApiKey).toBe(MASK);
+    expect((await admin.get(READ)).text).not.toContain(KEY);
+    expect(JSON.stringify(await server.dataSource.query('select * from setting'))).not.toContain(KEY);
+    expect((await (await server.guest()).get<PublicSettings>(READ)).body.demo).toBe(false);
+  });
+
+  it('stays when it is left out or its mask is sent back, goes when it is emptied (SET-2)', async () => {
+    const stored = () => server.app.get(SettingsService).accessOf('openrouter').apiKey;
+    await patch({ openrouterApiKey: KEY });
+    await patch({ siteTitle: 'Another' });
+    expect(stored()).toBe(KEY);
+    await patch({ openrouterApiKey: MASK });
+    expect(stored()).toBe(KEY);
+    const refused = await patch({ openrouterApiKey: `${MASK}x` });
+    expect(errorOf(refused).details?.[0]?.field).toBe('openrouterApiKey');
+    expect(stored()).toBe(KEY);
+    await patch({ openrouterApiKey: '' });
+    expect(stored()).toBeNull();
+  });
+
+  it('is asked for again when its address changes (SET-3)', async () => {
+    await patch({ openaiApiKey: KEY });
+    for (const openaiApiKey of [undefined, MASK]) {
+      const refused = await patch({ openaiApiKey, openaiBaseUrl: 'https://elsewhere.example/v1' });
+      expect(refused.status).toBe(400);
+      expect(errorOf(refused).details?.[0]?.field).toBe('openaiApiKey');
+    }
+    const moved = await patch({ openaiApiKey: KEY, openaiBaseUrl: 'https://elsewhere.example/v1/' });
+    expect(moved.body).toMatchObject({ openaiApiKey: MASK, openaiBaseUrl: 'https://elsewhere.example/v1' });
+    expect((await patch({ openaiBaseUrl: 'https://elsewhere.example/v1' })).status).toBe(200);
+    expect((await patch({ openaiBaseUrl: '' })).status).toBe(400);
+  });
+
+  it('is tried against the provider', async () => {
+    const upstream = await startUpstream();
+    try {
+      const test = (provider: string) =>
+        admin.post<TestProviderResponse>('/api/admin/settings/test-provider', { provider });
+      expect((await test('openai')).body.ok).toBe(false);
+      await patch({ openaiApiKey: KEY, openaiBaseUrl: `${upstream.url}/v1` });
+      const answer = await test('openai');
+      expect(answer.status).toBe(200);
+      expect(answer.body.message).not.toContain(KEY);
+      expect((await test('file')).status).toBe(400);
+    } finally {
+      await upstream.close();
+    }
+  });
+});
+
+describe('an environment’s key', () => {
+  it('serves its own address, never one from the settings (SET-3)', async () => {
+    const app = await startTestApp({ env: { openai: { apiKey: 'sk-from-the-environment', baseUrl: null } } });
+    const registry = app.app.get(ProviderRegistry);
+    const seen: unknown[] = [];
+    const configure = registry.configure.bind(registry);
+    registry.configure = (config) => {
+      seen.push(config.openai);
+      configure(config);
+    };
+    const boss = await app.admin();
+    expect((await boss.get<AdminSettings>(READ)).body).toMatchObject({ openaiApiKey: '', demo: false });
+    await boss.patch(WRITE, { openaiBaseUrl: 'https://elsewhere.example/v1' });
+    expect(seen.at(-1)).toEqual({ apiKey: null, baseUrl: 'https://elsewhere.example/v1' });
+    await boss.patch(WRITE, { openaiBaseUrl: '' });
+    expect(seen.at(-1)).toEqual({ apiKey: 'sk-from-the-environment', baseUrl: null });
+    await app.close();
+  });
+});
+
+describe('several nodes', () => {
+  it('follow a change that was made on one of them', async () => {
+    const redis = await startRedis();
+    const database = await createDatabase();
+    const env = { redisUrl: redis.url, appSecret: 'the same on both of these nodes!' };
+    const one = await startTestApp({ database, env });
+    const two = await startTestApp({ database, env });
+    await (await one.admin()).patch(WRITE, { siteTitle: 'Everywhere', guestMessageQuota: 7 });
+    const settings = two.app.get(SettingsService);
+    for (let tries = 0; settings.get().siteTitle !== 'Everywhere' && tries < 100; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(settings.get()).toMatchObject({ siteTitle: 'Everywhere', guestMessageQuota: 7 });
+    await Promise.all([one.close(), two.close()]);
+    await database.drop();
+    await redis.stop();
+  });
+});
+
+describe('warnings', () => {
+  it('tell that a proxy stands in front, and that keys cannot be read any more', async () => {
+    const database = await createDatabase();
+    const one = await startTestApp({ database, env: { trustProxy: null } });
+    const boss = await one.admin();
+    await boss.patch(WRITE, { openaiApiKey: KEY });
+    expect((await boss.get<AdminSettings>(READ)).body.warnings).toEqual([expect.stringContaining('TRUST_PROXY')]);
+    await one.close();
+    const two = await startTestApp({ database });
+    const { warnings } = (await (await two.admin()).get<AdminSettings>(READ)).body;
+    expect(warnings).toEqual([expect.stringContaining('APP_SECRET')]);
+    await two.close();
+    await database.drop();
+  });
+});

@@ -1,0 +1,63 @@
+import type { ApiKeyResponse } from '@tanya/contract';
+import { Bus } from '../../src/platform/redis/bus.js';
+import { ApiKeyService } from '../../src/users/api-keys.service.js';
+import { startTestApp, type TestApp } from '../harness/test-app.js';
+
+let server: TestApp;
+let keys: ApiKeyService;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  keys = server.app.get(ApiKeyService);
+});
+
+afterAll(async () => {
+  await server.close();
+});
+
+const PATH = '/api/user/apikey';
+
+describe('an API key', () => {
+  it('is absent, made, shown again in full, and gone once it is revoked', async () => {
+    const { client, user } = await server.member();
+    expect((await client.get(PATH)).body).toEqual({ hasApiKey: false, apiKey: null });
+    const { apiKey } = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body;
+    expect(apiKey).toMatch(/^tk_[\w-]{43}$/);
+    expect((await client.get(PATH)).body).toEqual({ hasApiKey: true, apiKey });
+    expect((await keys.findOwner(apiKey!))?.id).toBe(user.id);
+    expect((await client.post(`${PATH}/revoke`)).body).toEqual({ hasApiKey: false, apiKey: null });
+    expect(await keys.findOwner(apiKey!)).toBeNull();
+    expect((await client.get(PATH)).body).toEqual({ hasApiKey: false, apiKey: null });
+  });
+
+  it('replaces the one before it and says so (KEY-3)', async () => {
+    const { client, user } = await server.member();
+    const ended: number[] = [];
+    server.app.get(Bus).subscribe('api-key:ended', ({ userId }) => void ended.push(userId));
+    const first = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body.apiKey!;
+    const second = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body.apiKey!;
+    expect(await keys.findOwner(first)).toBeNull();
+    expect((await keys.findOwner(second))?.id).toBe(user.id);
+    expect(ended).toEqual([user.id, user.id]);
+  });
+
+  it('lies in the database as a hash and sealed, never as it is (KEY-1)', async () => {
+    const { client, user } = await server.member();
+    const { apiKey } = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body;
+    const row = JSON.stringify(await server.dataSource.query('select * from "user" where id = $1', [user.id]));
+    expect(row).not.toContain(apiKey);
+    expect(row).toMatch(/"api_key_hash":"[0-9a-f]{64}"/);
+  });
+
+  it.each(['', 'tk_', "tk_' or 1=1 --", 'x'.repeat(100_000), '\0', 'tk_' + 'é'.repeat(43)])(
+    'is not found for what is none, case %# (KEY-2)',
+    async (key) => {
+      expect(await keys.findOwner(key)).toBeNull();
+    },
+  );
+
+  it('is a member’s own affair', async () => {
+    const guest = await server.guest();
+    for (const path of [`${PATH}/generate`, `${PATH}/revoke`]) expect((await guest.post(path)).status).toBe(401);
+  });
+});

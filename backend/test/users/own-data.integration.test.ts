@@ -1,0 +1,47 @@
+import type { Message, StoredFile, Thread, User } from '@tanya/contract';
+import { errorOf } from '../harness/http-client.js';
+import { cast, world } from '../security/security-harness.js';
+
+interface OwnData {
+  account: User;
+  threads: Thread[];
+  messages: Message[];
+  files: StoredFile[];
+  usage: { cost: number; state: string; generationId: string }[];
+}
+
+describe('what members take away of their own', () => {
+  it('is everything: chats with all versions, files and usage, of however many pages', async () => {
+    const { client, user } = await world.member();
+    const things = await world.belongings(client);
+    await world.dataSource.query(
+      `insert into message (thread_id, user_id, content, is_user_message)
+       select $1, $2, 'number ' || n, true from generate_series(1, 450) n`,
+      [things.threadId, user.id],
+    );
+    const answer = await client.get<OwnData>('/api/user/export');
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
+    const { account, threads, messages, files, usage } = answer.body;
+    expect(account.id).toBe(user.id);
+    expect(threads.map(({ id }) => id)).toEqual([things.threadId]);
+    expect(messages).toHaveLength(452);
+    expect(messages[0]).toMatchObject({ id: things.messageId, content: 'Hello', threadId: things.threadId });
+    expect(messages.at(-1)?.content).toBe('number 450');
+    expect(files).toEqual([expect.objectContaining({ id: things.fileId, name: 'note.txt' })]);
+    expect(usage).toEqual([expect.objectContaining({ cost: 1, state: 'charged', generationId: things.generationId })]);
+  });
+
+  it('is nobody else’s', async () => {
+    const things = await world.belongings(cast.owner);
+    const { client } = await world.member();
+    const { threads, messages, files, usage } = (await client.get<OwnData>('/api/user/export')).body;
+    expect([threads, messages, files, usage]).toEqual([[], [], [], []]);
+    expect((await cast.admin.get('/api/user/export')).text).not.toContain(things.fileId);
+  });
+
+  it('is read anew 20 times an hour', async () => {
+    const { client } = await world.member();
+    for (let count = 0; count < 20; count += 1) expect((await client.get('/api/user/export')).status).toBe(200);
+    expect(errorOf(await client.get('/api/user/export')).code).toBe('rate_limited');
+  });
+});

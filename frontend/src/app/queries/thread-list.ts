@@ -1,0 +1,42 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { Thread } from '@tanya/contract';
+import type { Page } from '../api/api-client';
+
+export type ThreadPages = InfiniteData<Page<Thread>, string | null>;
+
+/**
+ * Puts a freshly read first page into the pages already shown: its threads lead, and their older places are given up.
+ * One small read then keeps a list of any length up to date.
+ */
+export function mergeNewest(pages: ThreadPages, newest: Page<Thread>): ThreadPages {
+  const [first, ...rest] = pages.pages;
+  if (!first) return pages;
+  const fresh = new Set(newest.items.map((thread) => thread.id));
+  const keep = (page: Page<Thread>) => ({ ...page, items: page.items.filter((thread) => !fresh.has(thread.id)) });
+  // What fell off the fresh first page still has its place in the old one.
+  const items = [...newest.items, ...keep(first).items];
+  return { ...pages, pages: [{ items, nextCursor: first.nextCursor }, ...rest.map(keep)] };
+}
+
+export function withoutThread(pages: ThreadPages, threadId: number): ThreadPages {
+  return mapPages(pages, (items) => items.filter((thread) => thread.id !== threadId));
+}
+
+export function withTitle(pages: ThreadPages, threadId: number, title: string): ThreadPages {
+  return mapPages(pages, (items) => items.map((thread) => (thread.id === threadId ? { ...thread, title } : thread)));
+}
+
+export function withoutStreaming(pages: ThreadPages, threadId: number): ThreadPages {
+  if (!pages.pages.some((page) => page.items.some(({ id, streaming }) => id === threadId && streaming))) return pages;
+  return mapPages(pages, (items) =>
+    items.map((thread) => (thread.id === threadId ? { ...thread, streaming: false } : thread)),
+  );
+}
+
+export function hasThread(pages: ThreadPages, threadId: number): boolean {
+  return pages.pages.some((page) => page.items.some((thread) => thread.id === threadId));
+}
+
+function mapPages(pages: ThreadPages, change: (items: Thread[]) => Thread[]): ThreadPages {
+  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: change(page.items) })) };
+}

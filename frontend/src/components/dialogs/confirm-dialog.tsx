@@ -1,0 +1,36 @@
+import { Button } from '@chakra-ui/react';
+import { Modal } from './modal';
+import { LoadingButton } from '../feedback/loading-button';
+
+interface ConfirmDialogProps {
+  title: string;
+  question: string;
+  action: string;
+  pending: boolean;
+  pendingText?: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something is destroyed. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, question, action, pending, pendingText, onConfirm, onClose } = props;
+  return (
+    <Modal
+      role="alertdialog"
+      title={title}
+      description={question}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <LoadingButton colorPalette="red" disabled={pending} onClick={onConfirm}>
+            {pending ? (pendingText ?? action) : action}
+          </LoadingButton>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { jest } from '@jest/globals';
+import { ChakraProvider } from '@chakra-ui/react';
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createTheme } from '../../app/theme/theme';
+import { Modal } from './modal';
+
+const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+
+async function opened() {
+  const onClose = jest.fn();
+  render(
+    <ChakraProvider value={createTheme()}>
+      <button type="button">Open menu</button>
+      <Modal title="Create an account" onClose={onClose}>
+        <input aria-label="Username" />
+      </Modal>
+    </ChakraProvider>,
+  );
+  await screen.findByRole('dialog');
+  await settled();
+  return onClose;
+}
+
+test('a focus that goes elsewhere does not close it', async () => {
+  const onClose = await opened();
+  screen.getByText('Open menu').focus();
+  await settled();
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('going back closes it', async () => {
+  const onClose = await opened();
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+test('Escape closes it', async () => {
+  const onClose = await opened();
+  await userEvent.setup().keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledTimes(1);
+});

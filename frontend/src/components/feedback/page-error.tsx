@@ -1,0 +1,33 @@
+import { Button, Center, Heading, Stack, Text } from '@chakra-ui/react';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { errorText } from '../../app/api/api-error';
+import { reloadIfPossible } from '../../app/page/reload-once';
+import { onConnected } from '../../app/socket/socket';
+
+interface PageErrorProps {
+  error: unknown;
+  /** What to try again; without it, the page is loaded anew. */
+  retry?: () => void;
+}
+
+/** Shown instead of a page that broke or could not be loaded; with a new connection it is tried again. */
+export function PageError({ error, retry }: PageErrorProps) {
+  const router = useRouter();
+  useEffect(() => onConnected(() => void router.invalidate()), [router]);
+  return (
+    <Center as="main" height="100%" p="6">
+      <Stack gap="4" align="center" textAlign="center" maxW="28rem">
+        <Heading as="h1" textStyle="xl">
+          This page could not be shown
+        </Heading>
+        <Text color="fg.muted" overflowWrap="anywhere">
+          {errorText(error)}
+        </Text>
+        <Button colorPalette="jade" onClick={retry ?? (() => void reloadIfPossible())}>
+          Try Again
+        </Button>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,44 @@
+import { Box, Portal, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { toaster } from './toast-store';
+import { useSwipeRight } from '../timing/use-swipe-right';
+
+const SWIPE_PX = 50;
+const ICONS: Record<string, typeof Info> = { success: CircleCheck, error: CircleAlert, info: Info };
+
+interface Shown {
+  id?: string;
+  type?: string;
+  title?: string;
+  description?: string;
+}
+
+function Notification({ toast }: { toast: Shown }) {
+  const { offset, handlers } = useSwipeRight(SWIPE_PX, () => toaster.dismiss(toast.id));
+  const Icon = ICONS[toast.type ?? 'info'] ?? Info;
+  return (
+    <Toast.Root {...handlers} style={{ marginLeft: offset, marginRight: -offset, touchAction: 'pan-y' }}>
+      <Box asChild flexShrink={0} boxSize="5" color={toast.type === 'success' ? 'fg.accent' : 'currentcolor'}>
+        <Icon aria-hidden />
+      </Box>
+      <Box flex="1" minW="0">
+        <Toast.Title>{toast.title}</Toast.Title>
+        {toast.description && <Toast.Description>{toast.description}</Toast.Description>}
+      </Box>
+      <Toast.CloseTrigger>
+        <X aria-hidden />
+      </Toast.CloseTrigger>
+    </Toast.Root>
+  );
+}
+
+/** The one place where notices appear; `notify` fills it. Stands in the body, where an open dialog does not silence it. */
+export function Toaster() {
+  return (
+    <Portal>
+      <ChakraToaster toaster={toaster} mx="auto" width={{ base: 'calc(100% - 2rem)', md: '420px' }}>
+        {(toast) => <Notification key={toast.id} toast={toast as Shown} />}
+      </ChakraToaster>
+    </Portal>
+  );
+}

@@ -1,0 +1,71 @@
+import { jest } from '@jest/globals';
+import { renderHook } from '@testing-library/react';
+import type { User } from '@tanya/contract';
+import { serve } from '../../../app/api/fake-server';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { queryClient } from '../../../app/queries/query-client';
+import { outbox, type PendingSend, usePending } from './outbox-store';
+
+jest.unstable_mockModule('../../../app/socket/socket', () => ({
+  onEvent: () => undefined,
+  onConnected: () => undefined,
+  onSessionLost: (listener: () => void) => (loseSession = listener),
+  reconnectSocket: () => undefined,
+}));
+let loseSession: () => void = () => undefined;
+
+const { beginSession, endSession, startLiveUpdates } = await import('../../../app/socket/live-updates');
+startLiveUpdates(() => undefined);
+
+const user = (id: number) => ({ id, username: `user${id}` }) as User;
+const by = (owner: string): PendingSend => ({
+  clientMessageId: `of-${owner}`,
+  owner,
+  conversation: 'draft',
+  request: { event: 'generation:regenerate', payload: { clientMessageId: `of-${owner}`, messageId: 1 } },
+  createdAt: '2026-01-01T00:00:00Z',
+  state: 'waiting',
+  error: null,
+});
+const ids = (pending: PendingSend[]) => pending.map(({ clientMessageId }) => clientMessageId);
+
+function shown(): string[] {
+  const { result, unmount } = renderHook(() => usePending('draft'));
+  unmount();
+  return ids(result.current);
+}
+
+/** The page shows this user and waits to send what each of these wrote. */
+function show(id: number, ...writers: string[]) {
+  queryClient.setQueryData(currentUserQuery.queryKey, user(id));
+  outbox.store.setState({ pending: writers.map(by) });
+  serve({ '/api/session': { user: null } });
+}
+
+test('a conversation shows what waits of the user and of the guest they were, and nothing of others', () => {
+  show(1, '1', '2', 'guest');
+  expect(shown()).toEqual(['of-1', 'of-guest']);
+  queryClient.setQueryData(currentUserQuery.queryKey, null);
+  expect(shown()).toEqual(['of-guest']);
+});
+
+test('a logout discards what its user had waiting', async () => {
+  show(1, '1', '2');
+  await endSession();
+  expect(ids(outbox.all())).toEqual(['of-2']);
+});
+
+test('a logout that the server told of before it answered discards the same', async () => {
+  show(1, '1', '2');
+  loseSession();
+  await endSession();
+  expect(ids(outbox.all())).toEqual(['of-2']);
+});
+
+test('a session that is lost keeps what waits for the same user', async () => {
+  show(1, '1');
+  loseSession();
+  expect(shown()).toEqual([]);
+  await beginSession(user(1));
+  expect(shown()).toEqual(['of-1']);
+});

@@ -1,0 +1,64 @@
+import { QueryClient } from '@tanstack/react-query';
+import { threadMessagesQuery } from '../../../app/queries/threads.query';
+import { aiMessage, userMessage } from './chat-fixtures';
+import { ThreadCache } from './thread-cache';
+
+const realFetch = globalThis.fetch;
+afterEach(() => (globalThis.fetch = realFetch));
+
+/** A server that answers when it is told to. */
+function slowServer() {
+  let answer: (body: unknown) => void = () => undefined;
+  globalThis.fetch = () =>
+    new Promise((resolve) => {
+      answer = (body) =>
+        resolve({ ok: true, headers: new Headers(), text: async () => JSON.stringify(body) } as Response);
+    });
+  return { answer: (body: unknown) => answer(body) };
+}
+
+test('an answer that ends while the thread is read again stays ended', async () => {
+  const server = slowServer();
+  const client = new QueryClient();
+  const cache = new ThreadCache(client);
+  const running = aiMessage(2, 1, { status: 'streaming', content: 'so' });
+  cache.addMessages(1, [userMessage(1, null), running], true);
+  const reading = cache.refresh(1);
+  cache.replaceMessage(aiMessage(2, 1, { content: 'so far' }));
+  server.answer([userMessage(1, null), running]);
+  await reading;
+  expect(cache.message(1, 2)).toMatchObject({ status: 'complete', content: 'so far' });
+  expect(client.getQueryState(threadMessagesQuery(1).queryKey)?.isInvalidated).toBe(false);
+});
+
+test('messages that are sent while the thread is read again stay, although the read does not know of them', async () => {
+  const server = slowServer();
+  const client = new QueryClient();
+  const cache = new ThreadCache(client);
+  const first = [userMessage(1, null), aiMessage(2, 1)];
+  const second = [userMessage(3, 2), aiMessage(4, 3, { status: 'streaming', content: '' })];
+  cache.addMessages(1, first, true);
+  const reading = cache.refresh(1);
+  cache.addMessages(1, second, false);
+  server.answer(first);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(cache.endsWith(1, 4)).toBe(true);
+  server.answer([...first, ...second]);
+  await reading;
+  expect(cache.endsWith(1, 4)).toBe(true);
+});
+
+test('whoever asks for the newest messages while they are being read gets those of a later read', async () => {
+  const server = slowServer();
+  const client = new QueryClient();
+  const cache = new ThreadCache(client);
+  const first = [userMessage(1, null), aiMessage(2, 1)];
+  cache.addMessages(1, first, true);
+  const reading = cache.refresh(1);
+  await cache.refresh(1);
+  server.answer(first);
+  await new Promise((resolve) => setTimeout(resolve));
+  server.answer([...first, userMessage(3, 2), aiMessage(4, 3)]);
+  await reading;
+  expect(cache.endsWith(1, 4)).toBe(true);
+});

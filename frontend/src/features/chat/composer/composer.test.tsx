@@ -1,0 +1,180 @@
+import { jest } from '@jest/globals';
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { LIMITS } from '@tanya/contract';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { toaster } from '../../../components/feedback/toast-store';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { queryClient } from '../../../app/queries/query-client';
+import { Composer } from './composer';
+import type { ComposedMessage } from '../shared/message-content';
+import type { Attachment } from './use-attachments';
+
+const noAttachments = {
+  isUploading: false,
+  add: () => undefined,
+  remove: () => undefined,
+  clear: () => undefined,
+};
+
+const picture: Attachment = {
+  id: '1',
+  kind: 'image',
+  name: 'a.png',
+  type: 'image/png',
+  size: 10,
+  previewUrl: null,
+  progress: 0,
+  url: null,
+  warning: null,
+};
+
+function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?: boolean; list?: Attachment[] } = {}) {
+  const sent: ComposedMessage[] = [];
+  const stops: true[] = [];
+  const view = ({ isUploading = false, list = [] } = state) => (
+    <ChakraProvider value={defaultSystem}>
+      <Composer
+        conversation="1"
+        attachments={{ ...noAttachments, isUploading, list }}
+        isSending={state.isSending ?? false}
+        isAnswering={state.isAnswering ?? false}
+        onSend={(message) => sent.push(message)}
+        onStop={() => stops.push(true)}
+        status={null}
+      />
+    </ChakraProvider>
+  );
+  const { rerender } = render(view());
+  return {
+    sent,
+    stops,
+    field: screen.getByLabelText<HTMLTextAreaElement>('Message'),
+    user: userEvent.setup(),
+    uploadEnds: () => rerender(view({ isUploading: false })),
+  };
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  queryClient.setQueryData(currentUserQuery.queryKey, null);
+});
+
+test('Enter sends the text and empties the field', async () => {
+  const { sent, field, user } = show();
+  await user.type(field, 'halo{Enter}');
+  expect(sent).toEqual([{ text: 'halo' }]);
+  expect(field.value).toBe('');
+});
+
+test('Ctrl, Cmd and Shift with Enter make a new line', async () => {
+  const { sent, field, user } = show();
+  await user.type(field, 'a{Control>}{Enter}{/Control}b{Meta>}{Enter}{/Meta}c{Shift>}{Enter}{/Shift}d');
+  expect(field.value).toBe('a\nb\nc\nd');
+  expect(sent).toEqual([]);
+});
+
+test('blank text is not sent', async () => {
+  const { sent, field, user } = show();
+  await user.type(field, '   {Enter}');
+  expect(sent).toEqual([]);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' }).disabled).toBe(true);
+});
+
+test('nothing can be typed until the send is acknowledged', () => {
+  expect(show({ isSending: true }).field.disabled).toBe(true);
+});
+
+test('while an answer is written one can type and stop, not send', async () => {
+  const { sent, stops, field, user } = show({ isAnswering: true });
+  await user.type(field, 'next{Enter}');
+  expect(sent).toEqual([]);
+  expect(field.value).toBe('next');
+  await user.click(screen.getByRole('button', { name: 'Stop generating' }));
+  expect(stops).toHaveLength(1);
+});
+
+test('Enter during an upload sends when it is done, once, and what is typed meanwhile calls it off', async () => {
+  const early = show({ isUploading: true });
+  await early.user.type(early.field, 'look{Enter}{Enter}');
+  expect(early.sent).toEqual([]);
+  early.uploadEnds();
+  expect(early.sent).toEqual([{ text: 'look' }]);
+  expect(early.field.value).toBe('');
+  document.body.replaceChildren();
+
+  const changed = show({ isUploading: true });
+  await changed.user.type(changed.field, 'look{Enter} here');
+  changed.uploadEnds();
+  expect(changed.sent).toEqual([]);
+  expect(changed.field.value).toBe('look here');
+});
+
+test('Enter during an upload that fails sends nothing, and the text stays', async () => {
+  const { sent, field, user, uploadEnds } = show({ isUploading: true, list: [picture] });
+  await user.type(field, 'look{Enter}');
+  uploadEnds();
+  expect(sent).toEqual([]);
+  expect(field.value).toBe('look');
+});
+
+test('while a file is uploaded the text stays and it is said why; then it can be sent', async () => {
+  const { sent, field, user, uploadEnds } = show({ isUploading: true });
+  await user.type(field, 'look');
+  expect(screen.getByRole('status').textContent).toBe('Sending waits for the upload');
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' });
+  expect([button.disabled, button.title]).toEqual([true, 'Sending waits for the upload']);
+
+  uploadEnds();
+  expect(screen.getByRole('status').textContent).toBe('');
+  await user.type(field, '{Enter}');
+  expect(sent).toEqual([{ text: 'look' }]);
+});
+
+test('a text over the limit says so and stays', async () => {
+  const { sent, field, user } = show();
+  await user.click(field);
+  await user.paste('x'.repeat(LIMITS.messageText + 1));
+  await user.keyboard('{Enter}');
+  expect(sent).toEqual([]);
+  expect(screen.getByText(/Shorten the text to send it/)).toBeDefined();
+});
+
+test('a text over the limit has a fixed direction, judged by its first letter', async () => {
+  const { field, user } = show();
+  await user.click(field);
+  await user.paste('1. ' + 'ש'.repeat(LIMITS.messageText - 3));
+  expect(field.dir).toBe('auto');
+  await user.paste('a');
+  expect(field.dir).toBe('rtl');
+  await user.clear(field);
+  await user.paste('x'.repeat(LIMITS.messageText + 1));
+  expect(field.dir).toBe('ltr');
+});
+
+test('a paste far over the limit is refused with the limit named, and what was typed stays', async () => {
+  const toasts = jest.spyOn(toaster, 'create');
+  const { field, user } = show();
+  await user.type(field, 'typed');
+  await user.paste('x'.repeat(LIMITS.messageText * 4));
+  expect(field.value).toBe('typed');
+  const description = '128,005 of 32,000 characters. Shorten the text to send it.';
+  await waitFor(() => expect(toasts).toHaveBeenCalledWith(expect.objectContaining({ description, type: 'error' })));
+  await user.paste(' and more');
+  expect(field.value).toBe('typed and more');
+});
+
+test('a text far over the limit that comes in otherwise, such as by a drop, is refused as well', () => {
+  const { field } = show();
+  fireEvent.change(field, { target: { value: 'typed' } });
+  fireEvent.change(field, { target: { value: `typed${'x'.repeat(LIMITS.messageText * 4)}` } });
+  expect(field.value).toBe('typed');
+});
+
+test('what was typed is there again on the next visit', async () => {
+  const { field, user } = show();
+  await user.type(field, 'unsent');
+  document.body.replaceChildren();
+  window.dispatchEvent(new Event('pagehide'));
+  expect(show().field.value).toBe('unsent');
+});

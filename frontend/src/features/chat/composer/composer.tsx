@@ -1,0 +1,151 @@
+import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
+import { type ClipboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import { onCommand } from '../../../app/state/commands';
+import { lazyWithPreload } from '../../../components/dialogs/lazy-with-preload';
+import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
+import { AttachButton, SendButton, StopButton } from './composer-buttons';
+import type { ConversationKey } from '../client/outbox-store';
+import { pressEnter } from '../shared/press-enter';
+import { type Attachments, composedFiles } from './use-attachments';
+import { useDraft } from './use-draft';
+import { type ComposedMessage, isEmpty } from '../shared/message-content';
+
+const AttachmentChips = lazyWithPreload(() => import('./attachment-chips'));
+
+/** Fetches what shows attachments ahead of the first one. */
+export const preloadAttachmentChips = AttachmentChips.preload;
+
+interface ComposerProps {
+  conversation: ConversationKey;
+  attachments: Attachments;
+  /** A send awaits its ack: nothing can be typed for that moment. */
+  isSending: boolean;
+  /** An answer is being written: typing is possible, sending waits for its end. */
+  isAnswering: boolean;
+  onSend: (message: ComposedMessage) => void;
+  onStop: () => void;
+  /** Beneath the field at the left. */
+  status: ReactNode;
+}
+
+const UPLOAD_FIRST = 'Sending waits for the upload';
+
+/** Where the user writes. */
+export function Composer(props: ComposerProps) {
+  const { conversation, attachments, isSending, isAnswering, onSend, onStop, status } = props;
+  const { text, setText, clear } = useDraft(conversation);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  useFieldFocus(field, isSending);
+
+  const message = { text, ...composedFiles(attachments.list) };
+  const tooLong = isTooLong(text);
+  const bounded = boundedText(text, setText, `${id}-length`);
+  const canSend = !isSending && !isAnswering && !tooLong && !attachments.isUploading && !isEmpty(message);
+
+  /** What Enter was pressed for during an upload. */
+  const due = useRef<string>(undefined);
+  const asShown = attachments.list.reduce((all, { id }) => `${all} ${id}`, text);
+
+  const submit = () => {
+    if (attachments.isUploading) due.current = asShown;
+    if (!canSend) return;
+    onSend(message);
+    clear();
+    attachments.clear();
+  };
+  useEffect(() => {
+    if (attachments.isUploading) return;
+    const isDue = due.current === asShown;
+    due.current = undefined;
+    // A file that failed is gone from the list; the text then stays, as one does that was changed since.
+    if (isDue) submit();
+  });
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const { files } = event.clipboardData;
+    if (files.length === 0) return bounded.onPaste(event);
+    event.preventDefault();
+    attachments.add(files);
+  };
+
+  return (
+    <Box
+      borderWidth="1px"
+      borderColor="border.emphasized"
+      borderRadius="bubble"
+      bg="bg.panel"
+      transition="border-color 120ms ease-out"
+      _focusWithin={{ borderColor: 'jade.focusRing' }}
+    >
+      <Suspense>{attachments.list.length > 0 && <AttachmentChips attachments={attachments} />}</Suspense>
+      <VisuallyHidden asChild>
+        <label htmlFor={id}>Message</label>
+      </VisuallyHidden>
+      <Field
+        ref={field}
+        id={id}
+        {...bounded}
+        rows={1}
+        // Measured as the direction is.
+        css={tooLong ? { fieldSizing: 'fixed', height: '40dvh' } : undefined}
+        disabled={isSending}
+        placeholder="Write a message"
+        onKeyDown={(event) => pressEnter(event, setText, submit)}
+        onPaste={paste}
+      />
+      <Flex align="center" gap="1" px="2" pb="2">
+        <AttachButton disabled={isSending} onFiles={attachments.add} />
+        <Flex flex="1" minW="0" align="center" gap="3">
+          {status}
+          <Text role="status" textStyle="xs" color="fg.muted" truncate>
+            {attachments.isUploading && UPLOAD_FIRST}
+          </Text>
+          <TextLength id={`${id}-length`} text={text} />
+        </Flex>
+        {isAnswering ? (
+          <StopButton onStop={onStop} />
+        ) : (
+          <SendButton
+            disabled={!canSend}
+            waitsFor={attachments.isUploading ? UPLOAD_FIRST : undefined}
+            isSending={isSending}
+            onSend={submit}
+          />
+        )}
+      </Flex>
+    </Box>
+  );
+}
+
+const Field = chakra('textarea', {
+  base: {
+    display: 'block',
+    width: '100%',
+    resize: 'none',
+    bg: 'transparent',
+    outline: 'none',
+    paddingInline: '4',
+    paddingTop: '3',
+    paddingBottom: '1.5',
+    // Not below 16 px: phones zoom into a smaller field.
+    fontSize: 'md',
+    lineHeight: '1.5',
+    minHeight: '12',
+    maxHeight: '40dvh',
+    fieldSizing: 'content',
+    overflowY: 'auto',
+    _disabled: { opacity: 0.6, cursor: 'default' },
+  },
+});
+
+/** The field has the focus from the start where there is a keyboard, gets it back after the ack, and on demand. */
+function useFieldFocus(field: React.RefObject<HTMLTextAreaElement | null>, isSending: boolean) {
+  const wasSending = useRef(true);
+  useEffect(() => {
+    const becameFree = wasSending.current && !isSending;
+    wasSending.current = isSending;
+    const isElsewhere = document.activeElement !== document.body && document.activeElement !== null;
+    if (becameFree && !isElsewhere && matchMedia('(hover: hover)').matches) field.current?.focus();
+  }, [field, isSending]);
+  useEffect(() => onCommand('focus-composer', () => field.current?.focus()), [field]);
+}

@@ -1,0 +1,69 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { TEXTS } from '@tanya/contract';
+import { openDialog } from '../../../app/state/dialogs';
+import { settingsQuery } from '../../../app/queries/settings.query';
+import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
+import { UpgradeButton } from '../../../components/feedback/upgrade-button';
+
+/** In the composer's place when the quota is used up: what can be done depends on who asks. */
+export default function QuotaNotice() {
+  const { data: user } = useQuery(currentUserQuery);
+  const { data: quota } = useQuery(quotaQuery);
+  const resets = quota?.resetsAt ? ` It is renewed on ${momentOf(quota.resetsAt)}.` : '';
+  return (
+    <Flex
+      role="status"
+      align="center"
+      justify="space-between"
+      gap="3"
+      wrap="wrap"
+      borderWidth="1px"
+      borderRadius="bubble"
+      bg="bg.panel"
+      px="5"
+      py="4"
+      minH="24"
+    >
+      <Text flex="1" minW="14rem">
+        {message(user)}
+        {resets}
+      </Text>
+      <Flex gap="2" wrap="wrap">
+        {user === null && <SignUpButton />}
+        {!user?.isPremium && <UpgradeButton colorPalette="jade" size="sm" />}
+      </Flex>
+    </Flex>
+  );
+}
+
+/** With the time: a day of the quota's seldom begins with the reader's. */
+function momentOf(time: string): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+function message(user: { isPremium: boolean } | null | undefined): string {
+  const exhausted = 'You have used all of your messages.';
+  if (!user) return `${exhausted} Sign up or upgrade to go on.`;
+  return user.isPremium ? `${exhausted} Please contact the administrator.` : `${exhausted} Upgrade to go on.`;
+}
+
+/** Leads to the external sign-up page where there is one, else to our own form. */
+function SignUpButton() {
+  const { data: settings } = useQuery(settingsQuery);
+  const url = settings?.links.guestSignupUrl;
+  if (!url) {
+    return (
+      <Button size="sm" variant="outline" onClick={() => openDialog('register')}>
+        {TEXTS.sidebar.register}
+      </Button>
+    );
+  }
+  return (
+    <Button asChild size="sm" variant="outline">
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        {TEXTS.sidebar.register}
+      </a>
+    </Button>
+  );
+}

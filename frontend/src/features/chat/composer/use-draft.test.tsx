@@ -1,0 +1,119 @@
+import { jest } from '@jest/globals';
+import { act, renderHook } from '@testing-library/react';
+import type { User } from '@tanya/contract';
+import { serve } from '../../../app/api/fake-server';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { queryClient } from '../../../app/queries/query-client';
+
+let loseSession: () => void = () => undefined;
+jest.unstable_mockModule('../../../app/socket/socket', () => ({
+  onEvent: () => undefined,
+  onConnected: () => undefined,
+  onSessionLost: (listener: () => void) => (loseSession = listener),
+  reconnectSocket: () => undefined,
+}));
+
+const { restoreDraft, insertIdea } = await import('../../../app/state/composer-store');
+const { beginSession, endSession, startLiveUpdates } = await import('../../../app/socket/live-updates');
+const { useDraft } = await import('./use-draft');
+startLiveUpdates(() => undefined);
+
+const user = (id: number) => ({ id, username: `user${id}` }) as User;
+/** Long enough for the page to hear of another person. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
+const after = (step: () => unknown) =>
+  act(async () => {
+    await step();
+    await settled();
+  });
+const inStorage = () => Object.keys(localStorage).filter((key) => key.startsWith('tanya.draft.'));
+
+/** A composer on a page that shows this person. */
+function open(shown: User | null, conversation = 'draft-1') {
+  queryClient.setQueryData(currentUserQuery.queryKey, shown);
+  const { result, unmount } = renderHook(() => useDraft(conversation));
+  return {
+    text: () => result.current.text,
+    type: (text: string) => after(() => result.current.setText(text)),
+    unmount,
+  };
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  queryClient.clear();
+  serve({ '/api/session': { user: null } });
+});
+
+test('a draft is there again for who typed it, and for nobody else', async () => {
+  const write = open(user(1));
+  await write.type('private');
+  write.unmount();
+  expect(open(user(2)).text()).toBe('');
+  expect(open(null).text()).toBe('');
+  expect(open(user(1)).text()).toBe('private');
+});
+
+test('a session that is lost empties the open field and keeps the draft for the same user', async () => {
+  const { text, type } = open(user(1));
+  await type('private');
+  await after(loseSession);
+  expect(text()).toBe('');
+  await after(() => beginSession(user(2)));
+  expect(text()).toBe('');
+  await after(() => beginSession(user(1)));
+  expect(text()).toBe('private');
+});
+
+test('a logout empties the open field and leaves no draft of the user behind', async () => {
+  const other = open(user(1), '7');
+  await other.type('in a thread');
+  other.unmount();
+  const { text, type, unmount } = open(user(1));
+  await type('private');
+  await after(endSession);
+  expect(text()).toBe('');
+  unmount();
+  expect(inStorage()).toEqual([]);
+});
+
+test('what a guest has typed is in the field after they sign in, beneath what they had left, and theirs once changed', async () => {
+  localStorage.setItem('tanya.draft.1.new', 'left');
+  const { text, type, unmount } = open(null);
+  await type('as a guest');
+  await after(() => beginSession(user(1)));
+  expect(text()).toBe('left\n\nas a guest');
+  await type('one text');
+  unmount();
+  expect(inStorage()).toEqual(['tanya.draft.1.new']);
+  expect(localStorage.getItem('tanya.draft.1.new')).toBe('one text');
+});
+
+test('what is typed before it is known whom the page shows stays in the field', async () => {
+  localStorage.setItem('tanya.draft.1.new', 'left');
+  const { result } = renderHook(() => useDraft('draft-1'));
+  act(() => result.current.setText('quick'));
+  await after(() => queryClient.setQueryData(currentUserQuery.queryKey, user(1)));
+  expect(result.current.text).toBe('left\n\nquick');
+});
+
+test('an idea comes beneath what was typed, in the place of the idea before', async () => {
+  const { text, type } = open(null);
+  await type('typed');
+  await after(() => insertIdea('one idea'));
+  expect(text()).toBe('typed\n\none idea');
+  await after(() => insertIdea('another'));
+  expect(text()).toBe('typed\n\nanother');
+  await type('typed\n\nanother, changed');
+  await after(() => insertIdea('third'));
+  expect(text()).toBe('typed\n\nanother, changed\n\nthird');
+});
+
+test('an idea alone is the whole text, and a message that was not sent comes above it', async () => {
+  const { text } = open(null);
+  await after(() => insertIdea('one idea'));
+  await after(() => insertIdea('another'));
+  expect(text()).toBe('another');
+  await after(() => restoreDraft('not sent', []));
+  expect(text()).toBe('not sent\n\nanother');
+});

@@ -1,0 +1,107 @@
+import { jest } from '@jest/globals';
+import { act, renderHook } from '@testing-library/react';
+import type { User } from '@tanya/contract';
+import { restoreDraft, attachImage, type UploadedFile } from '../../../app/state/composer-store';
+import { serve } from '../../../app/api/fake-server';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { queryClient } from '../../../app/queries/query-client';
+
+let loseSession: () => void = () => undefined;
+jest.unstable_mockModule('../../../app/socket/socket', () => ({
+  onEvent: () => undefined,
+  onConnected: () => undefined,
+  onSessionLost: (listener: () => void) => (loseSession = listener),
+  reconnectSocket: () => undefined,
+}));
+
+const { beginSession, endSession, startLiveUpdates } = await import('../../../app/socket/live-updates');
+const { useAttachments } = await import('./use-attachments');
+startLiveUpdates(() => undefined);
+
+const user = (id: number) => ({ id, username: `user${id}` }) as User;
+const after = (step: () => unknown) =>
+  act(async () => {
+    await step();
+    // Long enough for the page to hear of another person, and of what the server has.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+const pdf: UploadedFile = { kind: 'document', url: '/api/files/2', name: 'b.pdf', type: 'application/pdf', size: 7 };
+
+/** A composer on a page that shows this person. */
+async function open(shown: User | null, conversation = 'draft-1') {
+  queryClient.setQueryData(currentUserQuery.queryKey, shown);
+  const { result, unmount } = renderHook(() => useAttachments(conversation));
+  await after(() => undefined);
+  return {
+    names: () => result.current.list.map(({ name }) => name),
+    first: () => result.current.list[0],
+    attach: (name: string, url = '/api/files/1') => after(() => attachImage({ url, name })),
+    attachDocument: () => after(() => restoreDraft('', [pdf])),
+    clear: () => after(() => result.current.clear()),
+    unmount,
+  };
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  queryClient.clear();
+  serve({ '/api/session': { user: null }, '/api/files/1': null, '/api/files/2': null });
+});
+
+test('an attachment is there again for who attached it, in its conversation, and for nobody else', async () => {
+  const { attachDocument, unmount } = await open(user(1), '7');
+  await attachDocument();
+  unmount();
+  expect((await open(user(1), '8')).names()).toEqual([]);
+  expect((await open(user(2), '7')).names()).toEqual([]);
+  expect((await open(user(1), '7')).first()).toMatchObject({ ...pdf, progress: 1, previewUrl: null, warning: null });
+});
+
+test('what was sent or taken off does not come back', async () => {
+  const { attach, clear, unmount } = await open(user(1));
+  await attach('a.png');
+  await clear();
+  unmount();
+  expect((await open(user(1))).names()).toEqual([]);
+});
+
+test('a file that the server has no more is taken off', async () => {
+  const { attach, attachDocument, unmount } = await open(user(1));
+  await attach('gone.png', '/api/files/3');
+  await attachDocument();
+  unmount();
+  expect((await open(user(1))).names()).toEqual(['b.pdf']);
+});
+
+test('a session that is lost takes them off, and the same user gets them back', async () => {
+  const { names, attach } = await open(user(1));
+  await attach('a.png');
+  await after(loseSession);
+  expect(names()).toEqual([]);
+  await after(() => beginSession(user(2)));
+  expect(names()).toEqual([]);
+  await after(() => beginSession(user(1)));
+  expect(names()).toEqual(['a.png']);
+});
+
+test('a logout takes them off for good', async () => {
+  const { names, attach, unmount } = await open(user(1));
+  await attach('a.png');
+  await after(endSession);
+  expect(names()).toEqual([]);
+  unmount();
+  expect(Object.keys(localStorage)).toEqual([]);
+});
+
+test('what a guest has attached is theirs once they have signed in, beside what they had left', async () => {
+  const left = await open(user(1));
+  await left.attach('left.png');
+  await left.attachDocument();
+  left.unmount();
+  const { names, attach, unmount } = await open(null);
+  await attach('a.png');
+  await after(() => beginSession(user(1)));
+  expect(names()).toEqual(['a.png', 'b.pdf']);
+  unmount();
+  expect((await open(null)).names()).toEqual([]);
+});

@@ -1,0 +1,179 @@
+import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, Suspense, useEffect, useMemo } from 'react';
+import { onCommand } from '../../../app/state/commands';
+import { errorText } from '../../../app/api/api-error';
+import { quotaQuery } from '../../../app/queries/user.query';
+import { notify } from '../../../components/feedback/notify';
+import { lazyWithPreload } from '../../../components/dialogs/lazy-with-preload';
+import { whenIdle } from '../../../components/timing/when-idle';
+import { preloadMarkdown } from '../../markdown/markdown';
+import { AnswerAnnouncer } from '../messages/answer-announcer';
+import { chatClient } from '../client/page-chat-client';
+import { Composer, preloadAttachmentChips } from '../composer/composer';
+import { ConnectionBanner } from './connection-banner';
+import { LoadingConversation, Welcome } from './conversation-body';
+import { ConversationContext } from '../shared/conversation-context';
+import { firstWords, isBlocking, streamingMessage, toItems } from '../messages/conversation-view';
+import { DemoLine } from './demo-line';
+import { DropZone } from '../composer/drop-zone';
+import { FirstTurn } from '../messages/first-turn';
+import { type ComposedMessage, toOutgoing } from '../shared/message-content';
+import { ModelPicker } from '../model-picker/model-picker';
+import { usePending } from '../client/outbox-store';
+import { isExhausted, QuotaDisplay } from '../composer/quota-display';
+import { useAttachments } from '../composer/use-attachments';
+import { useConversation } from './use-conversation';
+import { useConversationActionsFor } from './use-conversation-actions';
+import { type LoadedMessages, useMessages } from '../messages/use-messages';
+import { useModelChoice } from '../model-picker/use-model-choice';
+
+const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
+const Conversation = lazyWithPreload(() => import('./conversation'));
+const QuotaNotice = lazyWithPreload(() => import('../composer/quota-notice'));
+
+/** A page that is busy for longer fetches ahead nevertheless: the first message may come at any moment. */
+const PRELOAD_PATIENCE_MS = 1_000;
+
+interface ChatPageProps {
+  /** The thread in the address; null at home. */
+  threadId: number | null;
+  /** The Conversation Ideas; `expanded` where a conversation has not begun. */
+  ideas?: ComponentType<{ expanded: boolean; canUse: boolean }>;
+}
+
+/** The chat area: one conversation, new or old. */
+export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProps) {
+  const conversation = useConversation(routeThreadId);
+  const { key, threadId } = conversation;
+  const loaded = useMessages(threadId);
+  const pending = usePending(key);
+  const attachments = useAttachments(key);
+  const choice = useModelChoice(loaded.messages);
+  const { data: quota } = useQuery(quotaQuery);
+
+  const streaming = streamingMessage(loaded.messages);
+  const isSending = pending.some(isBlocking);
+  const items = useMemo(() => toItems(loaded.messages, pending), [loaded.messages, pending]);
+  const isHome = threadId === null && items.length === 0;
+  const isUnreadable = loaded.failed || loaded.needsLogin;
+  const isUsedUp = isExhausted(quota);
+  const isBusy = isSending || streaming !== undefined;
+  const canWrite = !isUsedUp || isBusy;
+  const actions = useConversationActionsFor(conversation, choice.model.modelId, isBusy || isUsedUp);
+  const stop = useStop(streaming?.generationId ?? null);
+  usePreloadedMessages(threadId !== null);
+
+  const send = (message: ComposedMessage) =>
+    chatClient.send({ conversation: key, threadId, model: choice.model.modelId, content: toOutgoing(message) });
+
+  return (
+    <ConversationContext value={actions}>
+      <DropZone
+        as="main"
+        direction="column"
+        height="100%"
+        overflowY={isHome ? 'auto' : undefined}
+        isOff={isSending}
+        onFiles={attachments.add}
+      >
+        <Flex align="center" justify="space-between" px={{ base: '1', md: '3' }} minH="12" gap="2" flexShrink={0}>
+          {!isHome && !isUnreadable && (
+            <VisuallyHidden asChild>
+              <h1>Conversation</h1>
+            </VisuallyHidden>
+          )}
+          <ModelPicker choice={choice} />
+          {threadId !== null && !isUnreadable && (
+            <Suspense>
+              <ThreadTools threadId={threadId} />
+            </Suspense>
+          )}
+        </Flex>
+        <ConnectionBanner />
+        {/* The line takes its room from what is free above the welcome: the welcome and the message field stay. */}
+        <Flex direction="column" flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
+          <DemoLine />
+          <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
+            <Body isHome={isHome} loaded={loaded} items={items} />
+          </Box>
+        </Flex>
+        <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
+          {Ideas && !isHome && !isUnreadable && <Ideas expanded={false} canUse={canWrite} />}
+          {isUnreadable ? null : !canWrite ? (
+            <Suspense fallback={<Box minH="24" />}>
+              <QuotaNotice />
+            </Suspense>
+          ) : (
+            <Composer
+              conversation={key}
+              attachments={attachments}
+              isSending={isSending}
+              isAnswering={streaming !== undefined}
+              onSend={send}
+              onStop={stop}
+              status={<QuotaDisplay />}
+            />
+          )}
+        </Box>
+        <Box
+          flexGrow={isHome ? 1.4 : 0}
+          flexShrink={1}
+          flexBasis="0"
+          minH={isHome ? 'min-content' : '0'}
+          transition="flex-grow 180ms ease-out"
+        >
+          {Ideas && isHome && <Ideas expanded canUse={canWrite} />}
+        </Box>
+        <AnswerAnnouncer threadId={threadId} />
+      </DropZone>
+    </ConversationContext>
+  );
+}
+
+interface BodyProps {
+  isHome: boolean;
+  loaded: LoadedMessages;
+  items: ReturnType<typeof toItems>;
+}
+
+function Body({ isHome, loaded, items }: BodyProps) {
+  if (isHome) return <Welcome />;
+  if (loaded.isLoading && items.length === 0) return <LoadingConversation />;
+  const words = firstWords(items);
+  return (
+    <Suspense fallback={words === null ? <LoadingConversation /> : <FirstTurn text={words} />}>
+      <Conversation items={items} loaded={loaded} />
+    </Suspense>
+  );
+}
+
+/** What shows messages is fetched beside the messages; where there are none yet, after the first screen. */
+function usePreloadedMessages(hasThread: boolean): void {
+  useEffect(() => {
+    const preload = () => {
+      ThreadTools.preload();
+      Conversation.preload();
+      QuotaNotice.preload();
+      preloadAttachmentChips();
+      preloadMarkdown();
+    };
+    if (!hasThread) return whenIdle(preload, PRELOAD_PATIENCE_MS);
+    preload();
+  }, [hasThread]);
+}
+
+/** Stops the answer, by the button or the keyboard. */
+function useStop(generationId: string | null): () => void {
+  const stop = useMemo(
+    () => () => {
+      if (!generationId) return;
+      chatClient.stop(generationId).catch((error: unknown) => {
+        notify({ title: 'The answer could not be stopped', description: errorText(error), kind: 'error' });
+      });
+    },
+    [generationId],
+  );
+  useEffect(() => onCommand('stop', stop), [stop]);
+  return stop;
+}

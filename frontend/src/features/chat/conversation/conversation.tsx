@@ -1,0 +1,72 @@
+import { Button, Center, Flex, Heading, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { TEXTS } from '@tanya/contract';
+import { beginConversation } from '../../../app/state/conversation';
+import { openDialog } from '../../../app/state/dialogs';
+import { settingsQuery } from '../../../app/queries/settings.query';
+import type { ConversationItem } from '../messages/conversation-view';
+import { MessageList } from '../messages/message-list';
+import type { LoadedMessages } from '../messages/use-messages';
+
+interface ConversationProps {
+  items: ConversationItem[];
+  loaded: LoadedMessages;
+}
+
+/** The messages, or why there are none. */
+export default function Conversation({ items, loaded }: ConversationProps) {
+  if (loaded.failed) return <LoadFailure onRetry={loaded.retry} />;
+  if (loaded.needsLogin) return <LoggedOut />;
+  if (items.length === 0) return <EmptyThread />;
+  return <MessageList items={items} loaded={loaded} />;
+}
+
+function EmptyThread() {
+  const { data: settings } = useQuery(settingsQuery);
+  return (
+    <Center height="100%" px="4" color="fg.muted" textAlign="center">
+      <Text>{settings?.emptyThreadMessage ?? TEXTS.defaults.emptyThreadMessage}</Text>
+    </Center>
+  );
+}
+
+function LoadFailure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Center height="100%" px="4">
+      <Stack role="alert" align="center" gap="2" textAlign="center">
+        <Heading as="h1" textStyle="lg">
+          {TEXTS.chat.loadError}
+        </Heading>
+        <Text color="fg.muted">{TEXTS.chat.loadErrorHint}</Text>
+        <Flex gap="2" mt="3" wrap="wrap" justify="center">
+          <Button variant="outline" onClick={onRetry}>
+            {TEXTS.settings.tryAgain}
+          </Button>
+          <Button asChild colorPalette="jade">
+            <Link to="/" onClick={beginConversation}>
+              {TEXTS.chat.startNewChat}
+            </Link>
+          </Button>
+        </Flex>
+      </Stack>
+    </Center>
+  );
+}
+
+/** The session ended on a member's thread. */
+function LoggedOut() {
+  return (
+    <Center height="100%" px="4">
+      <Stack align="center" gap="2" textAlign="center">
+        <Heading as="h1" textStyle="lg">
+          You are logged out
+        </Heading>
+        <Text color="fg.muted">Log in to go on with this conversation.</Text>
+        <Button mt="3" colorPalette="jade" onClick={() => openDialog('login')}>
+          {TEXTS.sidebar.login}
+        </Button>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,52 @@
+import { Flex, IconButton, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { settingsQuery } from '../../../app/queries/settings.query';
+
+const DISMISSED_KEY = 'tanya.demo-line';
+
+function wasDismissed(): boolean {
+  try {
+    return sessionStorage.getItem(DISMISSED_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** While no provider is set, one line says so, what to set, and where. */
+export function DemoLine() {
+  const { data: settings } = useQuery(settingsQuery);
+  const { data: user } = useQuery(currentUserQuery);
+  const [isDismissed, setDismissed] = useState(wasDismissed);
+  if (!settings?.demo || isDismissed) return null;
+  const dismiss = () => {
+    setDismissed(true);
+    try {
+      sessionStorage.setItem(DISMISSED_KEY, '1');
+    } catch {
+      // Storage may be blocked; the line is then back after a reload.
+    }
+  };
+  const place = 'General Settings';
+  return (
+    <Flex role="note" align="center" gap="2" ps="4" pe="1" py="1" bg="bg.info" color="fg.muted" textStyle="sm">
+      <Text flex="1" textAlign="center" textStyle={{ base: 'xs', md: 'sm' }}>
+        Demo mode: no model provider is set. Set a key in{' '}
+        {user?.isAdmin ? (
+          <Link to="/admin/settings" style={{ textDecoration: 'underline' }}>
+            {place}
+          </Link>
+        ) : (
+          place
+        )}
+        , or set OPENROUTER_API_KEY or OPENAI_API_KEY.
+      </Text>
+      <IconButton variant="ghost" size="xs" aria-label="Dismiss" onClick={dismiss}>
+        <X size={14} />
+      </IconButton>
+    </Flex>
+  );
+}

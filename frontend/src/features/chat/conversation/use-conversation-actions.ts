@@ -1,0 +1,53 @@
+import { type Message, parseContent } from '@tanya/contract';
+import { useMemo, useState } from 'react';
+import { api } from '../../../app/api/api-client';
+import { errorText } from '../../../app/api/api-error';
+import { restoreDraft } from '../../../app/state/composer-store';
+import { notify } from '../../../components/feedback/notify';
+import { chatClient, threadCache } from '../client/page-chat-client';
+import type { ConversationActions } from '../shared/conversation-context';
+import { filesOf, withText } from '../shared/message-content';
+import type { PendingSend } from '../client/outbox-store';
+import type { Conversation } from './use-conversation';
+
+/** What the messages of this conversation can ask for. */
+export function useConversationActionsFor(
+  { key, threadId }: Conversation,
+  model: string,
+  isBusy: boolean,
+): ConversationActions {
+  const [isSwitching, setSwitching] = useState(false);
+  return useMemo(() => {
+    const showVersion = async (messageId: number) => {
+      setSwitching(true);
+      try {
+        await api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId });
+        if (threadId !== null) await threadCache.refresh(threadId);
+      } catch (error) {
+        notify({ title: 'This version could not be shown', description: errorText(error), kind: 'error' });
+      } finally {
+        setSwitching(false);
+      }
+    };
+    return {
+      isIdle: !isBusy && !isSwitching,
+      regenerate: (messageId: number) => chatClient.regenerate(key, messageId, model),
+      edit: (message: Message, text: string) =>
+        chatClient.send({
+          conversation: key,
+          threadId,
+          model,
+          content: withText(parseContent(message.content), text),
+          editOf: message.id,
+        }),
+      showVersion: (messageId: number) => void showVersion(messageId),
+      retry: (send: PendingSend) => chatClient.retry(send.clientMessageId),
+      takeBack: (send: PendingSend) => {
+        chatClient.discard(send.clientMessageId);
+        if (send.request.event !== 'generation:start') return;
+        const { content } = send.request.payload;
+        restoreDraft(content.text, filesOf(content));
+      },
+    };
+  }, [key, threadId, model, isBusy, isSwitching]);
+}

@@ -1,0 +1,114 @@
+import { Text } from '@chakra-ui/react';
+import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
+import { RefreshCw } from 'lucide-react';
+import { memo } from 'react';
+import { CopyButton } from '../../../components/feedback/copy-button';
+import { Markdown } from '../../markdown/markdown';
+import { MarkdownFrame } from '../../markdown/markdown-frame';
+import { useConversationActions } from '../shared/conversation-context';
+import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './message-actions';
+import { MessageFiles } from './message-files';
+import { MessageRow } from './message-row';
+import { Reasoning } from './reasoning';
+import { LineButton, StatusLine } from './status-line';
+import { useStreaming } from './use-streaming';
+import { Thinking } from './thinking';
+
+/** An answer, from its first token to its history. */
+export const AiMessage = memo(function AiMessage({ message }: { message: Message }) {
+  const isStreaming = message.status === 'streaming';
+  return (
+    <MessageRow from="ai" footer={isStreaming ? undefined : <AnswerActions message={message} />}>
+      <AnswerBody message={message} />
+      {!isStreaming && <AnswerStatus message={message} />}
+    </MessageRow>
+  );
+});
+
+function AnswerBody({ message }: { message: Message }) {
+  const generationId = streamOf(message);
+  const content = parseAnswer(message);
+  const hasText = useStreaming(generationId, (entry) => (entry?.text ?? content.text) !== '');
+  const isEmpty = !hasText && !content.imageUrl;
+  return (
+    <>
+      <AnswerReasoning message={message} isThinking={generationId !== null && isEmpty} />
+      {isEmpty && generationId !== null && <Thinking />}
+      {isEmpty && message.status === 'complete' && <Text color="fg.muted">{TEXTS.chat.noContent}</Text>}
+      {content.imageUrl && <MessageFiles content={content} />}
+      {hasText && (
+        <MarkdownFrame dir="auto" data-streaming={generationId === null ? undefined : ''}>
+          <AnswerText message={message} />
+        </MarkdownFrame>
+      )}
+    </>
+  );
+}
+
+/** The one part that renders at every frame of a stream. */
+function AnswerText({ message }: { message: Message }) {
+  const generationId = streamOf(message);
+  const text = useStreaming(generationId, (entry) => entry?.text) ?? parseAnswer(message).text;
+  return <Markdown text={text} streaming={generationId !== null} scope={`m${message.id}`} />;
+}
+
+function AnswerReasoning({ message, isThinking }: { message: Message; isThinking: boolean }) {
+  const reasoning = useStreaming(streamOf(message), (entry) => entry?.reasoning) ?? message.reasoning ?? '';
+  return <Reasoning text={reasoning} isThinking={isThinking} scope={`m${message.id}-reasoning`} />;
+}
+
+/** The generation to follow; null once the message is final. */
+function streamOf({ status, generationId }: Message): string | null {
+  return status === 'streaming' ? generationId : null;
+}
+
+/** What is still being written is nothing but text. */
+function parseAnswer({ status, content }: Message): MessageContent {
+  return status === 'streaming' ? { text: content } : parseContent(content);
+}
+
+function AnswerStatus({ message }: { message: Message }) {
+  const { status, error, notice } = message;
+  const { isIdle, regenerate } = useConversationActions();
+  const retry = (
+    <LineButton disabled={!isIdle} onClick={() => regenerate(message.id)}>
+      Retry
+    </LineButton>
+  );
+  return (
+    <>
+      {notice && <StatusLine tone="quiet">{notice}</StatusLine>}
+      {status === 'stopped' && (
+        <StatusLine tone="quiet" action={retry}>
+          You stopped this answer.
+        </StatusLine>
+      )}
+      {status === 'interrupted' && (
+        <StatusLine tone="quiet" action={retry}>
+          This answer was interrupted before it was complete.
+        </StatusLine>
+      )}
+      {status === 'error' && (
+        <StatusLine action={retry}>{error?.message ?? 'The answer could not be written.'}</StatusLine>
+      )}
+    </>
+  );
+}
+
+function AnswerActions({ message }: { message: Message }) {
+  const { isIdle, regenerate } = useConversationActions();
+  const { text } = parseAnswer(message);
+  return (
+    <MessageActions>
+      {text && <CopyButton label="Copy message" text={() => text} />}
+      {/* What did not come to its proper end has a Retry of its own. */}
+      {message.status === 'complete' && (
+        <ActionButton label="Regenerate" disabled={!isIdle} onClick={() => regenerate(message.id)}>
+          <RefreshCw size={14} />
+        </ActionButton>
+      )}
+      <VersionSwitch message={message} />
+      <MessageMeta message={message} />
+    </MessageActions>
+  );
+}

@@ -1,0 +1,49 @@
+import { Box, Button, Flex, Textarea } from '@chakra-ui/react';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
+import { pressEnter } from '../shared/press-enter';
+
+interface EditMessageProps {
+  text: string;
+  isIdle: boolean;
+  onSave: (text: string) => void;
+  onCancel: () => void;
+}
+
+/** The user's own message in a field, to be sent again as a new version. */
+export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps) {
+  const [value, setValue] = useState(text);
+  const canSave = isIdle && value.trim() !== '' && !isTooLong(value);
+  const lengthId = useId();
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+      event.stopPropagation();
+      onCancel();
+    }
+    pressEnter(event, setValue, () => canSave && onSave(value));
+  };
+  return (
+    <Flex direction="column" gap="2" width="100%">
+      <Textarea
+        autoFocus
+        {...boundedText(value, setValue, lengthId)}
+        aria-label="Edit your message"
+        onKeyDown={press}
+        rows={Math.min(12, Math.max(3, value.split('\n').length))}
+        borderRadius="l3"
+        textStyle="message"
+      />
+      <Flex gap="2" align="center" justify="flex-end">
+        <Box flex="1" minW="0">
+          <TextLength id={lengthId} text={value} />
+        </Box>
+        <Button size="sm" variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" colorPalette="jade" disabled={!canSave} onClick={() => onSave(value)}>
+          Send
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}

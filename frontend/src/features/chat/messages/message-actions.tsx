@@ -1,0 +1,82 @@
+import { chakra, Flex, IconButton, type IconButtonProps } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { Message } from '@tanya/contract';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import { modelsQuery } from '../../../app/queries/models.query';
+import { useConversationActions } from '../shared/conversation-context';
+
+/** Shown on hover and focus; always there where nothing hovers. */
+export function MessageActions({ children }: { children: ReactNode }) {
+  return (
+    <Flex
+      align="center"
+      gap="0.5"
+      ms="-1.5"
+      color="fg.muted"
+      css={{
+        '@media (hover: hover)': {
+          opacity: 0,
+          transition: 'opacity 120ms ease-out',
+          '.group:hover &, .group:focus-within &, [data-newest] &': { opacity: 1 },
+        },
+      }}
+    >
+      {children}
+    </Flex>
+  );
+}
+
+interface ActionButtonProps extends Omit<IconButtonProps, 'aria-label'> {
+  label: string;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function ActionButton({ label, ...props }: ActionButtonProps) {
+  return <IconButton variant="ghost" size="xs" color="fg.muted" aria-label={label} title={label} {...props} />;
+}
+
+/** Flips through what stood at this place before: ‹ 2/3 ›. */
+export function VersionSwitch({ message }: { message: Message }) {
+  const { isIdle, showVersion } = useConversationActions();
+  const { id, siblingIds } = message;
+  const at = siblingIds.indexOf(id);
+  if (siblingIds.length < 2 || at === -1) return null;
+  const step = (by: number) => {
+    const target = siblingIds[at + by];
+    return { disabled: !isIdle || target === undefined, onClick: () => target !== undefined && showVersion(target) };
+  };
+  return (
+    <Flex align="center" role="group" aria-label="Versions">
+      <ActionButton label="Previous version" {...step(-1)}>
+        <ChevronLeft size={14} />
+      </ActionButton>
+      <chakra.span textStyle="xs" fontVariantNumeric="tabular-nums">
+        {at + 1}/{siblingIds.length}
+      </chakra.span>
+      <ActionButton label="Next version" {...step(1)}>
+        <ChevronRight size={14} />
+      </ActionButton>
+    </Flex>
+  );
+}
+
+const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** When it was written, and by which model. */
+export function MessageMeta({ message }: { message: Message }) {
+  const { modelId } = message;
+  const { data: name } = useQuery({
+    ...modelsQuery,
+    select: (models) => models.find((model) => model.modelId === modelId)?.name,
+  });
+  const written = new Date(message.createdAt);
+  if (Number.isNaN(written.getTime())) return null;
+  return (
+    <chakra.span textStyle="xs" color="fg.subtle" ms="1.5" truncate title={date.format(written)}>
+      {modelId && `${name ?? modelId} · `}
+      <time dateTime={message.createdAt}>{time.format(written)}</time>
+    </chakra.span>
+  );
+}

@@ -1,0 +1,89 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { type MessageContent, TEXTS } from '@tanya/contract';
+import { FileText } from 'lucide-react';
+import { useState } from 'react';
+import { lazyDialog } from '../../../components/dialogs/lazy-dialog';
+import { isOwnImage } from '../../markdown/url-safety';
+import { sizeText } from '../shared/attachment-rules';
+
+const ImageViewer = lazyDialog(() => import('./image-viewer'));
+
+function Thumbnail({ url, name }: { url: string; name: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <chakra.button
+        type="button"
+        aria-label={`Open ${name}`}
+        onClick={() => setOpen(true)}
+        cursor="zoom-in"
+        borderRadius="l3"
+        overflow="hidden"
+        borderWidth="1px"
+        // Of the image and not of the column, which a column of flex would stretch it to.
+        width="fit-content"
+        maxW="100%"
+      >
+        <chakra.img src={url} alt={name} maxH="16rem" maxW="100%" objectFit="contain" loading="lazy" />
+      </chakra.button>
+      {isOpen && <ImageViewer url={url} name={name} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** `application/pdf` says less to people than PDF. */
+function typeName(type: string, name: string): string {
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1];
+  return (extension ?? type.split('/').pop() ?? '').toUpperCase();
+}
+
+interface DocumentCardProps {
+  url: string;
+  name: string;
+  type: string;
+  /** Bytes; not known of older messages. */
+  size?: number;
+}
+
+function DocumentCard({ url, name, type, size }: DocumentCardProps) {
+  return (
+    <Flex asChild align="center" gap="3" px="3" py="2.5" borderWidth="1px" borderRadius="l3" bg="bg.panel" maxW="20rem">
+      <a href={url} download={name} aria-label={`Download ${name}`}>
+        <FileText size={20} aria-hidden />
+        <Box minW="0">
+          <Text truncate fontWeight="medium">
+            {name}
+          </Text>
+          <Text textStyle="xs" color="fg.muted">
+            {[typeName(type, name), size !== undefined && sizeText(size)].filter(Boolean).join(' · ')}
+          </Text>
+        </Box>
+      </a>
+    </Flex>
+  );
+}
+
+/** The files of a message. An address that is not ours shows nothing: only the server names these. */
+export function MessageFiles({ content }: { content: MessageContent }) {
+  const { imageData, imageUrl, audioData, fileUrl, fileName, fileType, fileSize } = content;
+  const image = imageUrl ?? imageData;
+  const isAudio = audioData?.startsWith('data:audio/') || (audioData && isOwnImage(audioData));
+  return (
+    <>
+      {image && isOwnImage(image) && <Thumbnail url={image} name={imageUrl ? 'Generated image' : 'Attached image'} />}
+      {isAudio && (
+        <chakra.audio controls src={audioData} maxW="100%" aria-label="Attached audio">
+          <track kind="captions" />
+        </chakra.audio>
+      )}
+      {fileUrl && isOwnImage(fileUrl) && (
+        <DocumentCard
+          url={fileUrl}
+          name={fileName ?? TEXTS.defaults.fileName}
+          type={fileType ?? TEXTS.defaults.fileType}
+          size={fileSize}
+        />
+      )}
+    </>
+  );
+}

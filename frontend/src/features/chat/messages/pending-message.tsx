@@ -1,0 +1,59 @@
+import { Flex } from '@chakra-ui/react';
+import type { OutgoingMessage } from '@tanya/contract';
+import { UpgradeButton } from '../../../components/feedback/upgrade-button';
+import { useConversationActions } from '../shared/conversation-context';
+import { MessageRow } from './message-row';
+import type { PendingSend } from '../client/outbox-store';
+import { LineButton, StatusLine } from './status-line';
+import { Thinking } from './thinking';
+import { UserBubble } from './user-message';
+
+/** A message that the server has not acknowledged: on its way, waiting for a connection, or refused. */
+export function SentMessage({ send, content }: { send: PendingSend; content: OutgoingMessage }) {
+  return (
+    <MessageRow from="user">
+      <UserBubble content={content} isPending={send.state === 'waiting'} />
+      <PendingStatus send={send} />
+    </MessageRow>
+  );
+}
+
+/** The place of an answer that has not begun. */
+export function ThinkingMessage({ send }: { send: PendingSend }) {
+  const isRegeneration = send.request.event === 'generation:regenerate';
+  return (
+    <MessageRow from="ai">
+      {send.state !== 'failed' && <Thinking />}
+      {isRegeneration && <PendingStatus send={send} />}
+    </MessageRow>
+  );
+}
+
+function PendingStatus({ send }: { send: PendingSend }) {
+  const { retry, takeBack } = useConversationActions();
+  const { state, error } = send;
+  const back = send.request.event === 'generation:start' ? 'Edit' : 'Dismiss';
+  if (state === 'waiting') {
+    return (
+      <StatusLine tone="quiet" action={<LineButton onClick={() => takeBack(send)}>{back}</LineButton>}>
+        Will be sent when the connection is back.
+      </StatusLine>
+    );
+  }
+  if (state !== 'failed' || !error) return null;
+  const needsUpgrade = error.code === 'quota_exceeded' || error.code === 'model_premium';
+  return (
+    <StatusLine
+      action={
+        <Flex gap="2">
+          {needsUpgrade && <UpgradeButton size="xs" colorPalette="jade" />}
+          <LineButton onClick={() => retry(send)}>Retry</LineButton>
+          <LineButton onClick={() => takeBack(send)}>{back}</LineButton>
+        </Flex>
+      }
+    >
+      {error.message}
+      {error.retryAfter ? ` Try again in ${error.retryAfter} s.` : ''}
+    </StatusLine>
+  );
+}

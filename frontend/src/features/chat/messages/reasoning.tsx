@@ -1,0 +1,45 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { ChevronRight } from 'lucide-react';
+import { Markdown } from '../../markdown/markdown';
+import { MarkdownFrame } from '../../markdown/markdown-frame';
+
+interface ReasoningProps {
+  text: string;
+  isThinking: boolean;
+  /** Tells messages apart, for the ids inside of them. */
+  scope: string;
+}
+
+const SMALL_HEADINGS = { '& :is(h1, h2, h3, h4, h5, h6)': { fontSize: 'sm' } };
+
+/** What the model thought aloud, folded above its answer. */
+export function Reasoning({ text, isThinking, scope }: ReasoningProps) {
+  if (!text) return null;
+  return (
+    <chakra.details
+      mb="2"
+      color="fg.muted"
+      textStyle="sm"
+      css={{ '&[open] > summary svg': { transform: 'rotate(90deg)' } }}
+    >
+      <chakra.summary
+        display="inline-flex"
+        alignItems="center"
+        gap="1"
+        cursor="pointer"
+        listStyle="none"
+        borderRadius="l1"
+        minH={{ base: '10', md: '6' }}
+        css={{ '&::-webkit-details-marker': { display: 'none' } }}
+      >
+        <ChevronRight size={14} aria-hidden />
+        {isThinking ? 'Reasoning…' : 'Reasoning'}
+      </chakra.summary>
+      <Box mt="1" ps="3" borderStartWidth="2px" maxH="20rem" overflowY="auto">
+        <MarkdownFrame dir="auto" textStyle="sm" css={SMALL_HEADINGS}>
+          <Markdown text={text} streaming={isThinking} scope={scope} />
+        </MarkdownFrame>
+      </Box>
+    </chakra.details>
+  );
+}

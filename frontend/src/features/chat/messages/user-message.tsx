@@ -1,0 +1,76 @@
+import { Flex } from '@chakra-ui/react';
+import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
+import { Pencil } from 'lucide-react';
+import { memo, type ReactNode, useRef, useState } from 'react';
+import { CopyButton } from '../../../components/feedback/copy-button';
+import { Markdown } from '../../markdown/markdown';
+import { MarkdownFrame } from '../../markdown/markdown-frame';
+import { useConversationActions } from '../shared/conversation-context';
+import { EditMessage } from './edit-message';
+import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './message-actions';
+import { MessageFiles } from './message-files';
+import { MessageRow } from './message-row';
+import { Bubble, TypedText } from './text-bubble';
+
+/** What the user said: as it was typed, with code blocks where there are some. */
+export function UserBubble({ content, isPending }: { content: MessageContent; isPending?: boolean }) {
+  const { text } = content;
+  const hasFiles = Boolean(content.imageData ?? content.fileUrl ?? content.audioData);
+  return (
+    <Flex direction="column" gap="2" align="flex-end" maxW={{ base: '92%', sm: '80%' }} opacity={isPending ? 0.75 : 1}>
+      <MessageFiles content={content} />
+      {(text || !hasFiles) && (
+        <Bubble>
+          {content.hasCode || text.includes('```') ? (
+            <MarkdownFrame dir="auto">
+              <Markdown text={text} streaming={false} scope="own" />
+            </MarkdownFrame>
+          ) : (
+            <TypedText>{text || TEXTS.chat.noContent}</TypedText>
+          )}
+        </Bubble>
+      )}
+    </Flex>
+  );
+}
+
+export const UserMessage = memo(function UserMessage({ message }: { message: Message }) {
+  const { edit, isIdle } = useConversationActions();
+  const [isEditing, setEditing] = useState(false);
+  const hasCancelled = useRef(false);
+  const content = parseContent(message.content);
+  if (isEditing) {
+    const cancel = () => {
+      hasCancelled.current = true;
+      setEditing(false);
+    };
+    const save = (text: string) => {
+      setEditing(false);
+      edit(message, text);
+    };
+    return (
+      <MessageRow from="user">
+        <EditMessage text={content.text} isIdle={isIdle} onSave={save} onCancel={cancel} />
+      </MessageRow>
+    );
+  }
+  const takeFocusBack = (button: HTMLButtonElement | null) => {
+    if (hasCancelled.current) button?.focus();
+    hasCancelled.current = false;
+  };
+  const footer: ReactNode = (
+    <MessageActions>
+      <MessageMeta message={message} />
+      <VersionSwitch message={message} />
+      <ActionButton label="Edit" ref={takeFocusBack} disabled={!isIdle} onClick={() => setEditing(true)}>
+        <Pencil size={14} />
+      </ActionButton>
+      <CopyButton label="Copy message" text={() => content.text} />
+    </MessageActions>
+  );
+  return (
+    <MessageRow from="user" footer={footer}>
+      <UserBubble content={content} />
+    </MessageRow>
+  );
+});

@@ -1,0 +1,69 @@
+import { type MessageContent, type OutgoingMessage, TEXTS } from '@tanya/contract';
+import type { UploadedFile } from '../../../app/state/composer-store';
+
+const FENCE = '```';
+
+/** The parts of a message that the composer has gathered. */
+export interface ComposedMessage {
+  text: string;
+  image?: { url: string };
+  audio?: { url: string };
+  document?: { url: string; name: string; type: string; size: number | null };
+}
+
+/** What goes over the wire for it. */
+export function toOutgoing({ text, image, audio, document }: ComposedMessage): OutgoingMessage {
+  return {
+    text,
+    ...(image && { imageData: image.url }),
+    ...(audio && { audioData: audio.url }),
+    ...(document && {
+      fileUrl: document.url,
+      fileName: document.name || TEXTS.defaults.fileName,
+      fileType: document.type || TEXTS.defaults.fileType,
+      ...(document.size !== null && { fileSize: document.size }),
+    }),
+    hasCode: text.includes(FENCE),
+  };
+}
+
+/** The same message with another text, for editing. */
+export function withText(content: MessageContent, text: string): OutgoingMessage {
+  const { imageData, audioData, fileUrl, fileName, fileType, fileSize } = content;
+  return {
+    text,
+    ...(imageData && { imageData }),
+    ...(audioData && { audioData }),
+    ...(fileUrl && {
+      fileUrl,
+      fileName: fileName ?? TEXTS.defaults.fileName,
+      fileType: fileType ?? TEXTS.defaults.fileType,
+      ...(fileSize !== undefined && { fileSize }),
+    }),
+    hasCode: text.includes(FENCE),
+  };
+}
+
+/** The files of a message that was on its way, to go with another one. */
+export function filesOf({
+  imageData,
+  audioData,
+  fileUrl,
+  fileName,
+  fileType,
+  fileSize,
+}: OutgoingMessage): UploadedFile[] {
+  const files: UploadedFile[] = [];
+  if (imageData) files.push({ kind: 'image', url: imageData, name: 'Image', type: 'image/*', size: null });
+  if (audioData) files.push({ kind: 'audio', url: audioData, name: 'Audio', type: 'audio/*', size: null });
+  const { fileName: unnamed, fileType: untyped } = TEXTS.defaults;
+  if (fileUrl) {
+    const [name, type] = [fileName ?? unnamed, fileType ?? untyped];
+    files.push({ kind: 'document', url: fileUrl, name, type, size: fileSize ?? null });
+  }
+  return files;
+}
+
+export function isEmpty({ text, image, audio, document }: ComposedMessage): boolean {
+  return text.trim() === '' && !image && !audio && !document;
+}

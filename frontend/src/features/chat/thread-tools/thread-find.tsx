@@ -1,0 +1,29 @@
+import { IconButton } from '@chakra-ui/react';
+import { TextSearch } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { onCommand } from '../../../app/state/commands';
+import { lazyDialog } from '../../../components/dialogs/lazy-dialog';
+
+const FindDialog = lazyDialog(() => import('./find-dialog'));
+
+/** Finds a place in the conversation; the browser's own search sees only what is near the screen of a long one. */
+export function ThreadFind({ threadId }: { threadId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => onCommand('find', () => setOpen(true)), []);
+  return (
+    <>
+      <IconButton
+        variant="ghost"
+        size="sm"
+        color="fg.muted"
+        aria-label="Find in this conversation"
+        title="Find in this conversation"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <TextSearch size={16} />
+      </IconButton>
+      {isOpen && <FindDialog threadId={threadId} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
