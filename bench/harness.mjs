@@ -16,7 +16,7 @@ export const built = (path) => import(pathToFileURL(join(root, 'backend/dist', p
  */
 export async function openHarness() {
   const folder = mkdtempSync(join(tmpdir(), 'tanya-bench-'));
-  const { startEmbeddedPostgres } = await built('platform/embedded-postgres.js');
+  const { startEmbeddedPostgres } = await built('platform/database/embedded-postgres.js');
   const postgres = await startEmbeddedPostgres(join(folder, 'data'));
   const redisPort = await freePort();
   const redisUrl = `redis://127.0.0.1:${redisPort}`;
@@ -84,8 +84,8 @@ async function createDatabase(serverUrl, name) {
   const url = new URL(serverUrl);
   url.pathname = name;
   const { DataSource } = await import('typeorm');
-  const { dataSourceOptions } = await built('platform/data-source.js');
-  const { migrate } = await built('platform/migrate.js');
+  const { dataSourceOptions } = await built('platform/database/data-source.js');
+  const { migrate } = await built('platform/database/migrate.js');
   const { entities } = await built('app.entities.js');
   const dataSource = new DataSource(dataSourceOptions(url.href, entities));
   await dataSource.initialize();

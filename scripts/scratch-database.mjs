@@ -7,7 +7,7 @@ import { root } from './build-steps.mjs';
 /** Runs `work` with TypeORM over an empty Postgres of its own and every entity of the built backend. */
 export async function withScratchDatabase(work) {
   const { DataSource } = await import('typeorm');
-  const { dataSourceOptions } = await built('platform/data-source.js');
+  const { dataSourceOptions } = await built('platform/database/data-source.js');
   const { entities } = await built('app.entities.js');
   return withScratchPostgres(async (url) => {
     const dataSource = new DataSource(dataSourceOptions(url, entities));
@@ -22,7 +22,7 @@ export async function withScratchDatabase(work) {
 
 /** Runs `work` with the address of an empty Postgres of its own. */
 export async function withScratchPostgres(work) {
-  const { startEmbeddedPostgres } = await built('platform/embedded-postgres.js');
+  const { startEmbeddedPostgres } = await built('platform/database/embedded-postgres.js');
   const folder = await mkdtemp(join(tmpdir(), 'tanya-scratch-'));
   const postgres = await startEmbeddedPostgres(folder);
   try {

@@ -12,9 +12,9 @@ import { copyIn, copyOut, emptyTables, setSequences } from './tables.mjs';
  * table has the rows it had; then the migrations that came since.
  */
 export async function loadDatabase(url, folder, manifest) {
-  const { dataSourceOptions } = await built('platform/data-source.js');
+  const { dataSourceOptions } = await built('platform/database/data-source.js');
   const { entities } = await built('app.entities.js');
-  const { migrations: all } = await built('platform/migrations/index.js');
+  const { migrations: all } = await built('platform/database/migrations/index.js');
   const then = migrationsOf(manifest, all);
   await migrate(new DataSource({ ...dataSourceOptions(url, entities), migrations: then }));
   const client = new pg.Client(url);
