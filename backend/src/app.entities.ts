@@ -1,5 +1,5 @@
-import { GenerationChunkEntity } from './chat/generation/generation-chunk.entity.js';
-import { GenerationEntity } from './chat/generation/generation.entity.js';
+import { GenerationChunkEntity } from './chat/generation/store/generation-chunk.entity.js';
+import { GenerationEntity } from './chat/generation/store/generation.entity.js';
 import { MessageEntity } from './chat/messages/message.entity.js';
 import { NodeEntity } from './chat/nodes/node.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';

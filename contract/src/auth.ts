@@ -1,6 +1,6 @@
 import type { User } from './users.js';
 
-/** Who a browser is signed in as; `GET /api/user` says the same with 401 in place of null. */
+/** The signed-in user of a browser, null for a guest. `GET /api/user` answers 401 instead of null. */
 export interface SessionState {
   user: User | null;
 }
@@ -8,7 +8,7 @@ export interface SessionState {
 export interface LoginRequest {
   username: string;
   password: string;
-  /** Keeps the session for 30 days instead of until the browser closes. */
+  /** Keeps the session for 30 days; otherwise it ends with the browser session. */
   rememberMe?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What went wrong, for programs. Screens switch on these and never on texts. */
+/** Error codes for programs. Screens switch on the code, never on the text. */
 export const ERROR_CODES = [
   'invalid',
   'unauthenticated',
@@ -37,13 +37,13 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** One problem of one field of the input. */
+/** A validation error of one input field. */
 export interface FieldError {
   field: string;
   message: string;
 }
 
-/** The body of every error, on REST and in a socket's ack alike. */
+/** The body of every error, in REST answers and in socket acks. */
 export interface ErrorBody {
   statusCode: number;
   code: ErrorCode;
@@ -51,12 +51,12 @@ export interface ErrorBody {
   /** Whether the same request may succeed later. */
   retryable: boolean;
   requestId: string;
-  /** Seconds to wait before trying again, where it is known. */
+  /** Seconds to wait before a retry, if known. */
   retryAfter?: number;
   details?: FieldError[];
 }
 
-/** The part of an error that is kept with a message and shown beneath it. */
+/** The part of an error that is stored with a message and shown beneath it. */
 export interface GenerationError {
   code: ErrorCode;
   message: string;

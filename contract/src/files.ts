@@ -5,8 +5,8 @@ export interface StoredFile {
   url: string;
   name: string;
   type: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** Set when the text of a document could not be read for the model. */
+  /** Set when the text of a document could not be extracted. */
   notice?: string;
 }

@@ -1,11 +1,6 @@
 import type { GenerationError } from './errors.js';
-import type { Message } from './threads.js';
+import type { Message } from './messages.js';
 import type { Quota } from './quota.js';
-
-/** `streaming` is the only state that changes; the others are final. */
-export const MESSAGE_STATUSES = ['streaming', 'complete', 'stopped', 'interrupted', 'error'] as const;
-export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
-export type TerminalStatus = Exclude<MessageStatus, 'streaming'>;
 
 interface GenerationEventBase {
   /** UUID of the generation. */
@@ -13,7 +8,7 @@ interface GenerationEventBase {
   threadId: number;
   /** Id of the AI message that this generation writes. */
   messageId: number;
-  /** Starts at 1 for each generation and grows by one an event. */
+  /** Sequence number: 1 for a generation's first event, then one more for each event of any type. */
   seq: number;
 }
 
@@ -41,4 +36,11 @@ export interface ErrorEvent extends GenerationEventBase {
   message: Message;
 }
 
+/**
+ * One event of a generation. Later versions add types: a client ignores a type that it does not know, but counts its
+ * `seq`.
+ */
 export type GenerationEvent = TextDeltaEvent | ReasoningDeltaEvent | EndEvent | ErrorEvent;
+
+/** Whether an event is a generation's last. The type alone decides. */
+export const isClosing = (event: { type: string }): boolean => event.type === 'end' || event.type === 'error';

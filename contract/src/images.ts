@@ -1,8 +1,8 @@
 export interface GenerateImageRequest {
   prompt: string;
-  /** A guest's own count of messages; the server counts by itself. */
+  /** Accepted and ignored: the server counts guests' messages. */
   guestUsage?: number;
-  /** Makes the call safe to repeat for a day. */
+  /** Idempotency key, valid for 24 hours. */
   clientMessageId?: string;
 }
 

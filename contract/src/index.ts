@@ -5,6 +5,7 @@ export * from './generation.js';
 export * from './images.js';
 export * from './limits.js';
 export * from './message-content.js';
+export * from './messages.js';
 export * from './models.js';
 export * from './public-api.js';
 export * from './public-api-examples.js';

@@ -1,4 +1,4 @@
-/** Every bound of the product, read by the server's DTOs and by the browser's forms. Lengths are in UTF-16 units. */
+/** Bounds of all inputs, used by the server's DTOs and the page's forms. Lengths are in UTF-16 code units. */
 export const LIMITS = {
   username: { min: 1, max: 64 },
   password: { min: 8, max: 128 },
@@ -6,7 +6,7 @@ export const LIMITS = {
   phoneNumber: { min: 5, max: 40 },
   email: { max: 254 },
   threadTitle: { min: 1, max: 200 },
-  /** Title made from a first message: this many characters of it. */
+  /** Length of the initial thread title, taken from the first message. */
   automaticTitle: 60,
   messageText: 32_000,
   siteTitle: { min: 1, max: 50 },
@@ -30,11 +30,11 @@ export const LIMITS = {
   audioBytes: 10 * 1024 * 1024,
   fileName: { max: 255 },
   imagePrompt: { min: 1, max: 4000 },
-  /** What one generated image costs, in messages. */
+  /** Price of one generated image in messages. */
   imageCost: 7,
-  /** An answer is cut here and closed as complete with a notice. */
+  /** A longer answer is cut here and completes with a notice. */
   answerCharacters: 200_000,
-  /** Bodies of JSON calls, in bytes; `POST /api/chat/message` alone takes the larger one. */
+  /** Maximum JSON body in bytes; `messageJsonBytes` applies to `POST /api/chat/message` alone. */
   jsonBytes: 1024 * 1024,
   messageJsonBytes: 24 * 1024 * 1024,
   socketMessageBytes: 1024 * 1024,
@@ -43,27 +43,27 @@ export const LIMITS = {
   searchQuery: 200,
 } as const;
 
-/** Bounds of the public API's requests, which no form of the page needs. */
+/** Bounds of public API requests. */
 export const API_LIMITS = {
   messages: 500,
   temperature: { min: 0, max: 2 },
   topP: { min: 0, max: 1 },
   /** `presence_penalty` and `frequency_penalty`. */
   penalty: { min: -2, max: 2 },
-  /** Texts that end an answer. */
+  /** Number of stop sequences. */
   stop: 4,
   maxTokens: { min: 1, max: 200_000 },
 } as const;
 
-/** A quota of this value never runs out. */
+/** A quota of this value is unlimited. */
 export const UNLIMITED = -1;
 
-/** Used where the catalogue doesn't say how much a model can read, in tokens. */
+/** Context length in tokens of a model whose catalogue entry has none. */
 export const DEFAULT_CONTEXT_LENGTH = 8192;
 
 export const DEFAULT_MODEL_ID = 'openai/gpt-4o-mini';
 
-/** Models that draw instead of writing; they go the OpenAI way. */
+/** Image models. Requests for them go to the OpenAI connection. */
 export const IMAGE_MODEL_IDS: readonly string[] = ['gpt-image-1', 'openai/gpt-image-1'];
 
 export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];

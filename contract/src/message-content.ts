@@ -1,9 +1,12 @@
-import type { MessageContent } from './threads.js';
+import type { MessageContent } from './messages.js';
 
-/** How the JSON form of a stored message begins; other objects, older ones of a model among them, are texts. */
+/** First characters of the JSON form of a stored message. Text that begins otherwise is plain text, JSON objects included. */
 const JSON_CONTENT_START = '{"text":';
 
-/** What a stored message holds: plain text, or the JSON form when there is more or when the text is a message object itself. */
+/**
+ * Parses stored content: plain text, or the JSON form when the message has more than text or when its text could be
+ * mistaken for the JSON form.
+ */
 export function parseContent(stored: string): MessageContent {
   if (!stored.startsWith(JSON_CONTENT_START)) return { text: stored };
   try {
@@ -15,7 +18,7 @@ export function parseContent(stored: string): MessageContent {
 
 const PARTS: readonly string[] = ['text', 'imageData', 'audioData', 'fileUrl', 'imageUrl'];
 
-/** The object that a text is the JSON of, where that would pass for a message; every other text is just a text, and null here. */
+/** Parses text that has the shape of a message object. @returns null for every other text */
 export function messageObject(text: string): Record<string, unknown> | null {
   if (!/^\s*\{/.test(text)) return null;
   try {

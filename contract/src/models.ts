@@ -1,4 +1,4 @@
-/** A model as the picker and the API page see it. */
+/** A model as shown in the picker and on the API page. */
 export interface PublicModel {
   modelId: string;
   name: string;
@@ -6,15 +6,15 @@ export interface PublicModel {
   description: string | null;
   isEnabled: boolean;
   isApiEnabled: boolean;
-  /** Only premium members may use it. */
+  /** Whether the model is reserved for premium members and admins. */
   isPremium: boolean;
 }
 
-/** A model as admins see it. */
+/** A model as shown to admins. */
 export interface AdminModel extends PublicModel {
   id: number;
   isDefault: boolean;
-  /** Tokens; null when unknown. */
+  /** Context length in tokens; null when unknown. */
   contextLength: number | null;
   createdAt: string;
   updatedAt: string;
@@ -42,7 +42,7 @@ export interface UpdateModelRequest {
   contextLength?: number | null;
 }
 
-/** One entry of OpenRouter's catalogue. */
+/** One entry of the OpenRouter catalogue. */
 export interface CatalogueItem {
   id: string;
   name: string;
@@ -54,7 +54,7 @@ export interface Catalogue {
   data: CatalogueItem[];
 }
 
-/** Shown when the server offers no model at all. */
+/** Shown while the server offers no model. */
 export const FALLBACK_MODEL: PublicModel = {
   modelId: 'openai/gpt-4o-mini',
   name: 'GPT-4o Mini',

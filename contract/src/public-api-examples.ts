@@ -7,18 +7,18 @@ export const EXAMPLE_LANGUAGES: { value: ExampleLanguage; label: string }[] = [
 ];
 
 export interface ExampleCall {
-  /** Where this product answers. */
+  /** Base address of this installation. */
   origin: string;
   key: string;
   model: string;
 }
 
 /**
- * A complete call of `/api/v1/chat` in each language, as the API page shows and copies it. It runs as it is, with nothing to
- * be installed first: `bash`, Node (as a module) and Python 3 with its own library.
+ * A complete call of `/api/v1/chat` for the API page. It runs unchanged and without dependencies in `bash`, in Node (as a
+ * module) and in Python 3.
  */
 export function exampleOf(language: ExampleLanguage, { origin, key, model }: ExampleCall): string {
-  // A JSON string is a string of JavaScript and of Python, too, whatever an admin named a model.
+  // A JSON string is also a valid string literal of JavaScript and Python, so every model name is safe.
   const name = JSON.stringify(model);
   switch (language) {
     case 'curl':

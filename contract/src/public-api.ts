@@ -1,4 +1,4 @@
-/** Shapes of `/api/v1`, as OpenAI's clients expect them. */
+/** Shapes of `/api/v1`, compatible with OpenAI's clients. */
 export interface ChatCompletionRequest {
   model?: string;
   messages: ChatCompletionMessage[];
@@ -16,7 +16,7 @@ export interface ChatCompletionRequest {
 
 export interface ChatCompletionMessage {
   role: 'system' | 'developer' | 'user' | 'assistant';
-  /** Empty or null for an assistant's turn alone, as clients send an answer that was stopped before its first word. */
+  /** Empty or null in an assistant turn only: clients send this for an answer that was stopped before its first token. */
   content: string | ChatCompletionPart[] | null;
 }
 

@@ -1,12 +1,12 @@
-/** What the owner may still spend, in messages. The same on REST, on the socket and in the page. */
+/** An owner's quota in messages, the same on REST, socket and page. */
 export interface Quota {
-  /** Charged and held together. */
+  /** Charged plus held messages. */
   used: number;
   /** -1 is unlimited. */
   max: number;
   /** Never below 0; -1 when unlimited. */
   remaining: number;
-  /** ISO time of the next reset, null when quotas count for ever. */
+  /** ISO 8601 time of the next reset; null when quotas never reset. */
   resetsAt: string | null;
 }
 

@@ -1,13 +1,13 @@
 import type { QuotaPeriod } from './quota.js';
 
-/** Where the page sends people who want more; from the environment. */
+/** External links of the page, from the environment. */
 export interface ProductLinks {
   upgradeUrl: string | null;
   guestSignupUrl: string | null;
   proAppUrl: string | null;
 }
 
-/** What everybody may read of `GET /api/general-settings`. */
+/** The public fields of `GET /api/general-settings`. */
 export interface PublicSettings {
   siteTitle: string;
   welcomeMessage: string;
@@ -17,27 +17,27 @@ export interface PublicSettings {
   premiumUserMessageQuota: number;
   quotaPeriod: QuotaPeriod;
   links: ProductLinks;
-  /** True while no model provider is set and answers come from the built-in demo. */
+  /** True while no provider is configured and the built-in demo answers. */
   demo: boolean;
 }
 
-/** What admins read besides. Keys come back as a mask that shows their last four characters, '' when none is set. */
+/** The fields for admins. Keys are masked except for their last four characters; '' means that no key is set. */
 export interface AdminSettings extends PublicSettings {
   systemPrompt: string;
   openrouterApiKey: string;
   openaiApiKey: string;
   openrouterBaseUrl: string;
   openaiBaseUrl: string;
-  /** Messages a day for all guests of one address. */
+  /** Daily messages of all guests of one address. */
   guestAddressDailyQuota: number;
-  /** Messages an hour for all guests together. */
+  /** Hourly messages of all guests. */
   guestHourlyBudget: number;
-  /** What an admin should mend, in sentences. */
+  /** Configuration problems, one sentence each. */
   warnings: string[];
   updatedAt: string;
 }
 
-/** Every field is optional: what is left out stays as it is. */
+/** A partial update: omitted fields keep their value. */
 export type UpdateSettingsRequest = Partial<
   Pick<
     AdminSettings,
@@ -64,6 +64,6 @@ export interface TestProviderRequest {
 
 export interface TestProviderResponse {
   ok: boolean;
-  /** How many models the provider lists, or what it answered. */
+  /** The number of models of the provider, or its error. */
   message: string;
 }

@@ -1,28 +1,28 @@
 import type { ErrorBody } from './errors.js';
-import type { GenerationEvent, MessageStatus } from './generation.js';
+import type { GenerationEvent } from './generation.js';
+import type { Message, MessageStatus, OutgoingMessage } from './messages.js';
 import type { Quota } from './quota.js';
-import type { Message, OutgoingMessage } from './threads.js';
 
 /** Where Socket.IO listens, on the page's own origin. */
 export const SOCKET_PATH = '/socket.io';
 
-/** The answer to every client event; one is always given. */
+/** The acknowledgement of a client event. The server answers each event with exactly one. */
 export type Ack<T> = { ok: true; data: T } | { ok: false; error: ErrorBody };
 
 export interface GenerationStartPayload {
-  /** UUID made by the client; a repeated send with it gets the first one's answer. */
+  /** Idempotency key, a UUID made by the client: a repeated send with it gets the first send's answer. */
   clientMessageId: string;
-  /** null opens a new thread. */
+  /** null starts a new thread. */
   threadId: number | null;
   model: string;
   content: OutgoingMessage;
-  /** The user message that this one replaces as a new version. */
+  /** Id of the user message that this message replaces as a new version. */
   editOf?: number;
 }
 
 export interface GenerationRegeneratePayload {
   clientMessageId: string;
-  /** The AI message to write again; it stays as a version. */
+  /** Id of the AI message to answer anew; the old answer stays as a version. */
   messageId: number;
   model?: string;
 }
@@ -33,7 +33,7 @@ export interface GenerationStopPayload {
 
 export interface GenerationResumePayload {
   generationId: string;
-  /** The last seq that the client has; 0 asks for everything. */
+  /** The last sequence number that the client has; 0 asks for all events. */
   afterSeq: number;
 }
 
@@ -43,7 +43,7 @@ export interface GenerationStarted {
   userMessage: Message;
   aiMessage: Message;
   quota: Quota;
-  /** True when this clientMessageId had been taken before. */
+  /** True for a repeated `clientMessageId`. */
   duplicate?: boolean;
 }
 
@@ -54,8 +54,8 @@ export interface GenerationStopped {
 export type GenerationResumed =
   | { outcome: 'resumed'; events: GenerationEvent[] }
   /**
-   * The missed events are no longer at hand: take this message as it is (null: it is gone). While it is `streaming`,
-   * its content is the text up to `seq`, and events go on from there.
+   * The log no longer has the missed events. The client replaces its copy by `message` (null: deleted). While the
+   * message is `streaming`, its content is the text up to `seq`, and the next event is `seq + 1`.
    */
   | { outcome: 'resync'; message: Message | null; seq?: number };
 
@@ -69,9 +69,17 @@ export interface ClientToServerEvents {
   'generation:resume': (payload: GenerationResumePayload, ack: (answer: Ack<GenerationResumed>) => void) => void;
 }
 
+/** The client events by name. `satisfies` keeps this table and the types above in step. */
+export const CLIENT_EVENTS = {
+  'generation:start': true,
+  'generation:regenerate': true,
+  'generation:stop': true,
+  'generation:resume': true,
+} as const satisfies Record<keyof ClientToServerEvents, true>;
+
 export interface ThreadChangedPayload {
   threadId: number;
-  /** The last message of the shown path, where somebody chose another version. */
+  /** The last message of the shown path, after a switch to another version. */
   activeLeafId?: number;
 }
 
@@ -79,14 +87,14 @@ export interface ThreadDeletedPayload {
   threadId: number;
 }
 
-/** What a page tells with its handshake, so that it is never taken for somebody that it is not. */
+/** Sent with the handshake. The server refuses a socket whose session belongs to another user than the page shows. */
 export interface SocketAuth {
-  /** Whom it shows to be signed in; absent for guests. */
+  /** The user that the page shows as signed in; absent for guests. */
   userId?: number;
 }
 
 export interface SessionEndedPayload {
-  /** `expired`: by time, or without anybody who could say why. */
+  /** `expired`: the session timed out or ended for an unknown reason. */
   reason: 'logout' | 'password' | 'role' | 'deleted' | 'expired';
 }
 
@@ -96,7 +104,7 @@ export interface ServerToClientEvents {
   'thread:deleted': (payload: ThreadDeletedPayload) => void;
   'quota:changed': (quota: Quota) => void;
   'models:changed': () => void;
-  /** The general settings are others; told to one account alone, another plan or role holds for it. */
+  /** The general settings changed. Sent to one account alone when its plan or role changed. */
   'settings:changed': () => void;
   'session:ended': (payload: SessionEndedPayload) => void;
 }

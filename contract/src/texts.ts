@@ -1,4 +1,4 @@
-/** The sentences that the product's specification quotes, word for word, and the defaults of the settings. */
+/** Texts quoted by the product specification, word for word, and the defaults of the settings. */
 export const TEXTS = {
   defaults: {
     siteTitle: 'Asisten AI',
@@ -179,12 +179,12 @@ export const TEXTS = {
   },
 } as const;
 
-/** Fills the `{name}` places of a text. */
+/** Replaces the `{name}` placeholders of a text. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
-/** Conversation ideas for when no model can make one. */
+/** Built-in conversation ideas, used when no model generates one. */
 export const STARTERS: readonly string[] = [
   'Explain how a rainbow forms as if I were ten years old.',
   'Plan a three-day trip to Yogyakarta on a small budget.',

@@ -10,7 +10,7 @@ export interface User {
   messageCount: number;
 }
 
-/** A user as admins see it. */
+/** A user as shown to admins. */
 export interface AdminUser extends User {
   createdAt: string;
 }
@@ -40,6 +40,6 @@ export interface MessageCount {
   messageCount: number;
 }
 
-/** How `GET /api/admin/users?sort=` orders. */
+/** Values of `GET /api/admin/users?sort=`. */
 export const USER_SORTS = ['newest', 'oldest', 'username'] as const;
 export type UserSort = (typeof USER_SORTS)[number];

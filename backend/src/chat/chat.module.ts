@@ -9,62 +9,104 @@ import { ModelsModule } from '../models/models.module.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
-import { ChatController } from './transport/chat.controller.js';
-import { ChatEvents } from './generation/chat-events.js';
-import { ChatGateway } from './transport/chat.gateway.js';
-import { ConversationExport } from './threads/conversation-export.js';
-import { ConversationService } from './generation/conversation.service.js';
-import { GENERATION_LOG } from './generation/log/generation-log.js';
-import { GenerationEngine } from './generation/generation-engine.js';
+import { AdmissionControl } from './generation/admission/admission-control.js';
+import { GenerationAdmission } from './generation/admission/generation-admission.js';
+import { Idempotency } from './generation/admission/idempotency.js';
+import { SendRateLimiter } from './generation/admission/send-rate-limiter.js';
+import { DetachedGenerations } from './generation/detached-generations.js';
+import { GenerationStopper } from './generation/generation-stopper.js';
+import { GenerationWaiter } from './generation/generation-waiter.js';
 import { GenerationService } from './generation/generation.service.js';
-import { GenerationAdmission } from './generation/generation-admission.js';
-import { ResumeService } from './generation/log/resume.service.js';
-import { GenerationFinalizer } from './generation/generation-finalizer.js';
-import { GenerationStore } from './generation/generation-store.js';
-import { Idempotency } from './generation/idempotency.js';
-import { ImageWriter } from './generation/image-writer.js';
+import { GENERATION_LOG } from './generation/log/generation-log.js';
 import { InProcessGenerationLog } from './generation/log/in-process-generation-log.js';
-import { NodeService } from './nodes/node.service.js';
 import { RedisGenerationLog } from './generation/log/redis-generation-log.js';
-import { SendRateLimitMiddleware } from './transport/send-rate-limit.middleware.js';
-import { SendRateLimiter } from './generation/send-rate-limiter.js';
-import { ThreadStore } from './messages/thread-store.js';
-import { ThreadsController } from './transport/threads.controller.js';
-import { ThreadsService } from './threads/threads.service.js';
+import { ChatEvents } from './generation/ports/chat-events.js';
+import { OrphanFinalizer } from './generation/ports/orphan-finalizer.js';
+import { RunOwnership } from './generation/ports/run-ownership.js';
+import { ResumeService } from './generation/resume.service.js';
+import { AnswerReader } from './generation/run/answer-reader.js';
+import { Checkpointer } from './generation/run/checkpointer.js';
+import { GenerationEngine } from './generation/run/generation-engine.js';
+import { GenerationFinalizer } from './generation/run/generation-finalizer.js';
+import { ImageWriter } from './generation/run/image-writer.js';
+import { LogFlusher } from './generation/run/log-flusher.js';
+import { PromptSource } from './generation/run/prompt-source.js';
+import { RunRegistry } from './generation/run/run-registry.js';
+import { GenerationStore } from './generation/store/generation-store.js';
 import { TitleWriter } from './generation/title-writer.js';
+import { MessageStore } from './messages/message-store.js';
+import { ThreadStore } from './messages/thread-store.js';
+import { NodeHeartbeat } from './nodes/node-heartbeat.js';
+import { OrphanReaper } from './nodes/orphan-reaper.js';
+import { VerifiedOwnership } from './nodes/verified-ownership.js';
+import { ConversationExport } from './threads/conversation-export.js';
+import { ConversationReader } from './threads/conversation-reader.js';
+import { GuestThreadMigration } from './threads/guest-thread-migration.js';
+import { ThreadDeletion } from './threads/thread-deletion.js';
+import { ThreadList } from './threads/thread-list.js';
+import { ThreadsService } from './threads/threads.service.js';
+import { ChatController } from './transport/chat.controller.js';
+import { ChatGateway } from './transport/chat.gateway.js';
+import { SendRateLimitMiddleware } from './transport/send-rate-limit.middleware.js';
+import { SocketSessions } from './transport/socket-sessions.js';
+import { ThreadsController } from './transport/threads.controller.js';
+
+const messages = [MessageStore, ThreadStore];
+
+const generation = [
+  AdmissionControl,
+  AnswerReader,
+  ChatEvents,
+  Checkpointer,
+  DetachedGenerations,
+  GenerationAdmission,
+  GenerationEngine,
+  GenerationFinalizer,
+  GenerationService,
+  GenerationStopper,
+  GenerationStore,
+  GenerationWaiter,
+  Idempotency,
+  ImageWriter,
+  LogFlusher,
+  PromptSource,
+  ResumeService,
+  RunRegistry,
+  SendRateLimiter,
+  TitleWriter,
+  {
+    provide: GENERATION_LOG,
+    inject: [REDIS, TIMINGS],
+    useFactory: (redis: Redis | null, { logRetention }: Timings) =>
+      redis === null ? new InProcessGenerationLog(logRetention) : new RedisGenerationLog(redis, logRetention),
+  },
+];
+
+const nodes = [
+  NodeHeartbeat,
+  OrphanReaper,
+  VerifiedOwnership,
+  { provide: OrphanFinalizer, useExisting: OrphanReaper },
+  { provide: RunOwnership, useExisting: VerifiedOwnership },
+];
+
+const threads = [
+  ConversationExport,
+  ConversationReader,
+  GuestThreadMigration,
+  ThreadDeletion,
+  ThreadList,
+  ThreadsService,
+];
 
 @Module({
   imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule],
   controllers: [ChatController, ThreadsController],
-  providers: [
-    ChatEvents,
-    ChatGateway,
-    ConversationExport,
-    ConversationService,
-    GenerationEngine,
-    GenerationService,
-    GenerationStore,
-    GenerationAdmission,
-    ResumeService,
-    GenerationFinalizer,
-    Idempotency,
-    ImageWriter,
-    NodeService,
-    SendRateLimiter,
-    ThreadStore,
-    ThreadsService,
-    TitleWriter,
-    {
-      provide: GENERATION_LOG,
-      inject: [REDIS, TIMINGS],
-      useFactory: (redis: Redis | null, { logRetention }: Timings) =>
-        redis === null ? new InProcessGenerationLog(logRetention) : new RedisGenerationLog(redis, logRetention),
-    },
-  ],
-  exports: [ChatEvents, GenerationEngine, GenerationService, GenerationStore, NodeService],
+  providers: [...messages, ...generation, ...nodes, ...threads, ChatGateway, SocketSessions],
+  exports: [DetachedGenerations],
 })
 export class ChatModule implements NestModule {
-  /** The one large body is read only once the sender is known and within their pace. */
+  /** The 24 MB body of this one call is read after the session and the rate limit are checked. */
   configure(consumer: MiddlewareConsumer): void {
     consumer
       .apply(SendRateLimitMiddleware, express.json({ limit: LIMITS.messageJsonBytes }))

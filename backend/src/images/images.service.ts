@@ -4,12 +4,10 @@ import {
   type GenerateImageResponse,
   IMAGE_MODEL_IDS,
   LIMITS,
-  type MessageContent,
   parseContent,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { GenerationService } from '../chat/generation/generation.service.js';
-import { GenerationStore } from '../chat/generation/generation-store.js';
+import { DetachedGenerations } from '../chat/generation/detached-generations.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Identity } from '../platform/session/identity.js';
@@ -18,8 +16,7 @@ import type { Identity } from '../platform/session/identity.js';
 @Injectable()
 export class ImagesService {
   constructor(
-    private readonly generations: GenerationService,
-    private readonly store: GenerationStore,
+    private readonly generations: DetachedGenerations,
     private readonly models: ModelsService,
   ) {}
 
@@ -32,25 +29,17 @@ export class ImagesService {
     identity: Identity,
     { prompt, clientMessageId = randomUUID() }: GenerateImageRequest,
   ): Promise<GenerateImageResponse> {
-    const { generationId } = await this.generations.startDetached(identity, {
+    const { generationId } = await this.generations.start(identity, {
       clientMessageId: `image:${clientMessageId}`,
       requestHash: createHash('sha256').update(prompt).digest('hex'),
       modelId: this.modelId(),
       prompt: async (_owner, shrink) =>
         shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
     });
-    await this.generations.ended(generationId);
-    const { imageUrl } = await this.result(identity, generationId);
+    const { text } = await this.generations.answer(identity.owner, generationId);
+    const { imageUrl } = parseContent(text);
     if (imageUrl === undefined) throw new AppError('provider_error');
     return { url: imageUrl, cost: LIMITS.imageCost };
-  }
-
-  private async result(identity: Identity, generationId: string): Promise<MessageContent> {
-    const row = await this.store.find(identity.owner, generationId);
-    if (row?.status === 'complete' && row.answer !== null) return parseContent(row.answer.text);
-    if (row?.error)
-      throw new AppError(row.error.code, { message: row.error.message, retryAfter: row.error.retryAfter });
-    throw new AppError('interrupted');
   }
 
   /** Whichever name the catalogue has it under. */

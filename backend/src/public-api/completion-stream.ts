@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '@tanya/contract';
 import type { Response } from 'express';
-import type { StoredAnswer } from '../chat/generation/generation-store.js';
+import type { StoredAnswer } from '../chat/generation/store/generation-store.js';
 import type { AppError } from '../platform/errors/app-error.js';
 import { toPublicApiError } from '../platform/errors/public-api-error.js';
 import { type CompletionHead, toChunk, toUsageChunk } from './completion-view.js';

@@ -1,5 +1,5 @@
 import type { ChatCompletion, ChatCompletionChunk, CompletionUsage } from '@tanya/contract';
-import type { StoredAnswer } from '../chat/generation/generation-store.js';
+import type { StoredAnswer } from '../chat/generation/store/generation-store.js';
 
 export interface CompletionHead {
   /** UUID of the generation. */

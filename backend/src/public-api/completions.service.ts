@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type DetachedStart, GenerationService } from '../chat/generation/generation.service.js';
-import { GenerationStore, type StoredAnswer } from '../chat/generation/generation-store.js';
+import { DetachedGenerations, type DetachedStart } from '../chat/generation/detached-generations.js';
+import type { StoredAnswer } from '../chat/generation/store/generation-store.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/redis/bus.js';
@@ -29,13 +29,12 @@ export interface Completion extends DetachedStart {
 @Injectable()
 export class CompletionsService implements OnModuleDestroy {
   private readonly timer = setInterval(
-    () => void this.store.forgetAnswers(IDEMPOTENCY_HOURS).catch(() => undefined),
+    () => void this.generations.expireAnswers(IDEMPOTENCY_HOURS).catch(() => undefined),
     FORGET_EVERY,
   );
 
   constructor(
-    private readonly generations: GenerationService,
-    private readonly store: GenerationStore,
+    private readonly generations: DetachedGenerations,
     private readonly models: ModelsService,
     private readonly quotas: QuotaService,
     bus: Bus,
@@ -63,7 +62,7 @@ export class CompletionsService implements OnModuleDestroy {
     const requestHash = createHash('sha256')
       .update(JSON.stringify([model, messages, sampling, maxTokens]))
       .digest('hex');
-    const start = await this.generations.startDetached(identity, {
+    const start = await this.generations.start(identity, {
       clientMessageId: API_ID + (idempotencyKey ?? randomUUID()),
       requestHash,
       modelId: model,
@@ -76,7 +75,7 @@ export class CompletionsService implements OnModuleDestroy {
 
   /** The whole answer, once it is there. @throws AppError of what went wrong */
   async whole(identity: Identity, completion: Completion): Promise<ChatCompletion> {
-    const answer = await this.answer(identity, completion);
+    const answer = await this.generations.answer(identity.owner, completion.generationId);
     return toCompletion({ ...completion, created: answer.created }, answer);
   }
 
@@ -94,7 +93,7 @@ export class CompletionsService implements OnModuleDestroy {
       tell(event.text);
     });
     try {
-      const answer = await this.answer(identity, completion);
+      const answer = await this.generations.answer(identity.owner, completion.generationId);
       // What another process wrote.
       if (answer.text.length > told) tell(answer.text.slice(told));
       return answer;
@@ -109,10 +108,7 @@ export class CompletionsService implements OnModuleDestroy {
 
   /** Everything of a key that was taken away. What a session has begun goes on. */
   private async stopAll(userId: number): Promise<void> {
-    const owner = userOwner(userId);
-    for (const row of await this.store.running({ owner })) {
-      if (row.client_message_id.startsWith(API_ID)) await this.generations.stop(owner, row.id);
-    }
+    await this.generations.stopByKeyPrefix(userOwner(userId), API_ID);
   }
 
   private openModel(modelId: string): string {
@@ -125,18 +121,5 @@ export class CompletionsService implements OnModuleDestroy {
       });
     }
     return modelId;
-  }
-
-  private async answer(identity: Identity, { generationId }: DetachedStart): Promise<StoredAnswer> {
-    await this.generations.ended(generationId);
-    const row = await this.store.find(identity.owner, generationId);
-    if (row === null) throw new AppError('not_found');
-    if (row.error !== null) {
-      const { code, message, retryAfter } = row.error;
-      throw new AppError(code, { message, retryAfter });
-    }
-    // Half an answer must not pass for a whole one: its key was revoked, or its caller hung up on others who wait too.
-    if (row.status === 'stopped' || row.answer === null) throw new AppError('interrupted');
-    return row.answer;
   }
 }

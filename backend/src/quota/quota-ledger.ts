@@ -157,6 +157,11 @@ export class QuotaLedger {
     return rows[0] ?? { owner, period, charged: 0, held: 0, version: 0 };
   }
 
+  /** Locks the accounts of these owners, in the order of their keys. */
+  async lockAccounts(manager: EntityManager, owners: Owner[]): Promise<void> {
+    await manager.query('select 1 from quota_account where owner = any($1) order by owner for update', [owners]);
+  }
+
   /**
    * Counts a guest's usage for the account that takes it over, and goes on counting it for the guest. What is still
    * running moves altogether: its row is settled for the new owner. Done twice it carries nothing twice.

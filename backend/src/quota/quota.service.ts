@@ -98,6 +98,11 @@ export class QuotaService {
     return { account: settled.account, plan };
   }
 
+  /** Locks the accounts of these owners, in the order of their keys. */
+  lockAccounts(manager: EntityManager, owners: Owner[]): Promise<void> {
+    return this.ledger.lockAccounts(manager, owners);
+  }
+
   /** Counts a guest's usage for the account that takes over its things; running generations are locked by the caller. */
   async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
     await this.ledger.adopt(manager, from, to, ownerUserId(to)!);

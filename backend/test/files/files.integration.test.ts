@@ -13,7 +13,7 @@ import {
   type StoredFile,
   TEXTS,
 } from '@tanya/contract';
-import { ConversationService } from '../../src/chat/generation/conversation.service.js';
+import { PromptSource } from '../../src/chat/generation/run/prompt-source.js';
 import { FilesService } from '../../src/files/files.service.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
@@ -367,7 +367,7 @@ describe('a stored file', () => {
         );
         last = message.id;
       }
-      const prompt = await server.app.get(ConversationService).prompt(owner, last!, contextLength, false);
+      const prompt = await server.app.get(PromptSource).load(owner, last!, contextLength, false);
       const pictures = prompt.messages
         .filter(({ role }) => role === 'user')
         .map(({ content }) =>

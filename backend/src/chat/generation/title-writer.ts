@@ -3,12 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import type { Owner } from '../../platform/session/identity.js';
 import { ProviderRegistry } from '../../providers/registry.js';
-import { ChatEvents } from './chat-events.js';
-import type { Ending } from './generation-run.js';
+import { ChatEvents } from './ports/chat-events.js';
+import type { RunEnd } from './run/generation-run.js';
 import { searchText } from '../messages/message-content.js';
 import { ThreadStore } from '../messages/thread-store.js';
 
-/** A title is worth this much waiting, ms. */
 const TITLE_TIMEOUT_MS = 10_000;
 const MAX_TOKENS = 24;
 const EXCERPT = 600;
@@ -17,8 +16,8 @@ const INSTRUCTION =
   'Give this conversation a title of at most six words, in the language of the conversation. Answer with the title alone.';
 
 /**
- * Names a new thread after its first exchange, free of quota. Until then, and where no hosted provider is set, the
- * thread bears the beginning of its first message.
+ * Gives a new thread a generated title after its first answer, free of quota. Without a hosted provider the thread keeps
+ * its initial title.
  */
 @Injectable()
 export class TitleWriter {
@@ -29,15 +28,15 @@ export class TitleWriter {
     private readonly events: ChatEvents,
   ) {}
 
-  async suggest(owner: Owner, threadId: number, modelId: string, question: Message, ending: Ending): Promise<void> {
-    if (ending.status !== 'complete' || ending.text === '' || !this.providers.isHosted) return;
+  async suggest(owner: Owner, threadId: number, modelId: string, question: Message, end: RunEnd): Promise<void> {
+    if (end.status !== 'complete' || end.text === '' || !this.providers.isHosted) return;
     try {
-      const title = await this.write(modelId, searchText(question.content), ending.text);
+      const title = await this.write(modelId, searchText(question.content), end.text);
       if (title !== '' && (await this.threads.suggestTitle(threadId, title))) {
         this.events.emit(owner, 'thread:changed', { threadId });
       }
     } catch (error) {
-      this.logger.debug({ err: error, threadId }, 'the thread keeps its first title');
+      this.logger.debug({ err: error, threadId }, 'title generation failed; keeping the initial title');
     }
   }
 
@@ -54,7 +53,7 @@ export class TitleWriter {
       AbortSignal.timeout(TITLE_TIMEOUT_MS),
     )) {
       for (const event of batch) if (event.type === 'text-delta') text += event.text;
-      // A title is short; what goes on regardless is not worth reading, let alone tidying.
+      // A title is short, so a longer answer is not read to its end.
       if (text.length > EXCERPT) break;
     }
     return Array.from(

@@ -4,8 +4,9 @@ import { LIMITS, messageObject, parseContent, TEXTS } from '@tanya/contract';
 const HAS_CODE = /```/;
 
 /**
- * What is stored and goes over the wire, for `parseContent` to read: plain text, or JSON when there is more than text.
- * A text that would pass for a message becomes JSON as well, so that nobody's words can pose as a picture or a file.
+ * Serializes a message for storage and for the wire; `parseContent` is the inverse. The result is plain text, or JSON when
+ * the message has more than text. Text that has the shape of a message object becomes JSON too, so that a user's or a
+ * model's text cannot forge an image or a file.
  */
 export function toStoredContent(content: MessageContent): string {
   const { text, imageData, audioData, fileUrl, fileName, fileType, fileSize, imageUrl, type } = content;
@@ -24,13 +25,13 @@ export function toStoredContent(content: MessageContent): string {
   });
 }
 
-/** The words that a search should find and a title is made of. */
+/** The text of a stored message for the search index and for titles. */
 export const searchText = (stored: string): string => {
   const { text, fileName } = parseContent(stored);
   return [text, fileName].filter(Boolean).join('\n');
 };
 
-/** The first title of a thread: the beginning of its first message, cut between code points. */
+/** The initial title of a thread: the beginning of its first message, cut between code points. */
 export function automaticTitle(content: OutgoingMessage): string {
   const line = content.text.replace(/\s+/g, ' ').trim() || content.fileName || 'Image';
   const points = Array.from(line);

@@ -1,6 +1,6 @@
-import type { GenerationError, Message, MessageStatus, Thread } from '@tanya/contract';
+import type { GenerationError, Message, MessageStatus } from '@tanya/contract';
 
-/** A row of `message` as SQL gives it. */
+/** A row of `message`. */
 export interface MessageRow {
   id: number;
   thread_id: number;
@@ -31,11 +31,11 @@ export const MESSAGE_COLUMNS = [
   'created_at',
 ] as const;
 
-/** `m.id, m.thread_id, …` */
+/** The columns of `MessageRow` with an alias: `m.id, m.thread_id, …` */
 export const messageColumns = (alias: string): string =>
   MESSAGE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
-/** @param siblingIds versions at its place, oldest first; the message alone when left out */
+/** @param siblingIds ids of the versions at the message's position, oldest first; by default the message alone */
 export function toMessage(row: MessageRow, siblingIds: number[] = [row.id]): Message {
   return {
     id: row.id,
@@ -53,23 +53,3 @@ export function toMessage(row: MessageRow, siblingIds: number[] = [row.id]): Mes
     siblingIds,
   };
 }
-
-export interface ThreadRow {
-  id: number;
-  title: string;
-  user_id: number | null;
-  model_id: string | null;
-  created_at: Date;
-  updated_at: Date;
-  streaming: boolean;
-}
-
-export const toThread = (row: ThreadRow): Thread => ({
-  id: row.id,
-  title: row.title,
-  userId: row.user_id,
-  modelId: row.model_id,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-  streaming: row.streaming,
-});

@@ -17,7 +17,7 @@ export class MessageEntity {
   @JoinColumn({ name: 'thread_id' })
   thread: unknown;
 
-  /** The message before it in the tree; null at a root. */
+  /** Id of the preceding message in the tree; null for a root. */
   @Index('message_parent')
   @Column({ type: 'bigint', nullable: true })
   parentId: number | null;
@@ -26,7 +26,7 @@ export class MessageEntity {
   @JoinColumn({ name: 'parent_id' })
   parent: unknown;
 
-  /** The owner when it is a user, first column of the search index. */
+  /** Id of the owning account; null for guests. First column of the search index. */
   @Column({ type: 'integer', nullable: true })
   userId: number | null;
 
@@ -54,7 +54,7 @@ export class MessageEntity {
   @Column({ type: 'text', nullable: true })
   notice: string | null;
 
-  /** Words of the first 50,000 characters, filled when the message has ended. */
+  /** Search vector of the first 50,000 characters, set when the message is final. */
   @Column({ type: 'tsvector', nullable: true, select: false })
   search: string | null;
 

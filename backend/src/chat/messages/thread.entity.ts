@@ -12,7 +12,7 @@ export class ThreadEntity {
   @Column({ type: 'text' })
   owner: string;
 
-  /** Null for a guest's thread. */
+  /** Id of the owning account; null for a guest's thread. */
   @Column({ type: 'integer', nullable: true })
   userId: number | null;
 
@@ -23,14 +23,14 @@ export class ThreadEntity {
   @Column({ type: 'text' })
   title: string;
 
-  /** Set once somebody renamed it: no title of the model's replaces theirs. */
+  /** Set when the user renames the thread; generated titles no longer apply. */
   @Column({ type: 'boolean', default: false })
   isRenamed: boolean;
 
   @Column({ type: 'text', nullable: true })
   modelId: string | null;
 
-  /** The message at the end of the shown path; no foreign key, as the two tables name each other. */
+  /** The last message of the shown path. No foreign key, because the two tables reference each other. */
   @Column({ type: 'bigint', nullable: true })
   activeLeafId: number | null;
 
@@ -40,7 +40,7 @@ export class ThreadEntity {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt: Date;
 
-  /** A guest's thread goes then; null stays. */
+  /** When a guest's thread is deleted; null for accounts. */
   @Column({ type: 'timestamptz', nullable: true })
   expiresAt: Date | null;
 }

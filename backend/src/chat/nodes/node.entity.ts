@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One running server process and its last sign of life, by the database's clock. */
+/** One server process and its last heartbeat by the database's clock. */
 @Entity('node')
 export class NodeEntity {
   @PrimaryColumn({ type: 'uuid' })

@@ -1,45 +1,45 @@
 import { StallGuard } from './stall-guard.js';
 
-function watched(ask: () => Promise<void>): { stallGuard: StallGuard; pass: (ms: number) => void } {
+function createGuard(verify: () => Promise<void>): { guard: StallGuard; advance: (ms: number) => void } {
   let time = 0;
-  return { stallGuard: new StallGuard(100, ask, () => time), pass: (ms) => (time += ms) };
+  return { guard: new StallGuard(100, verify, () => time), advance: (ms) => (time += ms) };
 }
 
-it('asks nobody while the ticks come', async () => {
-  let asked = 0;
-  const { stallGuard, pass } = watched(async () => void (asked += 1));
+it('does not verify while ticks arrive in time', async () => {
+  let calls = 0;
+  const { guard, advance } = createGuard(async () => void (calls += 1));
   for (let count = 0; count < 10; count += 1) {
-    pass(60);
-    await stallGuard.tick();
-    expect(stallGuard.isSure).toBe(true);
+    advance(60);
+    await guard.tick();
+    expect(guard.isVerified).toBe(true);
   }
-  expect(asked).toBe(0);
+  expect(calls).toBe(0);
 });
 
-it('is unsure from the moment it wakes until it has its answer', async () => {
-  const answers: (() => void)[] = [];
-  const { stallGuard, pass } = watched(() => new Promise((resolve) => answers.push(resolve)));
-  pass(150);
-  expect(stallGuard.isSure).toBe(false);
-  const asking = stallGuard.tick();
-  await stallGuard.tick();
-  expect(answers).toHaveLength(1);
-  expect(stallGuard.isSure).toBe(false);
-  answers[0]!();
-  await asking;
-  expect(stallGuard.isSure).toBe(true);
+it('is unverified from the end of a stall until the verification has succeeded', async () => {
+  const pending: (() => void)[] = [];
+  const { guard, advance } = createGuard(() => new Promise((resolve) => pending.push(resolve)));
+  advance(150);
+  expect(guard.isVerified).toBe(false);
+  const tick = guard.tick();
+  await guard.tick();
+  expect(pending).toHaveLength(1);
+  expect(guard.isVerified).toBe(false);
+  pending[0]!();
+  await tick;
+  expect(guard.isVerified).toBe(true);
 });
 
-it('asks again where it got no answer', async () => {
-  let asked = 0;
-  const { stallGuard, pass } = watched(async () => {
-    asked += 1;
-    if (asked === 1) throw new Error('away');
+it('repeats a failed verification at the next tick', async () => {
+  let calls = 0;
+  const { guard, advance } = createGuard(async () => {
+    calls += 1;
+    if (calls === 1) throw new Error('unavailable');
   });
-  pass(150);
-  await stallGuard.tick();
-  expect(stallGuard.isSure).toBe(false);
-  await stallGuard.tick();
-  expect(stallGuard.isSure).toBe(true);
-  expect(asked).toBe(2);
+  advance(150);
+  await guard.tick();
+  expect(guard.isVerified).toBe(false);
+  await guard.tick();
+  expect(guard.isVerified).toBe(true);
+  expect(calls).toBe(2);
 });

@@ -1,41 +1,41 @@
 /**
- * Notices that this process stood still (SIGSTOP, a suspended machine, a blocked event loop) for so long that others may
- * have taken it for dead and ended its answers. From then until it has asked it is not sure of them.
+ * Detects that this process stalled (SIGSTOP, a suspended machine, a blocked event loop) for so long that other nodes may
+ * have ended its generations. Ownership is unverified from then until `verify` has succeeded.
  */
 export class StallGuard {
-  private lastSure: number;
-  private isAsking = false;
+  private lastVerified: number;
+  private isVerifying = false;
 
   /**
-   * @param longest ms without a tick after which it asks
-   * @param ask finds out what became of the answers; tried again at the next tick when it fails
+   * @param maxStall ms without a tick after which ownership is unverified
+   * @param verify checks the runs against Postgres; when it fails, the next tick tries again
    */
   constructor(
-    private readonly longest: number,
-    private readonly ask: () => Promise<void>,
+    private readonly maxStall: number,
+    private readonly verify: () => Promise<void>,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.lastSure = now();
+    this.lastVerified = now();
   }
 
-  /** Told from the clock, not by a tick: after a sleep what the network brought comes first. */
-  get isSure(): boolean {
-    return this.now() - this.lastSure < this.longest;
+  /** Computed from the clock: after a stall, network events may run before the next tick. */
+  get isVerified(): boolean {
+    return this.now() - this.lastVerified < this.maxStall;
   }
 
-  /** To be called again and again, far more often than `longest`. */
+  /** Call it at intervals far shorter than `maxStall`. */
   async tick(): Promise<void> {
-    if (this.isAsking) return;
-    if (!this.isSure) {
-      this.isAsking = true;
+    if (this.isVerifying) return;
+    if (!this.isVerified) {
+      this.isVerifying = true;
       try {
-        await this.ask();
+        await this.verify();
       } catch {
         return;
       } finally {
-        this.isAsking = false;
+        this.isVerifying = false;
       }
     }
-    this.lastSure = this.now();
+    this.lastVerified = this.now();
   }
 }

@@ -1,4 +1,4 @@
-/** Where a page of threads ends: the last row's time and id, as `2026-11-20T10:00:00.123456Z_42`. */
+/** The last row of a page of threads by time and id, written as `2026-11-20T10:00:00.123456Z_42`. */
 export interface ThreadCursor {
   updatedAt: string;
   id: number;
@@ -8,7 +8,7 @@ const CURSOR = /^(([1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z)_(\d{1,15})$/;
 
 export const writeCursor = ({ updatedAt, id }: ThreadCursor): string => `${updatedAt}_${id}`;
 
-/** null for what is no cursor of ours, days that no calendar has included. */
+/** @returns null for text that `writeCursor` cannot have written, impossible dates included */
 export function parseCursor(text: string): ThreadCursor | null {
   const [, updatedAt, second, id] = CURSOR.exec(text) ?? [];
   if (updatedAt === undefined || !isMoment(`${second}Z`)) return null;

@@ -1,6 +1,6 @@
 import { type Message, parseContent } from '@tanya/contract';
 
-/** A conversation as a Markdown document. */
+/** Renders a conversation as a Markdown document. */
 export function toMarkdown(title: string, messages: readonly Message[]): string {
   const parts = messages.map((message) => {
     const { text, fileName, imageUrl, imageData } = parseContent(message.content);
@@ -10,7 +10,7 @@ export function toMarkdown(title: string, messages: readonly Message[]): string 
   return `${[`# ${title}`, ...parts].join('\n\n')}\n`;
 }
 
-/** A file name that every system takes. */
+/** A file name that is valid on every system. */
 export const exportName = (title: string, extension: string): string =>
   `${
     title

@@ -16,19 +16,19 @@ import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
 import { GenerationService } from '../generation/generation.service.js';
-import { GenerationStore } from '../generation/generation-store.js';
+import { MessageStore } from '../messages/message-store.js';
 import { requireContent } from './outgoing-message.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const validation = createValidationPipe();
 
-/** Sending over REST: the same generation as over the socket, answered when it has ended. */
+/** Sends over REST. The generation is the same as over the socket; the call answers when it has ended. */
 @Controller('api/chat')
 export class ChatController {
   constructor(
     private readonly generations: GenerationService,
-    private readonly store: GenerationStore,
+    private readonly messages: MessageStore,
     private readonly models: ModelsService,
     private readonly quotas: QuotaService,
     private readonly files: FilesService,
@@ -36,9 +36,9 @@ export class ChatController {
 
   @Post('message')
   async send(@CurrentIdentity() identity: Identity, @Body() body: SendMessageDto): Promise<SendMessageResponse> {
-    // Old clients put pictures and documents into the JSON as data URLs; they are stored as files like any upload.
+    // Clients of the specification send images and documents as data URLs in the JSON; they are stored like uploads.
     const given = messageObject(body.content) ?? { text: body.content };
-    const { started } = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
+    const started = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
       this.generations.start(identity, {
         clientMessageId: body.clientMessageId ?? randomUUID(),
         threadId: body.threadId ?? null,
@@ -47,7 +47,7 @@ export class ChatController {
       }),
     );
     await this.generations.ended(started.generationId);
-    const aiMessage = await this.store.message(started.aiMessage.id);
+    const aiMessage = await this.messages.find(started.aiMessage.id);
     if (aiMessage === null) throw new AppError('not_found');
     if (aiMessage.status === 'error' && aiMessage.error !== null) {
       const { code, message, retryAfter } = aiMessage.error;

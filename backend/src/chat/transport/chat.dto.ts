@@ -25,13 +25,14 @@ import { Ignored, IsUuid, MaxLength, NullIsAbsent, OneLine } from '../../platfor
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 
-/** An id that Postgres and JavaScript both can hold; anything else names nothing. */
+/** An id within the range of both Postgres and JavaScript. */
 const IsId = (): PropertyDecorator => (target, key) => {
   IsInt()(target, key);
   Min(1)(target, key);
   Max(Number.MAX_SAFE_INTEGER)(target, key);
 };
 
+/** Optional text of limited length; null counts as absent. */
 const IsBoundedText =
   (max: number): PropertyDecorator =>
   (target, key) => {
@@ -42,9 +43,9 @@ const IsBoundedText =
 
 const URL_LENGTH = 200;
 
-/** A message as the composer sends it; attachments are references to uploaded files. */
+/** A message from the composer. Attachments are references to uploaded files. */
 export class OutgoingMessageDto implements OutgoingMessage {
-  /** May be left out beside an attachment. */
+  /** Optional beside an attachment. */
   @Transform(({ value }: { value: unknown }) => value ?? '')
   @IsString()
   @MaxLength(LIMITS.messageText, { message: tooLong })
@@ -127,7 +128,7 @@ export class GenerationResumeDto implements GenerationResumePayload {
   afterSeq: number;
 }
 
-/** `POST /api/chat/message`; `content` is plain text, or the JSON string of an outgoing message, whose files may be data URLs. */
+/** `POST /api/chat/message`. `content` is plain text or the JSON string of an outgoing message, whose files may be data URLs. */
 export class SendMessageDto implements SendMessageRequest {
   @IsString()
   @IsNotEmpty()
@@ -147,7 +148,7 @@ export class SendMessageDto implements SendMessageRequest {
   @IsUuid()
   clientMessageId?: string;
 
-  /** A guest's own count of messages; the server counts by itself. */
+  /** Accepted and ignored: the server counts guests' messages. */
   @Ignored()
   guestUsage?: number;
 }

@@ -4,11 +4,11 @@ import { invalidField } from '../../platform/errors/app-error.js';
 
 const NUL = new RegExp(String.fromCharCode(0), 'g');
 
-/** Text as it can be stored and shown: well-formed, without NUL. */
+/** Removes NUL and lone surrogates, which Postgres refuses. */
 const clean = (text: string): string => text.toWellFormed().replace(NUL, '');
 
 /**
- * The message that a transport took in, ready to be sent: not empty, and with files of ours alone.
+ * Checks a message from a transport: it must not be empty, and its attachments must be uploaded files.
  * @throws AppError `invalid`
  */
 export function requireContent(content: OutgoingMessage): OutgoingMessage {

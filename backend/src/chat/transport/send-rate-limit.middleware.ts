@@ -1,14 +1,14 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { SendRateLimiter } from '../generation/send-rate-limiter.js';
+import { SendRateLimiter } from '../generation/admission/send-rate-limiter.js';
 
-/** Turns away who sends too fast, before 24 MB of theirs are read. */
+/** Checks the send rate limit before the body of up to 24 MB is read. */
 @Injectable()
 export class SendRateLimitMiddleware implements NestMiddleware {
-  constructor(private readonly sendLimiter: SendRateLimiter) {}
+  constructor(private readonly rateLimiter: SendRateLimiter) {}
 
   use(request: Request, _response: Response, next: NextFunction): void {
-    this.sendLimiter.check(request.identity!).then(
+    this.rateLimiter.check(request.identity!).then(
       () => next(),
       (error: unknown) => next(error),
     );

@@ -12,7 +12,7 @@ import { parseCursor } from '../threads/thread-cursor.js';
 import { exportName, toMarkdown } from '../threads/thread-export.js';
 import { ThreadsService } from '../threads/threads.service.js';
 
-/** Threads and their messages; a guest may reach the one thread that is theirs, but has no list. */
+/** Threads and their messages. A guest can read their own thread, but has no list. */
 @Controller('api/chat/threads')
 export class ThreadsController {
   constructor(private readonly threads: ThreadsService) {}
@@ -25,9 +25,9 @@ export class ThreadsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Thread[]> {
     const limit = pageLimit(query.limit);
-    const words = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
+    const search = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
     const before = pageCursor(query.before, parseCursor);
-    const { threads, nextCursor } = await this.threads.list(identity.userId!, { words, limit, before });
+    const { threads, nextCursor } = await this.threads.list(identity.userId!, { query: search, limit, before });
     setNextCursor(response, nextCursor);
     return threads;
   }
@@ -40,7 +40,7 @@ export class ThreadsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Message[]> {
     const before = pageCursor(query.before, (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null));
-    const page = await this.threads.messages(identity.owner, id, { limit: pageLimit(query.limit), before });
+    const page = await this.threads.conversationPage(identity.owner, id, { limit: pageLimit(query.limit), before });
     setNextCursor(response, page.nextCursor);
     return page.messages;
   }

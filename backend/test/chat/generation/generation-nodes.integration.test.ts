@@ -4,10 +4,9 @@ import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, SendMessageResponse } from '@tanya/contract';
 import { Redis } from 'ioredis';
-import { GenerationEngine } from '../../../src/chat/generation/generation-engine.js';
-import { GenerationFinalizer, type GenerationResult } from '../../../src/chat/generation/generation-finalizer.js';
-import { GenerationStore } from '../../../src/chat/generation/generation-store.js';
-import { QuotaService } from '../../../src/quota/quota.service.js';
+import { GenerationFinalizer, type GenerationResult } from '../../../src/chat/generation/run/generation-finalizer.js';
+import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
+import { GenerationStore } from '../../../src/chat/generation/store/generation-store.js';
 import { type ChatHarness, type ChatHarnessOptions, startChatHarness } from '../../harness/chat-harness.js';
 import { asAdmin, untilSomebodyWaits } from '../../harness/database-watch.js';
 import { HttpClient } from '../../harness/http-client.js';
@@ -26,14 +25,13 @@ function at(node: ChatHarness, browser: HttpClient): HttpClient {
   return moved;
 }
 
-/** An end as another node stores it. */
+/** The end that another node stores. */
 const INTERRUPTED: GenerationResult = {
   status: 'interrupted',
-  content: '',
+  text: '',
   reasoning: null,
   error: null,
   notice: null,
-  charged: false,
   finishReason: 'stop',
   promptTokens: null,
   completionTokens: null,
@@ -290,16 +288,15 @@ describe('two nodes over one database and one Redis', () => {
     const { page } = await one.memberPage();
     const { generationId } = await page.start(`dozing ${SLOW}`);
     const shown = await page.firstText(generationId);
-    const engine = one.app.get(GenerationEngine);
-    const run = engine.find(generationId)!;
-    const settled = await two.app.get(GenerationFinalizer).finish(generationId, INTERRUPTED);
-    const lastSeq = run.seq;
+    const registry = one.app.get(RunRegistry);
+    const run = registry.find(generationId)!;
+    await two.app.get(GenerationFinalizer).finalize(generationId, INTERRUPTED, run.seq);
+    const lastSeq = run.seq + 1;
     for (const wake = performance.now() + 700; performance.now() < wake;);
-    while (engine.find(generationId) !== undefined) await sleep(20);
+    while (registry.find(generationId) !== undefined) await sleep(20);
     await sleep(100);
     expect(shown.lastSeq).toBeLessThanOrEqual(lastSeq);
     expect(shown.gaps).toBe(0);
-    await two.app.get(QuotaService).committed(settled!.account!);
   });
 
   it('keep no text of an answer that ends while a piece of it is being stored (I3)', async () => {
@@ -319,7 +316,7 @@ describe('two nodes over one database and one Redis', () => {
       await storing.query('commit');
       expect(dataOf(await stopped)).toEqual({ status: 'stopped' });
     });
-    expect(await store.survived(generationId)).toMatchObject({ seq: 0 });
+    expect(await store.checkpoint(generationId)).toMatchObject({ seq: 0 });
   });
 
   it('store no piece of an answer whose end was on its way (I3)', async () => {
@@ -332,12 +329,12 @@ describe('two nodes over one database and one Redis', () => {
       await ending.query(`update generation set status = 'streaming' where id = $1`, [generationId]);
       await ending.query('begin');
       await ending.query(`update generation set status = 'complete' where id = $1`, [generationId]);
-      const stored = store.checkpoint([{ generationId, seq: 1_000_000, text: 'late', reasoning: '' }]);
+      const stored = store.saveChunks([{ generationId, seq: 1_000_000, text: 'late', reasoning: '' }]);
       await untilSomebodyWaits(database);
       await ending.query('commit');
       await stored;
     });
-    expect(await store.survived(generationId)).toMatchObject({ seq: 0 });
+    expect(await store.checkpoint(generationId)).toMatchObject({ seq: 0 });
   });
 
   it('stop cleanly: short answers end, long ones are interrupted, nothing is left behind (F39)', async () => {

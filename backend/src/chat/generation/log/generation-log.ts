@@ -1,24 +1,24 @@
 import type { GenerationEvent } from '@tanya/contract';
 
 /**
- * The events of recent generations, so that a client that was away gets what it missed, from any node.
- * Sequence numbers begin at 1 and have no holes.
+ * The events of recent generations, for clients that resume on any node. Sequence numbers start at 1 without gaps. Events
+ * of unknown types are stored like any other; only `end` and `error` close a log.
  */
 export interface GenerationLog {
   /**
-   * Adds events that follow what is there.
-   * @returns 'closed' when the log has an end already: whoever appends has been replaced and must stop emitting
+   * Appends events. Events that the log already has are skipped.
+   * @returns 'closed' when the log has a closing event: another node has ended the generation, and the caller is fenced
    */
   append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'>;
+
   /**
-   * The events after a position, without a hole.
-   * @returns null when that position is unknown here: beyond the log, trimmed, or of a generation that has none
+   * Reads the events after a sequence number, without a gap.
+   * @returns null when the log does not have them: the number is beyond its end, the log was trimmed or does not exist
    */
   readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null>;
-  /** The last seq, 0 when nothing is known. */
+
+  /** The last sequence number; 0 when there is no log. */
   lastSeq(generationId: string): Promise<number>;
 }
 
 export const GENERATION_LOG = Symbol('GENERATION_LOG');
-
-export const isClosing = (event: GenerationEvent): boolean => event.type === 'end' || event.type === 'error';

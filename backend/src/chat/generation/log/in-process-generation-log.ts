@@ -1,62 +1,62 @@
-import type { GenerationEvent } from '@tanya/contract';
-import { type GenerationLog, isClosing } from './generation-log.js';
+import { type GenerationEvent, isClosing } from '@tanya/contract';
+import type { GenerationLog } from './generation-log.js';
 import { lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
 
 interface Entry {
   events: PackedEvent[];
-  /** When it may go, ms; null while it runs. */
-  until: number | null;
+  /** When the log may be deleted, epoch ms; null while the generation runs. */
+  expiresAt: number | null;
 }
 
-function lastOf({ events }: Entry): number {
+function lastSeqIn({ events }: Entry): number {
   const last = events.at(-1);
   return last === undefined ? 0 : lastSeqOf(last);
 }
 
-/** Logs kept at most, so that a flood of short answers can't fill the memory. */
+/** Maximum of stored logs, so that a flood of short answers cannot fill the memory. */
 const CAPACITY = 5_000;
 
-/** For the one process that owns its database. */
+/** The log of a process without Redis, which is the only node of its database. */
 export class InProcessGenerationLog implements GenerationLog {
   private readonly entries = new Map<string, Entry>();
 
-  /** @param retention how long a closed log is kept, ms */
+  /** @param retention of a closed log in ms */
   constructor(private readonly retention: number) {}
 
   async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
     const entry = this.entries.get(generationId) ?? this.open(generationId);
-    if (entry.until !== null) return 'closed';
-    const known = lastOf(entry);
-    for (const event of events) if (event.seq > known) packInto(entry.events, event);
-    if (events.some(isClosing)) entry.until = Date.now() + this.retention;
+    if (entry.expiresAt !== null) return 'closed';
+    const last = lastSeqIn(entry);
+    for (const event of events) if (event.seq > last) packInto(entry.events, event);
+    if (events.some(isClosing)) entry.expiresAt = Date.now() + this.retention;
     return 'appended';
   }
 
   async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {
     const entry = this.entries.get(generationId);
     if (entry === undefined) return null;
-    if (afterSeq > lastOf(entry)) return null;
+    if (afterSeq > lastSeqIn(entry)) return null;
     const missed = unpackAfter(entry.events, afterSeq);
     return missed.length === 0 || missed[0]!.seq === afterSeq + 1 ? missed : null;
   }
 
   async lastSeq(generationId: string): Promise<number> {
     const entry = this.entries.get(generationId);
-    return entry === undefined ? 0 : lastOf(entry);
+    return entry === undefined ? 0 : lastSeqIn(entry);
   }
 
   private open(generationId: string): Entry {
     this.trim();
-    const entry: Entry = { events: [], until: null };
+    const entry: Entry = { events: [], expiresAt: null };
     this.entries.set(generationId, entry);
     return entry;
   }
 
   private trim(): void {
     const now = Date.now();
-    for (const [id, { until }] of this.entries) {
-      if (until === null) continue;
-      if (until > now && this.entries.size < CAPACITY) break;
+    for (const [id, { expiresAt }] of this.entries) {
+      if (expiresAt === null) continue;
+      if (expiresAt > now && this.entries.size < CAPACITY) break;
       this.entries.delete(id);
     }
   }

@@ -2,28 +2,44 @@ import type { GenerationEvent } from '@tanya/contract';
 
 type Delta = Extract<GenerationEvent, { type: 'text-delta' | 'reasoning-delta' }>;
 
-/** Neighbouring deltas of one kind as one text; `seq` is the first one's, `ends` says where in the text each of them ends. */
+/** Adjacent deltas that differ in text alone. `seq` is the first delta's; `ends` are the end positions of each in `text`. */
 export type PackedDeltas = Delta & { ends: number[] };
 
-/** An entry of a log: several deltas, or an event by itself. */
+/** A log entry: several deltas, or one other event. */
 export type PackedEvent = PackedDeltas | Exclude<GenerationEvent, Delta>;
 
-export const isPackedDeltas = (packed: PackedEvent): packed is PackedDeltas => 'ends' in packed;
+const isDelta = (event: GenerationEvent): event is Delta =>
+  event.type === 'text-delta' || event.type === 'reasoning-delta';
 
+const isPackedDeltas = (packed: PackedEvent): packed is PackedDeltas => 'ends' in packed;
+
+/** The last sequence number of an entry. */
 export const lastSeqOf = (packed: PackedEvent): number =>
   isPackedDeltas(packed) ? packed.seq + packed.ends.length - 1 : packed.seq;
 
-/** Adds an event to entries, to the last of them where it follows on; a log of single deltas is mostly their envelopes. */
+/** Whether a delta continues an entry: the next number, and the same fields otherwise, those of later versions included. */
+function continues(packed: PackedEvent | undefined, delta: Delta): packed is PackedDeltas {
+  if (packed === undefined || !isPackedDeltas(packed) || lastSeqOf(packed) + 1 !== delta.seq) return false;
+  const { seq: _first, text: _text, ends: _ends, ...base } = packed;
+  const { seq: _next, text: _added, ...other } = delta;
+  const keys = Object.keys(base);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => base[key as keyof typeof base] === other[key as keyof typeof other])
+  );
+}
+
+/** Adds an event to entries. Packing saves most of a log's size, which is the envelopes of single deltas. */
 export function packInto(entries: PackedEvent[], event: GenerationEvent): void {
   const last = entries.at(-1);
-  if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') entries.push(event);
-  else if (last?.type === event.type && isPackedDeltas(last) && lastSeqOf(last) + 1 === event.seq) {
+  if (!isDelta(event)) entries.push(event);
+  else if (continues(last, event)) {
     last.text += event.text;
     last.ends.push(last.text.length);
   } else entries.push({ ...event, ends: [event.text.length] });
 }
 
-/** The events after a position, each once, though entries may overlap. */
+/** The events after a sequence number. Entries may overlap; each event is returned once. */
 export function unpackAfter(entries: readonly PackedEvent[], afterSeq: number): GenerationEvent[] {
   const events: GenerationEvent[] = [];
   let last = afterSeq;

@@ -1,13 +1,13 @@
-import type { GenerationEvent } from '@tanya/contract';
+import { type GenerationEvent, isClosing } from '@tanya/contract';
 import type { Redis, Result } from 'ioredis';
-import { type GenerationLog, isClosing } from './generation-log.js';
-import { isPackedDeltas, lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
+import type { GenerationLog } from './generation-log.js';
+import { lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
 
 /**
- * One stream a generation; an entry's id is the last seq in it, so Redis itself keeps the order. Entries that are there
- * already are skipped (a batch that was sent twice), and nothing follows an end.
- * KEYS: logs that lie in one slot. ARGV, for each of them: lifetime in ms, how many entries, then last seq, closing (0 or
- * 1) and JSON of each entry. Returns for each log 1, or 0 where it had an end.
+ * Appends to the logs of one slot. A log is a Redis stream; an entry's id is the entry's last sequence number, so Redis
+ * keeps the order. Entries that the log already has are skipped, and a closed log takes no entry.
+ * KEYS: the logs. ARGV, for each log: lifetime in ms, number of entries, then for each entry its last sequence number,
+ * whether it closes the log (0 or 1) and its JSON. Returns 1 for each log, 0 for a closed one.
  */
 const APPEND = `
 local appended = {}
@@ -38,33 +38,33 @@ declare module 'ioredis' {
   }
 }
 
-/** Logs of one slot that are appended to by one command. */
+/** One command: the appends to the logs of one slot. */
 interface Slot {
-  /** Which command of the batch it is. */
+  /** Index of the command in the batch. */
   index: number;
   keys: string[];
   entries: (string | number)[];
 }
 
-/** Appends on their way, and what will have become of each. */
+/** The appends of one turn of the event loop, and the replies to their commands. */
 interface Batch {
   slots: Map<number, Slot>;
   replies: Promise<[Error | null, unknown][] | null>;
 }
 
-/** Over so many slots the logs are spread: a cluster has few shards, and each flush sends a command for every slot. */
+/** Logs are spread over this number of slots: a cluster has few shards, and a flush sends one command per slot. */
 const SLOTS = 64;
 
 const slotOf = (generationId: string): number => Number.parseInt(generationId.slice(0, 2), 16) % SLOTS;
 
-/** A running generation's log outlives any silence that its timeouts allow, ms. */
+/** Lifetime of a running generation's log in ms, longer than any pause that the provider timeouts allow. */
 const RUNNING_LIFETIME = 60 * 60 * 1000;
 
-/** For many nodes. */
+/** The log in Redis, shared by all nodes. */
 export class RedisGenerationLog implements GenerationLog {
   private batch: Batch | null = null;
 
-  /** @param retention how long a closed log is kept, ms */
+  /** @param retention of a closed log in ms */
   constructor(
     private readonly redis: Redis,
     private readonly retention: number,
@@ -76,18 +76,18 @@ export class RedisGenerationLog implements GenerationLog {
     const lifetime = events.some(isClosing) ? this.retention : RUNNING_LIFETIME;
     const packed: PackedEvent[] = [];
     for (const event of events) packInto(packed, event);
-    const entries = packed.flatMap((entry) => [lastSeqOf(entry), isPackedDeltas(entry) ? 0 : 1, JSON.stringify(entry)]);
+    const entries = packed.flatMap((entry) => [lastSeqOf(entry), isClosing(entry) ? 1 : 0, JSON.stringify(entry)]);
     const { slots, replies } = (this.batch ??= this.openBatch());
     const slot = slots.get(slotOf(generationId)) ?? { index: slots.size, keys: [], entries: [] };
     slots.set(slotOf(generationId), slot);
-    const place = slot.keys.push(this.key(generationId)) - 1;
+    const index = slot.keys.push(this.key(generationId)) - 1;
     slot.entries.push(lifetime, packed.length, ...entries);
-    const [error, appended] = (await replies)?.[slot.index] ?? [new Error('The log did not answer'), null];
+    const [error, appended] = (await replies)?.[slot.index] ?? [new Error('generation log did not reply'), null];
     if (error !== null) throw error;
-    return (appended as number[])[place] === 1 ? 'appended' : 'closed';
+    return (appended as number[])[index] === 1 ? 'appended' : 'closed';
   }
 
-  /** Everything that is appended in one turn of the event loop is one write to Redis. */
+  /** Collects the appends of one turn of the event loop into one pipeline. */
   private openBatch(): Batch {
     const slots = new Map<number, Slot>();
     const replies = new Promise((resolve) => setImmediate(resolve)).then(() => {

@@ -1,12 +1,12 @@
 import { IMAGE_MODEL_IDS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { FilesService } from '../../files/files.service.js';
-import type { ProviderMessage } from '../../providers/provider.js';
-import { ProviderRegistry } from '../../providers/registry.js';
+import { FilesService } from '../../../files/files.service.js';
+import type { ProviderMessage } from '../../../providers/provider.js';
+import { ProviderRegistry } from '../../../providers/registry.js';
 import type { GenerationRun } from './generation-run.js';
-import { toStoredContent } from '../messages/message-content.js';
+import { toStoredContent } from '../../messages/message-content.js';
 
-/** A send with an image model: one picture instead of a streamed text. */
+/** Answers a send to an image model with one image instead of streamed text. */
 @Injectable()
 export class ImageWriter {
   constructor(
@@ -35,7 +35,7 @@ export class ImageWriter {
   }
 }
 
-/** Downloads go by this name, whatever the page calls them; the time tells one picture from the next. */
+/** The name of a downloaded image; the timestamp keeps names apart. */
 function nameAt(now: Date): string {
   const [date, time] = now.toISOString().slice(0, 19).replace(/[-:]/g, '').split('T');
   return `image-${date}-${time}.png`;

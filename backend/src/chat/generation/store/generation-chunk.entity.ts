@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { GenerationEntity } from './generation.entity.js';
 
-/** Text of a running generation, appended about once a second and folded into the message at the end. */
+/** Text of a running generation, appended by each checkpoint and deleted at the end. */
 @Entity('generation_chunk')
 export class GenerationChunkEntity {
   @PrimaryColumn({ type: 'uuid' })
@@ -11,7 +11,7 @@ export class GenerationChunkEntity {
   @JoinColumn({ name: 'generation_id' })
   generation: unknown;
 
-  /** The last seq whose text it holds. */
+  /** The last sequence number whose text is in the chunk. */
   @PrimaryColumn({ type: 'integer' })
   seq: number;
 

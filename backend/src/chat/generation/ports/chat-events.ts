@@ -1,10 +1,10 @@
 import type { ServerToClientEvents } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import type { Owner } from '../../platform/session/identity.js';
+import type { Owner } from '../../../platform/session/identity.js';
 
 type EventName = keyof ServerToClientEvents;
 
-/** Sends one event to every socket of an owner, on every node. */
+/** Sends one event to all sockets of an owner, on all nodes. */
 export type OwnerEmitter = <E extends EventName>(
   owner: Owner,
   event: E,
@@ -12,8 +12,8 @@ export type OwnerEmitter = <E extends EventName>(
 ) => void;
 
 /**
- * The narrow way out to the sockets: services emit here, the gateway connects it, and nothing imports the gateway.
- * Before it is connected nobody can be listening.
+ * The port through which services emit to sockets. The gateway connects it, so that no service imports the gateway. Events
+ * before that are dropped: no socket is open yet.
  */
 @Injectable()
 export class ChatEvents {

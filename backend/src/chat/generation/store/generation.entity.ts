@@ -1,8 +1,8 @@
 import type { GenerationError, MessageStatus } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { ThreadEntity } from '../messages/thread.entity.js';
+import { ThreadEntity } from '../../messages/thread.entity.js';
 
-/** One run that makes one AI message (or one answer of the public API, or one image). */
+/** One run that writes one AI message, one answer of the public API or one image. */
 @Entity('generation')
 @Index('generation_client_message', ['owner', 'clientMessageId'], { unique: true })
 @Index('generation_one_a_thread', ['threadId'], { unique: true, where: `status = 'streaming'` })
@@ -24,15 +24,15 @@ export class GenerationEntity {
   @JoinColumn({ name: 'user_id' })
   user: unknown;
 
-  /** Made by the client: sending it again gives the same generation. */
+  /** Idempotency key made by the client. */
   @Column({ type: 'text' })
   clientMessageId: string;
 
-  /** SHA-256 of what was asked, so that one id can't stand for two requests. */
+  /** SHA-256 of the request, so that one idempotency key cannot serve two requests. */
   @Column({ type: 'text' })
   requestHash: string;
 
-  /** Null for the public API and for images outside a thread. */
+  /** Null for a detached generation (public API, image dialog). */
   @Index('generation_thread')
   @Column({ type: 'bigint', nullable: true })
   threadId: number | null;
@@ -56,15 +56,15 @@ export class GenerationEntity {
   @Column({ type: 'integer' })
   cost: number;
 
-  /** The quota period it was admitted in. */
+  /** The quota period of its admission. */
   @Column({ type: 'text' })
   period: string;
 
-  /** The process that runs it. */
+  /** The node that runs it. */
   @Column({ type: 'uuid' })
   nodeId: string;
 
-  /** What the public API answered, kept 24 hours for the Idempotency-Key. */
+  /** The answer of a detached generation, kept for 24 hours for its idempotency key. */
   @Column({ type: 'jsonb', nullable: true })
   answer: object | null;
 

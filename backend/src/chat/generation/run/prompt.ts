@@ -1,5 +1,5 @@
 import { DEFAULT_CONTEXT_LENGTH } from '@tanya/contract';
-import type { ProviderMessage, ProviderPart } from '../../providers/provider.js';
+import type { ProviderMessage, ProviderPart } from '../../../providers/provider.js';
 
 /** One message of the conversation, oldest first, with its attachments resolved. */
 export interface PromptTurn {
@@ -12,36 +12,36 @@ export interface PromptTurn {
 
 export interface Prompt {
   messages: ProviderMessage[];
-  /** What was left out, for the reader; null when everything fitted. */
+  /** Says what was left out; null when everything fits. */
   notice: string | null;
 }
 
 /**
- * Characters a token, on the careful side: English has about 4, code 3, Indonesian 3.5; scripts with a token or more
- * for each character are weighed below.
+ * Characters per token, a conservative estimate: English has about 4, Indonesian 3.5, code 3. Characters of scripts with
+ * one or more tokens per character count as one token each.
  */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** Tokens around each message: role and separators. */
+/** Tokens of a message's role and separators. */
 const MESSAGE_OVERHEAD = 4;
 
-/** Tokens of one picture or recording in the common accounting of vision models. */
+/** Tokens of one image or recording, as vision models commonly count them. */
 const MEDIA_TOKENS = 1100;
 
-/** Part of the context that is kept free for the answer, and its bounds in tokens. */
+/** Share of the context that is reserved for the answer, and its maximum in tokens. */
 const ANSWER_SHARE = 0.25;
 const ANSWER_MAX = 4096;
 
 const CUT_MARK = '\n[…]';
 
-/** A careful estimate of the tokens in a text. */
+/** A conservative estimate of a text's tokens. */
 export function estimateTokens(text: string): number {
   let wide = 0;
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x2e7f) wide += 1;
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN + wide);
 }
 
-/** The longest beginning of a text that fits, whole code points only. */
+/** The longest prefix of a text that fits, without splitting a surrogate pair. */
 function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   let low = 0;
@@ -68,8 +68,8 @@ function withDocuments(turn: PromptTurn, documentTokens: number): { text: string
   return { text: [turn.text, ...quoted].filter(Boolean).join('\n\n'), cut };
 }
 
-/** The least that a message takes, before its documents. */
-export const leastTokens = (text: string, media: number): number =>
+/** Tokens of a message without its documents. */
+export const minimumTokens = (text: string, media: number): number =>
   estimateTokens(text) + media * MEDIA_TOKENS + MESSAGE_OVERHEAD;
 
 function toMessage(turn: PromptTurn, text: string): ProviderMessage {
@@ -78,10 +78,10 @@ function toMessage(turn: PromptTurn, text: string): ProviderMessage {
 }
 
 /**
- * What the model gets to read: the system prompt, the newest message, and as many earlier turns as fit the context
- * less the room for the answer. Document text is cut first, then the oldest turns go, and last the newest text is cut.
- * @param contextLength tokens; 8,192 when unknown
- * @param shrink half of it, after the model refused for length
+ * Builds the prompt: the system prompt, the newest message, and as many earlier turns as fit into the context minus the
+ * room for the answer. Document text is cut first, then the oldest turns are dropped, and last the newest text is cut.
+ * @param contextLength in tokens; 8,192 when unknown
+ * @param shrink halves the context, after the provider refused the length
  */
 export function buildPrompt(
   systemPrompt: string,

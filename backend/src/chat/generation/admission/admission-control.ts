@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ChatModel, ModelsService } from '../../../models/models.service.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
+import type { Identity } from '../../../platform/session/identity.js';
+import { QuotaService } from '../../../quota/quota.service.js';
+import { OrphanFinalizer } from '../ports/orphan-finalizer.js';
+import { GenerationEngine } from '../run/generation-engine.js';
+import { RunRegistry } from '../run/run-registry.js';
+import { GenerationStore } from '../store/generation-store.js';
+import { type AdmittedGeneration, GenerationAdmission, type NewGeneration } from './generation-admission.js';
+import { SendRateLimiter } from './send-rate-limiter.js';
+
+/** Maximum of concurrent generations per owner. */
+const MAX_CONCURRENT = { user: 20, guest: 3 };
+
+export type AdmissionRequest = Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId'>;
+
+/** Checks a request in the order of cost: model, rate limit, quota gate, guest limits, and last the transaction. */
+@Injectable()
+export class AdmissionControl {
+  private readonly nodeId: string;
+
+  constructor(
+    @Inject(RESOURCES) resources: Resources,
+    private readonly models: ModelsService,
+    private readonly quotas: QuotaService,
+    private readonly rateLimiter: SendRateLimiter,
+    private readonly admission: GenerationAdmission,
+    private readonly store: GenerationStore,
+    private readonly registry: RunRegistry,
+    private readonly engine: GenerationEngine,
+    private readonly orphans: OrphanFinalizer,
+  ) {
+    this.nodeId = resources.nodeId;
+  }
+
+  /** @throws AppError `model_unavailable`, `model_premium` */
+  usableModel(identity: Identity, modelId: string): ChatModel {
+    const model = this.models.find(modelId);
+    if (model === null || !model.isEnabled) throw new AppError('model_unavailable');
+    if (model.isPremium && !identity.isPremium && !identity.isAdmin) throw new AppError('model_premium');
+    return model;
+  }
+
+  /**
+   * Holds the quota and inserts the generation.
+   * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`, `thread_busy`, `not_found`, `conflict`
+   */
+  async admit(
+    identity: Identity,
+    model: ChatModel,
+    request: AdmissionRequest,
+  ): Promise<AdmittedGeneration & { generationId: string }> {
+    if (this.engine.isDraining) throw new AppError('shutting_down');
+    const cost = this.quotas.costOf(model);
+    await this.checkLimits(identity, cost);
+    const refundGuest = await this.quotas.countGuest(identity);
+    const generation = { ...request, id: randomUUID(), spender: identity, cost, nodeId: this.nodeId };
+    this.registry.reserve(generation.id);
+    try {
+      const admitted = await this.insert(
+        generation,
+        identity.userId === null ? MAX_CONCURRENT.guest : MAX_CONCURRENT.user,
+      );
+      await this.quotas.committed(admitted.account);
+      return { ...admitted, generationId: generation.id };
+    } catch (error) {
+      this.registry.release(generation.id);
+      await refundGuest();
+      // A parallel copy of an admitted send does not count against the rate limit.
+      if (error instanceof AppError && error.code === 'conflict') await this.rateLimiter.refund(identity);
+      throw error;
+    }
+  }
+
+  /** Both checks share one round trip to Redis. When both refuse, the rate limit is reported. */
+  private async checkLimits(identity: Identity, cost: number): Promise<void> {
+    const checks = await Promise.allSettled([this.rateLimiter.count(identity), this.quotas.gate(identity, cost)]);
+    const refused = checks.find((check) => check.status === 'rejected');
+    if (refused) throw refused.reason;
+  }
+
+  /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */
+  private async insert(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
+    try {
+      return await this.admission.admit(generation, concurrent);
+    } catch (error) {
+      const { target } = generation;
+      const threadId = target !== null && 'threadId' in target ? target.threadId : null;
+      if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
+      let isFreed = false;
+      for (const row of await this.store.running({ threadId })) {
+        isFreed = (await this.orphans.finalizeIfDead(row)) !== null || isFreed;
+      }
+      if (!isFreed) throw error;
+      return this.admission.admit(generation, concurrent);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../../platform/errors/app-error.js';
+import type { Owner } from '../../../platform/session/identity.js';
+import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
+
+/** A request with its idempotency key and a hash of its content. */
+export interface IdentifiedRequest {
+  owner: Owner;
+  clientMessageId: string;
+  requestHash: string;
+}
+
+/**
+ * Runs each request once, however often it is sent. Within a process repeated requests queue; across processes the unique
+ * index of `client_message_id` decides.
+ */
+@Injectable()
+export class Idempotency {
+  /** Requests in admission, by owner and key. */
+  private readonly inAdmission = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly store: GenerationStore) {}
+
+  /**
+   * Looks for an earlier request before `begin`, and again when `begin` refuses, so that no parallel copy is refused.
+   * @param repeat answers a repeated request; null when the request may begin anew
+   * @throws AppError `idempotency_mismatch` when the key belongs to another content; rethrows the errors of `begin`
+   */
+  once<T extends object>(
+    request: IdentifiedRequest,
+    begin: () => Promise<T>,
+    repeat: (row: GenerationRow) => Promise<T | null>,
+  ): Promise<T> {
+    const known = async (): Promise<T | null> => {
+      const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
+      if (row === null) return null;
+      if (row.request_hash !== request.requestHash) throw new AppError('idempotency_mismatch');
+      return repeat(row);
+    };
+    return this.enqueue(`${request.owner} ${request.clientMessageId}`, async () => {
+      const earlier = await known();
+      if (earlier !== null) return earlier;
+      try {
+        return await begin();
+      } catch (error) {
+        const concurrent = error instanceof AppError ? await known() : null;
+        if (concurrent === null) throw error;
+        return concurrent;
+      }
+    });
+  }
+
+  /** Queues parallel copies, so that one is admitted and the others get its answer. */
+  private async enqueue<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const previous = this.inAdmission.get(key) ?? Promise.resolve();
+    const own = previous.catch(() => undefined).then(work);
+    this.inAdmission.set(key, own);
+    try {
+      return await own;
+    } finally {
+      if (this.inAdmission.get(key) === own) this.inAdmission.delete(key);
+    }
+  }
+}

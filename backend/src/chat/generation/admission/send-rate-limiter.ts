@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../../../platform/session/identity.js';
+import { type Count, type RateLimit, RateLimits } from '../../../platform/redis/rate-limits.js';
+
+/** Sends per window; windows in seconds. */
+const SENDS: RateLimit = { name: 'sends', points: 120, window: 60 };
+const SENDS_GUEST: RateLimit = { name: 'sends-guest', points: 30, window: 60 };
+const SEND_BURST: RateLimit = { name: 'send-burst', points: 60, window: 10 };
+
+const limitOf = (identity: Identity): RateLimit => (identity.userId === null ? SENDS_GUEST : SENDS);
+
+/** The limits that one send counts against. Guests also count against their address. */
+const countsOf = (identity: Identity): Count[] => [
+  [limitOf(identity), identity.owner],
+  [SEND_BURST, identity.owner],
+  ...(identity.userId === null ? [[SENDS, `address:${identity.address}`] satisfies Count] : []),
+];
+
+/** Limits the rate of sends per owner, for guests also per address. */
+@Injectable()
+export class SendRateLimiter {
+  constructor(private readonly limits: RateLimits) {}
+
+  /** Checks the limit without counting a send. @throws AppError `rate_limited` */
+  async check(identity: Identity): Promise<void> {
+    await this.limits.check(limitOf(identity), identity.owner);
+  }
+
+  /** Counts a send. @throws AppError `rate_limited` */
+  async count(identity: Identity): Promise<void> {
+    await this.limits.consumeAll(countsOf(identity));
+  }
+
+  /** Takes back the count of a send that was refused or repeated. */
+  async refund(identity: Identity): Promise<void> {
+    await this.limits.rewardAll(countsOf(identity));
+  }
+}

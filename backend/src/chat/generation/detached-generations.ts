@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { Identity, Owner } from '../../platform/session/identity.js';
+import { AdmissionControl } from './admission/admission-control.js';
+import { Idempotency } from './admission/idempotency.js';
+import { GenerationStopper } from './generation-stopper.js';
+import { GenerationWaiter } from './generation-waiter.js';
+import { GenerationEngine } from './run/generation-engine.js';
+import type { GenerationRun, RunSpec } from './run/generation-run.js';
+import { RunRegistry } from './run/run-registry.js';
+import { GenerationStore, type StoredAnswer } from './store/generation-store.js';
+
+export interface DetachedRequest extends Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens'> {
+  clientMessageId: string;
+  requestHash: string;
+  modelId: string;
+}
+
+export interface DetachedStart {
+  generationId: string;
+  /** null when it runs on another node or has ended. */
+  run: GenerationRun | null;
+  /** False when an earlier request with the same idempotency key started it. */
+  isOwn: boolean;
+}
+
+/**
+ * Generations without a thread: answers of the public API and images of the dialog. They are held, charged and released
+ * like any other. The answer is kept with the generation for its idempotency key.
+ */
+@Injectable()
+export class DetachedGenerations {
+  constructor(
+    private readonly admission: AdmissionControl,
+    private readonly idempotency: Idempotency,
+    private readonly store: GenerationStore,
+    private readonly registry: RunRegistry,
+    private readonly engine: GenerationEngine,
+    private readonly stopper: GenerationStopper,
+    private readonly waiter: GenerationWaiter,
+  ) {}
+
+  /**
+   * Starts a generation. A repeated idempotency key returns the earlier one, unless that one failed.
+   * @throws AppError `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `idempotency_mismatch`
+   */
+  start(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
+    return this.idempotency.once(
+      { owner: identity.owner, ...request },
+      () => this.begin(identity, request),
+      async (row) => {
+        if (await this.store.releaseFailedKey(row.id)) return null;
+        return { generationId: row.id, run: this.registry.find(row.id) ?? null, isOwn: false };
+      },
+    );
+  }
+
+  /** Waits for the end. @throws AppError the stored error, `interrupted` for an incomplete answer, `not_found` */
+  async answer(owner: Owner, generationId: string): Promise<StoredAnswer> {
+    await this.waiter.ended(generationId);
+    const row = await this.store.find(owner, generationId);
+    if (row === null) throw new AppError('not_found');
+    if (row.error !== null) {
+      const { code, message, retryAfter } = row.error;
+      throw new AppError(code, { message, retryAfter });
+    }
+    // A stopped answer is incomplete: its API key was revoked, or another reader of the same request disconnected.
+    if (row.status !== 'complete' || row.answer === null) throw new AppError('interrupted');
+    return row.answer;
+  }
+
+  async stop(owner: Owner, generationId: string): Promise<void> {
+    await this.stopper.stop(owner, generationId);
+  }
+
+  /** Stops the running generations of an owner whose idempotency keys have a prefix. */
+  async stopByKeyPrefix(owner: Owner, prefix: string): Promise<void> {
+    for (const row of await this.store.running({ owner })) {
+      if (row.client_message_id.startsWith(prefix)) await this.stopper.stop(owner, row.id);
+    }
+  }
+
+  /** Deletes answers, and frees their idempotency keys, after a number of hours. */
+  expireAnswers(hours: number): Promise<void> {
+    return this.store.expireAnswers(hours);
+  }
+
+  private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
+    const { clientMessageId, requestHash, modelId, prompt, sampling, maxTokens } = request;
+    const model = this.admission.usableModel(identity, modelId);
+    const { generationId } = await this.admission.admit(identity, model, {
+      clientMessageId,
+      requestHash,
+      modelId,
+      target: null,
+    });
+    const run = this.engine.launch({
+      generationId,
+      spender: identity,
+      modelId,
+      target: null,
+      prompt,
+      sampling,
+      maxTokens,
+    });
+    return { generationId, run, isOwn: true };
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageStatus } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { withTimeout } from '../../platform/net/with-timeout.js';
+import { Bus } from '../../platform/redis/bus.js';
+import type { Owner } from '../../platform/session/identity.js';
+import { OrphanFinalizer } from './ports/orphan-finalizer.js';
+import { RunRegistry } from './run/run-registry.js';
+import { type GenerationRow, GenerationStore } from './store/generation-store.js';
+
+/** How often the status of another node's generation is read, in ms. */
+const POLL_INTERVAL_MS = 50;
+
+/** A stop whose end Postgres does not take is refused after this time; the run ends when Postgres is back. */
+const STOP_TIMEOUT_MS = 10_000;
+
+/** Stops generations, on whichever node they run. */
+@Injectable()
+export class GenerationStopper {
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly store: GenerationStore,
+    private readonly registry: RunRegistry,
+    private readonly orphans: OrphanFinalizer,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Stops a generation of the owner. Idempotent. @throws AppError `not_found` */
+  async stop(owner: Owner, generationId: string): Promise<MessageStatus> {
+    const row = await this.store.find(owner, generationId);
+    if (row === null) throw new AppError('not_found');
+    return this.stopRow(row);
+  }
+
+  /** Stops all running generations of a thread or of an owner. */
+  async stopAll(where: { threadId: number } | { owner: Owner }): Promise<void> {
+    for (const row of await this.store.running(where)) await this.stopRow(row);
+  }
+
+  private async stopRow(row: GenerationRow): Promise<MessageStatus> {
+    if (row.status !== 'streaming') return row.status;
+    const run = this.registry.find(row.id);
+    if (run !== undefined) {
+      run.abort('stopped');
+      const end = await withTimeout(STOP_TIMEOUT_MS, run.ended);
+      if (end === undefined) throw new AppError('storage_unavailable');
+      return end.status;
+    }
+    return (await this.orphans.finalizeIfDead(row)) ?? this.stopElsewhere(row);
+  }
+
+  /** Asks the node that runs the generation, and ends it here when that node does not answer in time. */
+  private async stopElsewhere(row: GenerationRow): Promise<MessageStatus> {
+    await this.bus.publish('generation:stop', { generationId: row.id });
+    for (const deadline = Date.now() + this.timings.remoteStop; Date.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
+      const status = await this.store.status(row.id);
+      if (status !== 'streaming') return status ?? 'stopped';
+    }
+    return this.orphans.finalize(row.id, 'stopped');
+  }
+}

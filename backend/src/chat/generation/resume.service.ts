@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { type GenerationEvent, type GenerationResumed, isClosing } from '@tanya/contract';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import { withTimeout } from '../../platform/net/with-timeout.js';
+import { RESOURCES, type Resources } from '../../platform/platform.module.js';
+import { Bus, type BusTopics } from '../../platform/redis/bus.js';
+import type { Owner } from '../../platform/session/identity.js';
+import { MessageStore } from '../messages/message-store.js';
+import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
+import { LogFlusher } from './run/log-flusher.js';
+import { RunRegistry } from './run/run-registry.js';
+import { type GenerationRow, GenerationStore } from './store/generation-store.js';
+
+/** Another node has this long to flush its log; after that the log is read as it is. */
+const FLUSH_TIMEOUT_MS = 1_000;
+
+const hasEnd = (events: readonly GenerationEvent[]): boolean => events.length > 0 && isClosing(events.at(-1)!);
+
+/** Answers `generation:resume`: the missed events of a generation, whichever node runs it. */
+@Injectable()
+export class ResumeService implements OnApplicationBootstrap {
+  /** Flush requests to other nodes, by request id. */
+  private readonly pendingFlushes = new Map<string, () => void>();
+
+  constructor(
+    @Inject(RESOURCES) private readonly resources: Resources,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly store: GenerationStore,
+    private readonly messages: MessageStore,
+    private readonly registry: RunRegistry,
+    private readonly flusher: LogFlusher,
+    private readonly bus: Bus,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.bus.subscribe('generation:flush', (request) => this.flushFor(request));
+    this.bus.subscribe('generation:flushed', ({ request }) => this.pendingFlushes.get(request)?.());
+  }
+
+  /**
+   * Returns the events after a sequence number. When the log does not have them, it returns `resync` with the message as
+   * it is now; the message is null when the generation is deleted or unknown.
+   * @throws AppError `not_found` for a generation of another owner
+   */
+  async resume(owner: Owner, generationId: string, afterSeq: number): Promise<GenerationResumed> {
+    const row = await this.store.find(owner, generationId);
+    if (row === null && !(await this.store.exists(generationId))) return { outcome: 'resync', message: null };
+    if (row === null || row.message_id === null) throw new AppError('not_found');
+    await this.flush(row);
+    const events = await this.log.readAfter(generationId, afterSeq).catch(() => null);
+    // A final generation resumes only with its closing event: a node that died may have emitted events that nothing stored,
+    // and the reaper's closing event reuses their sequence numbers.
+    const isComplete = events !== null && (row.status === 'streaming' || hasEnd(events));
+    return isComplete ? { outcome: 'resumed', events } : this.resync(generationId, row.message_id);
+  }
+
+  private async resync(generationId: string, messageId: number): Promise<GenerationResumed> {
+    const message = await this.messages.find(messageId);
+    if (message === null || message.status !== 'streaming') return { outcome: 'resync', message };
+    const { text, reasoning, seq } = this.registry.find(generationId) ?? (await this.store.checkpoint(generationId));
+    return { outcome: 'resync', message: { ...message, content: text, reasoning: reasoning || null }, seq };
+  }
+
+  private async flush(row: GenerationRow): Promise<void> {
+    const run = this.registry.find(row.id);
+    if (run !== undefined) await this.flusher.flush(run);
+    else if (row.status === 'streaming') await this.flushElsewhere(row.id, row.node_id);
+  }
+
+  /**
+   * Waits until the generation's node has flushed its log. That node learns of the client's socket before it receives this
+   * request, on the same channel, so every later event is published to the client's node.
+   */
+  private async flushElsewhere(generationId: string, nodeId: string): Promise<void> {
+    const request = randomUUID();
+    const flushed = new Promise<void>((resolve) => this.pendingFlushes.set(request, resolve));
+    await this.bus.publish('generation:flush', { generationId, nodeId, request });
+    await withTimeout(FLUSH_TIMEOUT_MS, flushed);
+    this.pendingFlushes.delete(request);
+  }
+
+  private async flushFor({ generationId, nodeId, request }: BusTopics['generation:flush']): Promise<void> {
+    if (nodeId !== this.resources.nodeId) return;
+    const run = this.registry.find(generationId);
+    if (run !== undefined) await this.flusher.flush(run);
+    await this.bus.publish('generation:flushed', { request });
+  }
+}

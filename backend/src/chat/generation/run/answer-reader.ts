@@ -1,0 +1,160 @@
+import { type GenerationError, LIMITS, type TerminalStatus } from '@tanya/contract';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { toAppError } from '../../../platform/errors/error-body.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { Metrics } from '../../../platform/observability/metrics.js';
+import type { ProviderEvent } from '../../../providers/provider.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import { ProviderRegistry } from '../../../providers/registry.js';
+import { createBackoff } from './backoff.js';
+import { ChatEvents } from '../ports/chat-events.js';
+import { DeltaBatcher, FlushClock } from './delta-batcher.js';
+import type { GenerationRun, RunSpec } from './generation-run.js';
+import { ImageWriter } from './image-writer.js';
+import { RunOwnership } from '../ports/run-ownership.js';
+
+const CUT_NOTICE = `The answer was cut at ${LIMITS.answerCharacters.toLocaleString('en')} characters.`;
+const LENGTH_NOTICE = 'The answer reached the length that the model allows.';
+
+const EMPTY_ANSWER = new AppError('provider_error', {
+  message: 'The model gave an empty answer. Please try again.',
+});
+
+/** How reading the provider ended. */
+export interface ReadOutcome {
+  status: TerminalStatus;
+  error: GenerationError | null;
+  /** The stored content when it is more than the run's text. */
+  content?: string;
+}
+
+/** Reads a run's answer from its provider: records and emits each delta, and classifies how reading ended. */
+@Injectable()
+export class AnswerReader implements OnApplicationShutdown {
+  private readonly clock = new FlushClock();
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly providers: ProviderRegistry,
+    private readonly images: ImageWriter,
+    private readonly ownership: RunOwnership,
+    private readonly events: ChatEvents,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onApplicationShutdown(): void {
+    this.clock.close();
+  }
+
+  /** Reads to the end. Never throws: every failure is an outcome. */
+  async read(run: GenerationRun): Promise<ReadOutcome> {
+    try {
+      if (this.images.draws(run.spec.modelId)) {
+        const prompt = await this.loadPrompt(run, false);
+        return { status: 'complete', error: null, content: await this.images.draw(run, prompt?.messages ?? []) };
+      }
+      await this.readText(run, false);
+      if (run.text === '') return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
+      return { status: 'complete', error: null };
+    } catch (error) {
+      return this.outcomeOf(run, error);
+    }
+  }
+
+  /** @param shrink halves the prompt, after the provider refused its length */
+  private async readText(run: GenerationRun, shrink: boolean): Promise<void> {
+    const prompt = await this.loadPrompt(run, shrink);
+    if (prompt === null) throw new ProviderError('provider_context');
+    run.addNotice(prompt.notice);
+    const { modelId, sampling, maxTokens } = run.spec;
+    const { provider, model } = this.providers.forChat(modelId);
+    const { signal } = run.controller;
+    const batcher = new DeltaBatcher(this.clock, (type, text) => this.emit(run, type, text));
+    try {
+      for await (const batch of provider.stream({ model, messages: prompt.messages, sampling, maxTokens }, signal)) {
+        // A delta that arrives after Stop is dropped: the user has not seen it.
+        signal.throwIfAborted();
+        for (const event of batch) this.take(run, batcher, event);
+        if (run.isCut) {
+          run.addNotice(CUT_NOTICE);
+          return;
+        }
+        const pause = batcher.pause();
+        if (pause !== null) await pause;
+      }
+    } catch (error) {
+      const isTooLong = error instanceof ProviderError && error.code === 'provider_context';
+      if (isTooLong && !shrink && run.seq === 0) await this.readText(run, true);
+      else throw error;
+    } finally {
+      batcher.flush();
+    }
+  }
+
+  /** Loads the prompt and retries while Postgres is unavailable, up to the timeout of the first token. */
+  private async loadPrompt(run: GenerationRun, shrink: boolean): ReturnType<RunSpec['prompt']> {
+    const deadline = Date.now() + this.timings.firstToken;
+    for (const wait = createBackoff(); ; await wait()) {
+      run.controller.signal.throwIfAborted();
+      try {
+        return await run.spec.prompt(run.owner, shrink);
+      } catch (error) {
+        if (toAppError(error).code !== 'storage_unavailable' || Date.now() > deadline) throw error;
+      }
+    }
+  }
+
+  private take(run: GenerationRun, batcher: DeltaBatcher, event: ProviderEvent): void {
+    switch (event.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+        batcher.push(event.type, event.text);
+        return;
+      case 'usage':
+        run.usage = { promptTokens: event.promptTokens, completionTokens: event.completionTokens };
+        return;
+      case 'finish':
+        run.finishReason = event.reason;
+        if (event.reason === 'length') run.addNotice(LENGTH_NOTICE);
+    }
+  }
+
+  private emit(run: GenerationRun, type: 'text-delta' | 'reasoning-delta', text: string): void {
+    if (run.seq === 0) this.metrics.firstToken(run.age);
+    const event = run.append(type, text);
+    if (event === null || run.isDetached) return;
+    // While ownership is unverified nothing is emitted: clients detect the sequence gap and resume.
+    if (this.ownership.isVerified && run.abortReason !== 'fenced') {
+      this.events.emit(run.owner, 'generation:event', event);
+    }
+  }
+
+  private outcomeOf(run: GenerationRun, error: unknown): ReadOutcome {
+    switch (run.abortReason) {
+      case 'stopped':
+        return { status: 'stopped', error: null };
+      case 'shutdown':
+      case 'fenced':
+        return { status: 'interrupted', error: new AppError('interrupted').toGenerationError() };
+      case null:
+        return error instanceof ProviderError ? this.providerFailure(run, error) : this.failure(run, error);
+    }
+  }
+
+  private providerFailure(run: GenerationRun, error: ProviderError): ReadOutcome {
+    const { code, message, retryAfter, status } = error;
+    this.metrics.providerFailed(code);
+    this.logger.warn({ generationId: run.id, code, status }, 'provider failed; ending the generation');
+    const failure = new AppError(code, { message, retryAfter }).toGenerationError();
+    return { status: error.interrupted ? 'interrupted' : 'error', error: failure };
+  }
+
+  private failure(run: GenerationRun, error: unknown): ReadOutcome {
+    const known = toAppError(error);
+    if (known.code === 'internal') this.logger.error({ err: error, generationId: run.id }, 'generation failed');
+    return { status: 'error', error: known.toGenerationError() };
+  }
+}

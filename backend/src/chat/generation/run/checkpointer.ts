@@ -1,0 +1,44 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { GenerationStore } from '../store/generation-store.js';
+import { RunRegistry } from './run-registry.js';
+
+/** Saves the text of all runs to Postgres about once a second, one statement for all, so that it survives the node. */
+@Injectable()
+export class Checkpointer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private isSaving = false;
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly store: GenerationStore,
+    private readonly registry: RunRegistry,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.save(), this.timings.checkpoint);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async save(): Promise<void> {
+    if (this.isSaving) return;
+    const chunks = this.registry.all
+      .filter((run) => !run.isEnding && !run.isDetached)
+      .flatMap((run) => run.takeUnsaved() ?? []);
+    if (chunks.length === 0) return;
+    this.isSaving = true;
+    try {
+      await this.store.saveChunks(chunks);
+      for (const { generationId } of chunks) this.registry.find(generationId)?.confirmSaved();
+    } catch (error) {
+      this.logger.warn({ err: error, runs: chunks.length }, 'checkpoint failed; retrying with the next one');
+    } finally {
+      this.isSaving = false;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { ProviderEvent } from '../../../providers/provider.js';
+
+export type DeltaType = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>['type'];
+
+const NUL = String.fromCharCode(0);
+
+/** Removes NUL and replaces lone surrogates, which Postgres refuses. Most deltas are returned unchanged. */
+export function toStorableText(text: string): string {
+  const withoutNul = text.includes(NUL) ? text.replaceAll(NUL, '') : text;
+  return withoutNul.isWellFormed() ? withoutNul : withoutNul.toWellFormed();
+}
+
+/** The first `length` UTF-16 units of a text, without splitting a surrogate pair. */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  const isHighSurrogate = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, isHighSurrogate ? length - 1 : length);
+}

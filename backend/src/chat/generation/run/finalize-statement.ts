@@ -1,0 +1,28 @@
+import { lockAccounts } from '../../../quota/quota-sql.js';
+import { ENDED_SIBLINGS, finishMessage, TOUCH_THREAD } from '../../messages/message-sql.js';
+import { accountOfGeneration } from '../store/generation-sql.js';
+
+/**
+ * The compare-and-set on `status = 'streaming'` with everything of the chat that changes by it, as one statement. It
+ * returns no row when the generation is final already, and when a guest's account moved to another account between the
+ * lock and the update: the caller then tries again. A detached generation keeps its answer in its own row.
+ *
+ * $1 generation, $2 status, $3 error, $4 content, $5 reasoning, $6 notice, $7 searchable text, $8 finish reason,
+ * $9 prompt tokens, $10 completion tokens, $11 answer of a detached generation.
+ */
+export const FINALIZE = `with locked as (
+  ${lockAccounts(accountOfGeneration('$1'))}
+), ended as (
+  update generation g set status = $2, error = $3::jsonb, finished_at = now(),
+    answer = case when g.message_id is null then jsonb_build_object('text', $11::text, 'finishReason', $8::text,
+      'promptTokens', $9::int, 'completionTokens', $10::int, 'created', floor(extract(epoch from g.created_at))) end
+  from locked where g.id = $1::uuid and g.status = 'streaming' and g.owner = locked.owner
+  returning g.owner, g.thread_id, g.message_id, g.cost, g.period
+), ended_message as (
+  ${finishMessage({ status: '$2', content: '$4', searchText: '$7', reasoning: '$5', error: '$3', notice: '$6' })}
+), touched as (
+  ${TOUCH_THREAD}
+)
+select ended.owner, ended.cost, ended.period, ended.thread_id,
+  (select to_jsonb(ended_message) from ended_message) as message, (${ENDED_SIBLINGS}) as siblings
+from ended`;

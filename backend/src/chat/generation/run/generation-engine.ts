@@ -1,0 +1,116 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { withTimeout } from '../../../platform/net/with-timeout.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { Metrics } from '../../../platform/observability/metrics.js';
+import { AnswerReader, type ReadOutcome } from './answer-reader.js';
+import { createBackoff } from './backoff.js';
+import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
+import { GenerationRun, type RunSpec } from './generation-run.js';
+import { LogFlusher } from './log-flusher.js';
+import { RunRegistry } from './run-registry.js';
+
+/** After the grace period of a shutdown, aborted runs get this long to store their end. */
+const ABORT_TIMEOUT_MS = 5_000;
+
+/**
+ * The lifecycle of runs: launches an admitted generation, reads its answer and finalizes it exactly once. A run outlives
+ * the socket that started it.
+ */
+@Injectable()
+export class GenerationEngine implements BeforeApplicationShutdown {
+  private draining: Promise<void> | null = null;
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly registry: RunRegistry,
+    private readonly reader: AnswerReader,
+    private readonly flusher: LogFlusher,
+    private readonly finalizer: GenerationFinalizer,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.drain();
+  }
+
+  /** Starts no further run; running ones may end within the grace period, the rest is interrupted with its text. */
+  drain(): Promise<void> {
+    this.draining ??= this.endAll();
+    return this.draining;
+  }
+
+  get isDraining(): boolean {
+    return this.draining !== null;
+  }
+
+  /** Starts an admitted generation. The first read happens in a later turn, so that the ack precedes every event. */
+  launch(spec: RunSpec): GenerationRun {
+    const run = new GenerationRun(spec, spec.spender.owner);
+    this.registry.add(run);
+    setImmediate(() => void this.execute(run));
+    return run;
+  }
+
+  private async execute(run: GenerationRun): Promise<void> {
+    try {
+      const outcome = await this.reader.read(run);
+      run.isEnding = true;
+      await this.flusher.flush(run);
+      await this.storeEnd(run, resultOf(run, outcome));
+    } catch (error) {
+      this.logger.error({ err: error, generationId: run.id }, 'generation could not be ended; the reaper will end it');
+    } finally {
+      this.registry.remove(run);
+      run.settle({ status: 'interrupted', text: run.text });
+    }
+  }
+
+  /**
+   * Stores the end and retries while Postgres is unavailable. After `settleRetry` the answer becomes a storage error,
+   * which is free, and retries go on; a node that shuts down leaves the end to the reaper.
+   */
+  private async storeEnd(run: GenerationRun, initial: GenerationResult): Promise<void> {
+    let result = initial;
+    const deadline = Date.now() + this.timings.settleRetry;
+    const wait = createBackoff();
+    for (let isRetry = false; ; isRetry = true) {
+      try {
+        const status = (await this.finalizer.finalize(run.id, result, run.seq, isRetry)) ?? result.status;
+        this.metrics.answered(result.status, run.age, run.usage);
+        run.settle({ status, text: run.text });
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error, generationId: run.id }, 'end of the generation not stored; retrying');
+      }
+      if (Date.now() > deadline) {
+        if (this.isDraining) return;
+        result = { ...result, status: 'error', error: new AppError('storage_unavailable').toGenerationError() };
+      }
+      await wait();
+    }
+  }
+
+  private async endAll(): Promise<void> {
+    const allEnded = () => Promise.all(this.registry.all.map((run) => run.ended));
+    await withTimeout(this.timings.shutdownGrace, allEnded());
+    for (const run of this.registry.all) run.abort('shutdown');
+    await withTimeout(ABORT_TIMEOUT_MS, allEnded());
+  }
+}
+
+function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): GenerationResult {
+  return {
+    status,
+    error,
+    text: run.text,
+    reasoning: run.reasoning === '' ? null : run.reasoning,
+    content,
+    notice: run.notice,
+    finishReason: run.isCut ? 'length' : run.finishReason,
+    promptTokens: run.usage?.promptTokens ?? null,
+    completionTokens: run.usage?.completionTokens ?? null,
+  };
+}

@@ -1,0 +1,172 @@
+import type { GenerationError, GenerationEvent, Message, TerminalStatus } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AppError } from '../../../platform/errors/app-error.js';
+import type { Owner } from '../../../platform/session/identity.js';
+import type { QuotaAccount } from '../../../quota/quota-ledger.js';
+import { type Plan, QuotaService } from '../../../quota/quota.service.js';
+import { searchText, toStoredContent } from '../../messages/message-content.js';
+import { MessageStore } from '../../messages/message-store.js';
+import { type MessageRow, toMessage } from '../../messages/message-view.js';
+import { ChatEvents } from '../ports/chat-events.js';
+import { FINALIZE } from './finalize-statement.js';
+import { GenerationStore } from '../store/generation-store.js';
+import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
+import { LogFlusher } from './log-flusher.js';
+import { RunRegistry } from './run-registry.js';
+
+/** How a generation ended, before that is stored. */
+export interface GenerationResult {
+  status: TerminalStatus;
+  error: GenerationError | null;
+  text: string;
+  reasoning: string | null;
+  /** The stored content when it is more than `text`, for an image for example. */
+  content?: string;
+  notice: string | null;
+  finishReason: 'stop' | 'length';
+  promptTokens: number | null;
+  completionTokens: number | null;
+}
+
+/** A generation whose end is stored. */
+interface FinalizedGeneration {
+  status: TerminalStatus;
+  error: GenerationError | null;
+  owner: Owner;
+  threadId: number | null;
+  message: Message | null;
+  /** null when the account was deleted or the hold was settled before. */
+  account: QuotaAccount | null;
+  plan: Plan;
+}
+
+interface EndedRow {
+  owner: Owner;
+  cost: number;
+  period: string;
+  thread_id: number | null;
+  message: MessageRow | null;
+  siblings: number[] | null;
+}
+
+/**
+ * The charge rule: a complete answer is charged, and so is one that its user stopped after text was visible. Errors and
+ * interruptions are free.
+ */
+export const isCharged = ({ status, text }: Pick<GenerationResult, 'status' | 'text'>): boolean =>
+  status === 'complete' || (status === 'stopped' && text !== '');
+
+/**
+ * Ends generations, those of this node and those of dead nodes: stores the result, settles the hold and announces the end.
+ * The database's compare-and-set decides, so a generation ends exactly once.
+ */
+@Injectable()
+export class GenerationFinalizer {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly store: GenerationStore,
+    private readonly messages: MessageStore,
+    private readonly quotas: QuotaService,
+    private readonly registry: RunRegistry,
+    private readonly flusher: LogFlusher,
+    private readonly events: ChatEvents,
+  ) {}
+
+  /**
+   * Stores and announces an end. When another node has ended the generation, nothing is stored or announced.
+   * @param lastSeq the generation's last sequence number
+   * @param isRetry an earlier attempt failed: its commit may have succeeded without an announcement, so a stored end is announced
+   * @returns the stored status; null when the generation was deleted
+   */
+  async finalize(
+    id: string,
+    result: GenerationResult,
+    lastSeq: number,
+    isRetry = false,
+  ): Promise<TerminalStatus | null> {
+    const stored = await this.storeEnd(id, result);
+    const finalized = stored ?? (await this.readEnd(id));
+    if (finalized === null) return null;
+    if (stored !== null || isRetry) {
+      if (finalized.account !== null) await this.quotas.committed(finalized.account);
+      await this.announce(id, finalized, lastSeq);
+    }
+    return finalized.status;
+  }
+
+  /** @returns null when the generation was final already or is deleted */
+  private async storeEnd(id: string, result: GenerationResult): Promise<FinalizedGeneration | null> {
+    const stored = await this.tryStoreEnd(id, result);
+    // A guest's account moved to another account in the middle of the statement; its new owner is final.
+    if (stored === null && (await this.store.status(id)) === 'streaming') return this.tryStoreEnd(id, result);
+    return stored;
+  }
+
+  private async tryStoreEnd(id: string, result: GenerationResult): Promise<FinalizedGeneration | null> {
+    const { status, error, text, reasoning, notice, finishReason, promptTokens, completionTokens } = result;
+    const content = result.content ?? toStoredContent({ text });
+    return this.dataSource.transaction(async (manager) => {
+      const [row] = await manager.query<EndedRow[]>(FINALIZE, [
+        ...[id, status, error === null ? null : JSON.stringify(error), content, reasoning, notice, searchText(content)],
+        ...[finishReason, promptTokens, completionTokens, result.content ?? text],
+      ]);
+      if (row === undefined) return null;
+      const { owner, period, cost, thread_id: threadId, siblings } = row;
+      const { account, plan } = await this.quotas.settle(manager, {
+        owner,
+        generationId: id,
+        period,
+        cost,
+        outcome: isCharged(result) ? 'charged' : 'released',
+        reason: status,
+        promptTokens,
+        completionTokens,
+      });
+      // A separate statement sees the chunks that were committed while the first one waited for its locks.
+      await this.store.deleteChunks(manager, id);
+      const message = row.message === null ? null : toMessage(row.message, siblings ?? [row.message.id]);
+      return { status, error, owner, threadId, message, account, plan };
+    });
+  }
+
+  /** @returns null while the generation runs, and when it is deleted */
+  private async readEnd(id: string): Promise<FinalizedGeneration | null> {
+    const row = await this.store.findFinal(id);
+    if (row === null) return null;
+    const { error, owner, thread_id: threadId, message_id: messageId } = row;
+    const message = messageId === null ? null : await this.messages.find(messageId);
+    const account = await this.quotas.accountOf(owner, row.period);
+    const plan = await this.quotas.planOf(owner);
+    return { status: row.status as TerminalStatus, error, owner, threadId, message, account, plan };
+  }
+
+  /** Sends the closing event to the owner and to the log, and the owner's new quota. */
+  private async announce(id: string, finalized: FinalizedGeneration, lastSeq: number): Promise<void> {
+    const { owner, threadId, account, plan } = finalized;
+    if (account !== null) this.events.emit(owner, 'quota:changed', this.quotas.viewOf(account, plan));
+    const event = await this.closingEvent(id, finalized, lastSeq + 1);
+    if (event === null || threadId === null) return;
+    const run = this.registry.find(id);
+    run?.record(event);
+    this.events.emit(owner, 'generation:event', event);
+    this.events.emit(owner, 'thread:changed', { threadId });
+    // When the log is unavailable, resume finds the end in Postgres.
+    if (run !== undefined) await this.flusher.flush(run);
+    else await this.log.append(id, [event]).catch(() => undefined);
+  }
+
+  /** @returns null for a detached generation */
+  private async closingEvent(id: string, end: FinalizedGeneration, seq: number): Promise<GenerationEvent | null> {
+    const { owner, threadId, message, account, plan, status } = end;
+    if (message === null || threadId === null) return null;
+    const base = { generationId: id, threadId, messageId: message.id, seq, message };
+    if (status === 'error' || status === 'interrupted') {
+      return { ...base, type: 'error', error: end.error ?? new AppError('interrupted').toGenerationError() };
+    }
+    const quota = account === null ? await this.quotas.quotaOf({ ...plan, owner }) : this.quotas.viewOf(account, plan);
+    return { ...base, type: 'end', quota };
+  }
+}

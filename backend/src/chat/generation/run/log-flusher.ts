@@ -1,0 +1,42 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import type { GenerationRun } from './generation-run.js';
+import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
+import { RunRegistry } from './run-registry.js';
+
+/** Appends the events of all runs to the generation log in batches. */
+@Injectable()
+export class LogFlusher implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly registry: RunRegistry,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flushAll(), this.timings.logFlush);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Appends the events that are still in memory. Events that the log did not take stay in memory for the next flush. */
+  flush(run: GenerationRun): Promise<void> {
+    return run.inLogOrder(async () => {
+      const events = run.takeUnlogged();
+      if (events.length === 0) return;
+      try {
+        if ((await this.log.append(run.id, events)) === 'closed' && !run.isEnding) run.abort('fenced');
+      } catch {
+        run.putBackUnlogged(events);
+      }
+    });
+  }
+
+  private async flushAll(): Promise<void> {
+    await Promise.all(this.registry.all.filter((run) => !run.isEnding).map((run) => this.flush(run)));
+  }
+}

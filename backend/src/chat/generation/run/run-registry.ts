@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '../../../platform/redis/bus.js';
+import { Metrics } from '../../../platform/observability/metrics.js';
+import type { GenerationRun } from './generation-run.js';
+
+/** The runs of this node. */
+@Injectable()
+export class RunRegistry {
+  private readonly runs = new Map<string, GenerationRun>();
+  /** Ids in admission: their rows may be committed before their runs start. */
+  private readonly reserved = new Set<string>();
+
+  constructor(bus: Bus, metrics: Metrics) {
+    metrics.sample('tanya_generations_running', 'Generations that this process runs', () => this.runs.size);
+    bus.subscribe('generation:stop', ({ generationId }) => this.runs.get(generationId)?.abort('stopped'));
+    bus.subscribe('owner:adopted', ({ from, to }) => {
+      for (const run of this.runs.values()) if (run.owner === from) run.owner = to;
+    });
+  }
+
+  /** Reserves an id before its row is committed, so that the reaper does not take the row for an orphan. */
+  reserve(generationId: string): void {
+    this.reserved.add(generationId);
+  }
+
+  /** Removes the reservation of a failed admission. */
+  release(generationId: string): void {
+    this.reserved.delete(generationId);
+  }
+
+  add(run: GenerationRun): void {
+    this.runs.set(run.id, run);
+    this.reserved.delete(run.id);
+  }
+
+  remove(run: GenerationRun): void {
+    this.runs.delete(run.id);
+  }
+
+  find(generationId: string): GenerationRun | undefined {
+    return this.runs.get(generationId);
+  }
+
+  get all(): GenerationRun[] {
+    return [...this.runs.values()];
+  }
+
+  get size(): number {
+    return this.runs.size;
+  }
+
+  /** The ids of all runs and reservations. */
+  get ids(): string[] {
+    return [...this.runs.keys(), ...this.reserved];
+  }
+}

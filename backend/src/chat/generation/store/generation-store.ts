@@ -1,0 +1,193 @@
+import type { GenerationError, MessageStatus } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Owner } from '../../../platform/session/identity.js';
+
+/** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
+export interface StoredAnswer {
+  text: string;
+  finishReason: 'stop' | 'length';
+  promptTokens: number | null;
+  completionTokens: number | null;
+  /** Epoch seconds. */
+  created: number;
+}
+
+/** A row of `generation`. */
+export interface GenerationRow {
+  id: string;
+  owner: Owner;
+  thread_id: number | null;
+  user_message_id: number | null;
+  message_id: number | null;
+  client_message_id: string;
+  model_id: string;
+  status: MessageStatus;
+  node_id: string;
+  request_hash: string;
+  answer: StoredAnswer | null;
+  error: GenerationError | null;
+  period: string;
+}
+
+/** Text of a run between two checkpoints. */
+export interface TextChunk {
+  generationId: string;
+  /** The last sequence number whose text is in the chunk. */
+  seq: number;
+  text: string;
+  reasoning: string;
+}
+
+/** The text of a running generation as of its last checkpoint, and the last sequence number in it. */
+export interface Checkpoint {
+  text: string;
+  reasoning: string;
+  seq: number;
+}
+
+const GENERATION_COLUMNS =
+  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period';
+
+/**
+ * The share lock keeps a generation from ending before its chunk is stored, which would leave the chunk behind. A chunk
+ * whose commit was not confirmed is sent again under the same seq.
+ */
+const INSERT_CHUNKS = `
+insert into generation_chunk (generation_id, seq, text, reasoning)
+select c.generation_id, c.seq, c.text, c.reasoning
+from unnest($1::uuid[], $2::int[], $3::text[], $4::text[]) as c (generation_id, seq, text, reasoning)
+join generation g on g.id = c.generation_id and g.status = 'streaming'
+for share of g
+on conflict do nothing`;
+
+/** $1 guest, $2 account, $3 user. A client message id that both have used stays with the account. */
+const ADOPT = `
+update generation g set owner = $2, user_id = $3::int, client_message_id = case
+  when exists (select 1 from generation o where o.owner = $2 and o.client_message_id = g.client_message_id)
+  then 'adopted:' || g.id else g.client_message_id end
+where g.owner = $1`;
+
+/** Generations in Postgres. `GenerationAdmission` inserts them, `GenerationFinalizer` ends them. */
+@Injectable()
+export class GenerationStore {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async find(owner: Owner, id: string): Promise<GenerationRow | null> {
+    return this.one('id = $1 and owner = $2', [id, owner]);
+  }
+
+  async findByClientMessage(owner: Owner, clientMessageId: string): Promise<GenerationRow | null> {
+    return this.one('owner = $1 and client_message_id = $2', [owner, clientMessageId]);
+  }
+
+  /** @returns null while the generation runs, and when it does not exist */
+  async findFinal(id: string): Promise<GenerationRow | null> {
+    return this.one(`id = $1 and status <> 'streaming'`, [id]);
+  }
+
+  /** @returns null when the generation does not exist */
+  async status(id: string): Promise<MessageStatus | null> {
+    const rows = await this.dataSource.query<{ status: MessageStatus }[]>(
+      'select status from generation where id = $1',
+      [id],
+    );
+    return rows[0]?.status ?? null;
+  }
+
+  /** Those of the given generations that are final or deleted. */
+  async endedAmong(ids: string[]): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `select id from unnest($1::uuid[]) as given (id)
+       where not exists (select from generation g where g.id = given.id and g.status = 'streaming')`,
+      [ids],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Whether a generation with this id exists, of any owner. */
+  async exists(id: string): Promise<boolean> {
+    return (await this.dataSource.query<unknown[]>('select 1 from generation where id = $1', [id])).length > 0;
+  }
+
+  /** The running generations of a thread or of an owner. */
+  async running(where: { threadId: number } | { owner: Owner }): Promise<GenerationRow[]> {
+    const [column, value] = 'threadId' in where ? ['thread_id', where.threadId] : ['owner', where.owner];
+    return this.dataSource.query<GenerationRow[]>(
+      `select ${GENERATION_COLUMNS} from generation where ${column} = $1 and status = 'streaming'`,
+      [value],
+    );
+  }
+
+  /** Appends the chunks of all runs in one statement. */
+  async saveChunks(chunks: TextChunk[]): Promise<void> {
+    await this.dataSource.query(INSERT_CHUNKS, [
+      chunks.map((chunk) => chunk.generationId),
+      chunks.map((chunk) => chunk.seq),
+      chunks.map((chunk) => chunk.text),
+      chunks.map((chunk) => chunk.reasoning),
+    ]);
+  }
+
+  async checkpoint(id: string): Promise<Checkpoint> {
+    const [row] = await this.dataSource.query<[Checkpoint]>(
+      `select coalesce(string_agg(text, '' order by seq), '') as text,
+              coalesce(string_agg(reasoning, '' order by seq), '') as reasoning,
+              coalesce(max(seq), 0)::int as seq
+       from generation_chunk where generation_id = $1`,
+      [id],
+    );
+    return row;
+  }
+
+  async deleteChunks(manager: EntityManager, id: string): Promise<void> {
+    await manager.query('delete from generation_chunk where generation_id = $1', [id]);
+  }
+
+  /** Whether a generation runs in a thread, as seen by the caller's transaction. */
+  async isRunningIn(manager: EntityManager, threadId: number): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(
+      `select 1 from generation where thread_id = $1 and status = 'streaming'`,
+      [threadId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Frees the idempotency key of a detached generation that did not complete. @returns whether it was freed */
+  async releaseFailedKey(id: string): Promise<boolean> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      `update generation set client_message_id = 'failed:' || id, answer = null
+       where id = $1 and status in ('error', 'interrupted', 'stopped')`,
+      [id],
+    );
+    return count > 0;
+  }
+
+  /** Deletes stored answers of detached generations, and frees their idempotency keys, after a number of hours. */
+  async expireAnswers(hours: number): Promise<void> {
+    await this.dataSource.query(
+      `update generation set answer = null, client_message_id = 'expired:' || id
+       where answer is not null and finished_at < now() - $1 * interval '1 hour'`,
+      [hours],
+    );
+  }
+
+  /** Locks an owner's running generations; an end that waits for the lock then reads the new owner. */
+  async lockRunning(manager: EntityManager, owner: Owner): Promise<void> {
+    await manager.query(`select 1 from generation where owner = $1 and status = 'streaming' for update`, [owner]);
+  }
+
+  /** Moves a guest's generations to an account. */
+  async adopt(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
+    await manager.query(ADOPT, [guest, account, userId]);
+  }
+
+  private async one(condition: string, parameters: unknown[]): Promise<GenerationRow | null> {
+    const rows = await this.dataSource.query<GenerationRow[]>(
+      `select ${GENERATION_COLUMNS} from generation where ${condition}`,
+      parameters,
+    );
+    return rows[0] ?? null;
+  }
+}

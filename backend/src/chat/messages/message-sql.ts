@@ -1,0 +1,72 @@
+import { MESSAGE_COLUMNS, messageColumns } from './message-view.js';
+
+/*
+ * SQL fragments of the tables `message` and `thread`, for statements that touch several tables: the admission and the end
+ * of a generation each stay one statement. A parameter is a placeholder such as `$4`.
+ */
+
+/** The search index covers the first characters of a message, so that one huge message cannot bloat it. */
+const INDEXED_CHARACTERS = 50_000;
+
+/** @param text placeholder of the searchable text, see `searchText` */
+export const searchVector = (text: string): string => `to_tsvector('simple', left(${text}, ${INDEXED_CHARACTERS}))`;
+
+/** Draws a message id before its row exists, so that thread, messages and generation can refer to one another. */
+export const NEXT_MESSAGE_ID = `nextval(pg_get_serial_sequence('message', 'id'))`;
+
+/** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id. */
+export const insertThread = (values: {
+  owner: string;
+  userId: string;
+  title: string;
+  modelId: string;
+  expiresAt: string;
+}): string => `
+  insert into thread (owner, user_id, title, model_id, active_leaf_id, expires_at)
+  select ${values.owner}, ${values.userId}::int, ${values.title}, ${values.modelId}, ai_message_id, ${values.expiresAt}::timestamptz
+  from ids returning id`;
+
+/** Locks a thread of the owner, so that concurrent sends append one after another. */
+export const lockThread = (values: { threadId: string; owner: string }): string =>
+  `select id, active_leaf_id from thread where id = ${values.threadId}::bigint and owner = ${values.owner} for update`;
+
+/** Moves the end of the thread's shown path to the new AI message of the CTE `target`. */
+export const moveActiveLeaf = (values: { modelId?: string } = {}): string => `
+  update thread set active_leaf_id = target.ai_message_id, updated_at = now()${values.modelId === undefined ? '' : `, model_id = ${values.modelId}`}
+  from target where thread.id = target.thread_id`;
+
+/** Inserts the user's message at the position in the CTE `target`. */
+export const insertUserMessage = (values: { userId: string; content: string; searchText: string }): string => `
+  insert into message (id, thread_id, parent_id, user_id, content, is_user_message, search)
+  select user_message_id, thread_id, parent_id, ${values.userId}::int, ${values.content}, true, ${searchVector(values.searchText)}
+  from target returning ${MESSAGE_COLUMNS.join(', ')}`;
+
+/** Inserts the empty AI message below `user_message_id` of the CTE `target`. */
+export const insertAiMessage = (values: { userId: string; modelId: string; generationId: string }): string => `
+  insert into message (id, thread_id, parent_id, user_id, content, is_user_message, status, model_id, generation_id)
+  select ai_message_id, thread_id, user_message_id, ${values.userId}::int, '', false, 'streaming', ${values.modelId}, ${values.generationId}::uuid
+  from target returning ${MESSAGE_COLUMNS.join(', ')}`;
+
+/** Selects a user message of the thread in the CTE `locked`. */
+export const selectUserMessage = (values: { messageId: string }): string => `
+  select ${messageColumns('message')} from message, locked
+  where message.id = ${values.messageId}::bigint and message.thread_id = locked.id and is_user_message`;
+
+/** Stores the final state of the AI message that the CTE `ended` names by `message_id`. */
+export const finishMessage = (values: {
+  status: string;
+  content: string;
+  searchText: string;
+  reasoning: string;
+  error: string;
+  notice: string;
+}): string => `
+  update message m set content = ${values.content}, reasoning = ${values.reasoning}, status = ${values.status},
+    error = ${values.error}::jsonb, notice = ${values.notice}, search = ${searchVector(values.searchText)}
+  from ended where m.id = ended.message_id returning ${messageColumns('m')}`;
+
+/** Marks the thread of the CTE `ended_message` as changed. */
+export const TOUCH_THREAD = `update thread set updated_at = now() from ended_message where thread.id = ended_message.thread_id`;
+
+/** The ids of the versions at the position of the CTE `ended_message`, oldest first. */
+export const ENDED_SIBLINGS = `select json_agg(s.id order by s.id) from message s, ended_message e where s.parent_id = e.parent_id`;

@@ -1,0 +1,130 @@
+import type { Message } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Owner } from '../../platform/session/identity.js';
+import { type MessageRow, messageColumns, toMessage } from './message-view.js';
+
+/** The path from a message to its root, newest first. $1 message, $2 maximum length. */
+const PATH = `with recursive path as (
+  select m.*, 1 as depth from message m where m.id = $1::bigint
+  union all
+  select m.*, path.depth + 1 from message m join path on m.id = path.parent_id where path.depth < $2::int
+) select ${messageColumns('path')} from path order by depth`;
+
+/** The newest leaf below a message: at each step the newest child. $1 message. */
+const LEAF = `with recursive down as (
+  select id from message where id = $1::bigint
+  union all
+  select (select max(c.id) from message c where c.parent_id = down.id) from down where down.id is not null
+) select max(id) as id from down`;
+
+/** An AI message and the user message that it answers. */
+export interface AnswerRef {
+  threadId: number;
+  userMessageId: number;
+  modelId: string;
+}
+
+/** Reads messages. A thread is a tree of messages; a path leads from a message up to its root. */
+@Injectable()
+export class MessageStore {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async find(id: number): Promise<Message | null> {
+    const rows = await this.dataSource.query<MessageRow[]>(
+      `select ${messageColumns('m')} from message m where id = $1`,
+      [id],
+    );
+    return rows[0] === undefined ? null : toMessage(rows[0], await this.versionsOf(this.dataSource.manager, rows[0]));
+  }
+
+  /** At most `limit` messages from a message up to its root, newest first. */
+  path(messageId: number, limit: number): Promise<MessageRow[]> {
+    return this.dataSource.query<MessageRow[]>(PATH, [messageId, limit]);
+  }
+
+  /** @returns null for a root, and for a message that is not in this thread */
+  async parentOf(threadId: number, messageId: number): Promise<number | null> {
+    const rows = await this.dataSource.query<{ parent_id: number | null }[]>(
+      'select parent_id from message where id = $1 and thread_id = $2',
+      [messageId, threadId],
+    );
+    return rows[0]?.parent_id ?? null;
+  }
+
+  /** The newest leaf below a message. @returns null when the message is not in this thread */
+  async leafBelow(threadId: number, messageId: number): Promise<number | null> {
+    const found = await this.dataSource.query<unknown[]>('select 1 from message where id = $1 and thread_id = $2', [
+      messageId,
+      threadId,
+    ]);
+    if (found.length === 0) return null;
+    const [row] = await this.dataSource.query<[{ id: number }]>(LEAF, [messageId]);
+    return row.id;
+  }
+
+  /** @returns null when the thread has no such user message */
+  async userMessage(threadId: number, id: number): Promise<{ parentId: number | null } | null> {
+    const rows = await this.dataSource.query<{ parentId: number | null }[]>(
+      'select parent_id as "parentId" from message where id = $1 and thread_id = $2 and is_user_message',
+      [id, threadId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** @returns null when the owner has no such AI message */
+  async answer(owner: Owner, id: number): Promise<AnswerRef | null> {
+    const rows = await this.dataSource.query<AnswerRef[]>(
+      `select m.thread_id as "threadId", m.parent_id as "userMessageId", m.model_id as "modelId"
+       from message m join thread t on t.id = m.thread_id
+       where m.id = $1 and t.owner = $2 and not m.is_user_message and m.parent_id is not null`,
+      [id, owner],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** The ids of the versions at one position of the tree, oldest first. */
+  async versionsOf(
+    manager: EntityManager,
+    { thread_id, parent_id }: Pick<MessageRow, 'thread_id' | 'parent_id'>,
+  ): Promise<number[]> {
+    const rows = await manager.query<{ id: number }[]>(
+      parent_id === null
+        ? 'select id from message where thread_id = $1 and parent_id is null order by id'
+        : 'select id from message where parent_id = $1 order by id',
+      [parent_id ?? thread_id],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** The versions at the position of each row, by parent id, oldest first. */
+  async versionsByParent(threadId: number, rows: readonly MessageRow[]): Promise<Map<number | null, number[]>> {
+    const parents = rows.flatMap((row) => row.parent_id ?? []);
+    const found = await this.dataSource.query<{ id: number; parent_id: number | null }[]>(
+      `select id, parent_id from message where parent_id = any($1::bigint[])
+       union all select id, parent_id from message where thread_id = $2 and parent_id is null and $3
+       order by id`,
+      [parents, threadId, rows.some((row) => row.parent_id === null)],
+    );
+    const byParent = new Map<number | null, number[]>();
+    for (const { id, parent_id } of found) byParent.set(parent_id, [...(byParent.get(parent_id) ?? []), id]);
+    return byParent;
+  }
+
+  /** Messages of a thread in the order of their ids, for an export. */
+  afterId(threadId: number, after: number, limit: number): Promise<MessageRow[]> {
+    return this.dataSource.query<MessageRow[]>(
+      `select ${messageColumns('m')} from message m where thread_id = $1 and id > $2 order by id limit $3::int`,
+      [threadId, after, limit],
+    );
+  }
+
+  /** Makes the messages of a guest's threads searchable for the account. Call it before the threads move. */
+  async adopt(manager: EntityManager, guest: Owner, userId: number): Promise<void> {
+    await manager.query('update message set user_id = $2 where thread_id in (select id from thread where owner = $1)', [
+      guest,
+      userId,
+    ]);
+  }
+}

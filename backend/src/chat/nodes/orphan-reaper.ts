@@ -1,0 +1,122 @@
+import type { GenerationEvent, MessageStatus } from '@tanya/contract';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { RESOURCES, type Resources } from '../../platform/platform.module.js';
+import { GENERATION_LOG, type GenerationLog } from '../generation/log/generation-log.js';
+import { OrphanFinalizer } from '../generation/ports/orphan-finalizer.js';
+import { GenerationEngine } from '../generation/run/generation-engine.js';
+import { GenerationFinalizer } from '../generation/run/generation-finalizer.js';
+import { RunRegistry } from '../generation/run/run-registry.js';
+import { RUNNING_GENERATIONS } from '../generation/store/generation-sql.js';
+import { type Checkpoint, GenerationStore } from '../generation/store/generation-store.js';
+import { NodeHeartbeat } from './node-heartbeat.js';
+
+/** Maximum of orphans that one pass ends; the next pass continues. */
+const BATCH = 200;
+
+/**
+ * Orphans: running generations of dead nodes, and those of this node that were committed but never started because
+ * Postgres could not confirm the commit. $1 this node, $2 ms after which a node is dead, $3 runs of this node.
+ */
+const ORPHANS = `
+select g.id from (${RUNNING_GENERATIONS}) g left join node n on n.id = g.node_id
+where case when g.node_id = $1
+  then g.created_at < now() - $2 * interval '1 ms' and g.id <> all($3::uuid[])
+  else n.id is null or n.beat_at < now() - $2 * interval '1 ms' end
+limit ${BATCH}`;
+
+/** Ends the generations that dead nodes left running, with the text that was saved. */
+@Injectable()
+export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(RESOURCES) private readonly resources: Resources,
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly heartbeat: NodeHeartbeat,
+    private readonly store: GenerationStore,
+    private readonly registry: RunRegistry,
+    private readonly engine: GenerationEngine,
+    private readonly finalizer: GenerationFinalizer,
+  ) {
+    super();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    // Without Redis this process is the only node, so every other node's generation is an orphan.
+    if (this.resources.redis === null) await this.reapAll();
+    this.timer = setInterval(() => void this.reap(), this.timings.nodeSweep);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.engine.drain();
+    clearInterval(this.timer);
+  }
+
+  async finalizeIfDead({ id, node_id: nodeId }: { id: string; node_id: string }): Promise<MessageStatus | null> {
+    const isAlive =
+      nodeId === this.resources.nodeId ? this.registry.ids.includes(id) : await this.heartbeat.isAlive(nodeId);
+    return isAlive ? null : this.finalize(id, 'interrupted');
+  }
+
+  async finalize(id: string, status: 'interrupted' | 'stopped'): Promise<MessageStatus> {
+    const { text, reasoning, seq } = await this.savedText(id);
+    const result = {
+      status,
+      error: status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null,
+      text,
+      reasoning: reasoning || null,
+      notice: null,
+      finishReason: 'stop' as const,
+      promptTokens: null,
+      completionTokens: null,
+    };
+    return (await this.finalizer.finalize(id, result, seq)) ?? status;
+  }
+
+  /** The log is up to a second ahead of the checkpoint, unless it was trimmed or is unavailable. */
+  private async savedText(id: string): Promise<Checkpoint> {
+    const checkpoint = await this.store.checkpoint(id);
+    const events = await this.log.readAfter(id, 0).catch(() => null);
+    const loggedSeq = events?.at(-1)?.seq ?? (await this.log.lastSeq(id).catch(() => 0));
+    if (events === null || loggedSeq < checkpoint.seq) {
+      return { ...checkpoint, seq: Math.max(checkpoint.seq, loggedSeq) };
+    }
+    return { text: textOf(events, 'text-delta'), reasoning: textOf(events, 'reasoning-delta'), seq: loggedSeq };
+  }
+
+  /** Beats first, and reaps only after `nodeDead` of unbroken health, so that a database outage interrupts no answer. */
+  private async reap(): Promise<void> {
+    if (!(await this.heartbeat.beat()) || this.heartbeat.healthyFor < this.timings.nodeDead) return;
+    try {
+      const { nodeId } = this.resources;
+      const orphans = await this.dataSource.query<{ id: string }[]>(ORPHANS, [
+        ...[nodeId, this.timings.nodeDead, this.registry.ids],
+      ]);
+      for (const { id } of orphans) await this.finalize(id, 'interrupted');
+      await this.heartbeat.deleteOldNodes();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
+    }
+  }
+
+  private async reapAll(): Promise<void> {
+    const orphans = await this.dataSource.query<{ id: string }[]>(
+      `select id from (${RUNNING_GENERATIONS}) running where node_id <> $1`,
+      [this.resources.nodeId],
+    );
+    for (const { id } of orphans) await this.finalize(id, 'interrupted');
+    if (orphans.length > 0)
+      this.logger.info({ generations: orphans.length }, 'orphans of the previous run interrupted');
+  }
+}
+
+const textOf = (events: readonly GenerationEvent[], type: 'text-delta' | 'reasoning-delta'): string =>
+  events.map((event) => (event.type === type ? event.text : '')).join('');

@@ -1,0 +1,41 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { RunOwnership } from '../generation/ports/run-ownership.js';
+import { RunRegistry } from '../generation/run/run-registry.js';
+import { GenerationStore } from '../generation/store/generation-store.js';
+import { StallGuard } from './stall-guard.js';
+
+/** Verifies after a stall which runs this node still owns, and fences the others. */
+@Injectable()
+export class VerifiedOwnership extends RunOwnership implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly guard: StallGuard;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly store: GenerationStore,
+    private readonly registry: RunRegistry,
+  ) {
+    super();
+    this.guard = new StallGuard(timings.nodeDead / 2, () => this.fenceEnded());
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.guard.tick(), this.timings.logFlush);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  get isVerified(): boolean {
+    return this.guard.isVerified;
+  }
+
+  private async fenceEnded(): Promise<void> {
+    for (const id of await this.store.endedAmong(this.registry.all.map((run) => run.id))) {
+      const run = this.registry.find(id);
+      if (run !== undefined && !run.isEnding) run.abort('fenced');
+    }
+  }
+}

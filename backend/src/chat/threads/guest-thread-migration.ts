@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AccountLifecycleHooks } from '../../platform/session/account-lifecycle-hooks.js';
+import { type Owner, ownerUserId } from '../../platform/session/identity.js';
+import { QuotaService } from '../../quota/quota.service.js';
+import { GenerationService } from '../generation/generation.service.js';
+import { GenerationStore } from '../generation/store/generation-store.js';
+import { MessageStore } from '../messages/message-store.js';
+import { ThreadStore } from '../messages/thread-store.js';
+
+/** Moves a guest's threads to an account at login, and stops the generations of an account before its deletion. */
+@Injectable()
+export class GuestThreadMigration {
+  constructor(
+    private readonly quotas: QuotaService,
+    private readonly generationStore: GenerationStore,
+    private readonly messages: MessageStore,
+    private readonly threads: ThreadStore,
+    generations: GenerationService,
+    hooks: AccountLifecycleHooks,
+  ) {
+    hooks.onDelete((owner) => generations.stopAll({ owner }));
+    hooks.onAdopt((manager, guest, account) => this.adopt(manager, guest, account));
+  }
+
+  /** Locks the accounts before the generations, in the order of a generation's end. */
+  private async adopt(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
+    const userId = ownerUserId(account)!;
+    await this.quotas.lockAccounts(manager, [guest, account]);
+    await this.generationStore.lockRunning(manager, guest);
+    await this.generationStore.adopt(manager, guest, account, userId);
+    await this.messages.adopt(manager, guest, userId);
+    await this.threads.adopt(manager, guest, account, userId);
+    await this.quotas.adopt(manager, guest, account);
+  }
+}

@@ -1,0 +1,22 @@
+import type { Thread } from '@tanya/contract';
+
+/** A row of `thread` with the status of its generation. */
+export interface ThreadRow {
+  id: number;
+  title: string;
+  user_id: number | null;
+  model_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+  streaming: boolean;
+}
+
+export const toThread = (row: ThreadRow): Thread => ({
+  id: row.id,
+  title: row.title,
+  userId: row.user_id,
+  modelId: row.model_id,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  streaming: row.streaming,
+});

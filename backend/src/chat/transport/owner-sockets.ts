@@ -1,0 +1,49 @@
+import type { Redis } from 'ioredis';
+import type { Bus } from '../../platform/redis/bus.js';
+import { type Owner, ownerRoom } from '../../platform/session/identity.js';
+import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js';
+import type { OwnerEmitter } from '../generation/ports/chat-events.js';
+import type { ChatServer } from './chat-server.js';
+
+const isDelta = (event: string, payload: { type?: string } | undefined): boolean =>
+  event === 'generation:event' && (payload?.type === 'text-delta' || payload?.type === 'reasoning-delta');
+
+/**
+ * Emits events to the sockets of an owner. Every event is published to all nodes, except deltas: they are published only
+ * while another node has a socket of the owner.
+ */
+export class OwnerSockets {
+  private readonly remote: RemoteSubscribers | null;
+
+  constructor(
+    private readonly server: ChatServer,
+    redis: Redis | null,
+    bus: Bus,
+  ) {
+    this.remote = redis === null ? null : new RemoteSubscribers(redis, bus, (owner) => this.hasLocal(owner));
+  }
+
+  readonly emit: OwnerEmitter = (owner, event, ...args) => {
+    const { adapter, sockets } = this.server.sockets;
+    const room = ownerRoom(owner);
+    const [payload] = args as { type?: string }[];
+    const isLocalOnly = this.remote === null || (isDelta(event, payload) && !this.remote.of(owner));
+    if (!isLocalOnly) this.server.to(room).emit(event, ...(args as never));
+    // A broadcast copies rooms, options and frames, which is most of a delta's cost for a single socket.
+    else for (const id of adapter.rooms.get(room) ?? []) sockets.get(id)?.emit(event, ...(args as never));
+  };
+
+  /** Announces a socket of the owner on this node, so that other nodes publish deltas. */
+  async announce(owner: Owner): Promise<void> {
+    await this.remote?.announce(owner);
+  }
+
+  close(): void {
+    this.remote?.close();
+  }
+
+  private hasLocal(owner: Owner): boolean {
+    const { adapter, sockets } = this.server.sockets;
+    return [...(adapter.rooms.get(ownerRoom(owner)) ?? [])].some((id) => sockets.has(id));
+  }
+}

@@ -1,0 +1,75 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { IdentityService } from '../../auth/identity.service.js';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { Bus, type BusTopics } from '../../platform/redis/bus.js';
+import { type Identity, ownerRoom, userOwner } from '../../platform/session/identity.js';
+import type { ChatServer, ChatSocket } from './chat-server.js';
+
+/**
+ * Grace period in ms before a socket with an ended session is closed: the announcement with the reason for the end may
+ * still be on its way.
+ */
+const END_GRACE_MS = 3_000;
+
+/** Closes sockets whose session has ended: by announcement, at the next event, or at the periodic check. */
+@Injectable()
+export class SocketSessions implements OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly identities: IdentityService,
+    private readonly bus: Bus,
+  ) {}
+
+  watch(server: ChatServer): void {
+    this.bus.subscribe('session:ended', (ended) => this.endSessions(server, ended));
+    this.scheduleCheck(server);
+  }
+
+  onModuleDestroy(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** Reads the roles of a socket's user. Closes the socket when its session has ended. @throws AppError `unauthenticated` */
+  async identify(socket: ChatSocket): Promise<Identity> {
+    try {
+      return await this.identities.refresh(socket.data);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated') {
+        setImmediate(() => socket.emit('session:ended', { reason: 'expired' }) && socket.disconnect(true));
+      }
+      throw error;
+    }
+  }
+
+  /** Finds sessions that ended without an announcement, for sockets that send no event. */
+  private scheduleCheck(server: ChatServer): void {
+    this.timer = setTimeout(async () => {
+      for (const socket of [...server.sockets.sockets.values()]) {
+        await this.identities.refresh(socket.data).catch(() => {
+          setTimeout(() => void this.identify(socket).catch(() => undefined), END_GRACE_MS).unref();
+        });
+      }
+      this.scheduleCheck(server);
+    }, this.timings.sessionWatch).unref();
+  }
+
+  /** Closes the sockets of this node that belong to the ended sessions. */
+  private endSessions(server: ChatServer, ended: BusTopics['session:ended']): void {
+    const room = server.sockets.adapter.rooms.get(ownerRoom(userOwner(ended.userId))) ?? [];
+    for (const id of [...room]) {
+      const socket = server.sockets.sockets.get(id);
+      if (socket === undefined) continue;
+      const { sessionId } = socket.data;
+      if (ended.sessionId !== undefined && sessionId !== ended.sessionId) continue;
+      if (ended.exceptSessionId !== undefined && sessionId === ended.exceptSessionId) continue;
+      socket.emit('session:ended', { reason: ended.reason });
+      socket.disconnect(true);
+    }
+    this.logger.debug({ userId: ended.userId, reason: ended.reason }, 'sessions ended');
+  }
+}

@@ -1,0 +1,69 @@
+import type { GenerationError } from './errors.js';
+import type { Quota } from './quota.js';
+
+/** `streaming` is the only status that changes; the others are final. */
+export const MESSAGE_STATUSES = ['streaming', 'complete', 'stopped', 'interrupted', 'error'] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+export type TerminalStatus = Exclude<MessageStatus, 'streaming'>;
+
+export interface Message {
+  id: number;
+  threadId: number;
+  parentId: number | null;
+  /** Plain text, or the JSON string of a MessageContent when there is more than text. */
+  content: string;
+  isUserMessage: boolean;
+  createdAt: string;
+  status: MessageStatus;
+  modelId: string | null;
+  /** The model's reasoning before its answer. */
+  reasoning: string | null;
+  /** The generation that wrote or is writing this AI message; null for a user's message. */
+  generationId: string | null;
+  /** Why the status is `error` or `interrupted`. */
+  error: GenerationError | null;
+  /** A remark about this answer, for example that earlier turns were left out or that it was cut. */
+  notice: string | null;
+  /** Ids of the versions at this place in the tree, including this message, oldest first. */
+  siblingIds: number[];
+}
+
+/** What the composer sends. Files are references to `/api/files/…` (or data URLs on `POST /api/chat/message`). */
+export interface OutgoingMessage {
+  text: string;
+  imageData?: string;
+  audioData?: string;
+  fileUrl?: string;
+  fileName?: string;
+  fileType?: string;
+  /** Size of the document in bytes. */
+  fileSize?: number;
+  hasCode?: boolean;
+}
+
+/** The JSON inside `Message.content` when it is more than text. */
+export interface MessageContent extends Partial<OutgoingMessage> {
+  text: string;
+  type?: 'image_generation';
+  imageUrl?: string;
+}
+
+export interface SendMessageRequest {
+  /** Plain text, or the JSON string of an OutgoingMessage. */
+  content: string;
+  threadId?: number | null;
+  model?: string;
+  /** Idempotency key: a repeated call with it gets the first call's answer. */
+  clientMessageId?: string;
+  /** Accepted and ignored: the server counts guests' messages. */
+  guestUsage?: number;
+}
+
+export interface SendMessageResponse {
+  threadId: number;
+  userMessage: Message;
+  aiMessage: Message;
+  /** The answer's text. */
+  aiResponse: string;
+  quota: Quota;
+}
