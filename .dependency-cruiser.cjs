@@ -26,6 +26,30 @@ const backendFolders = Object.entries(mayUse).map(([folder, others]) => ({
   to: { path: '^backend/src/', pathNot: `^backend/src/(${[folder, ...others].join('|')})/` },
 }));
 
+/** The rooms of backend/src/chat, each with the rooms of chat that it may use. */
+const chatRooms = {
+  messages: [],
+  'generation/ports': [],
+  'generation/log': [],
+  'generation/store': ['messages'],
+  'generation/run': ['messages', 'generation/ports', 'generation/log', 'generation/store'],
+  'generation/admission': ['messages', 'generation/ports', 'generation/store', 'generation/run'],
+};
+const generation = Object.keys(chatRooms);
+chatRooms.generation = generation;
+chatRooms.nodes = ['generation/ports', 'generation/log', 'generation/store', 'generation/run'];
+chatRooms.threads = ['generation', ...generation];
+chatRooms.transport = ['threads', 'generation', ...generation];
+
+const inChat = (rooms) => `^backend/src/chat/(${rooms.join('|')})/[^/]+$`;
+const chatRules = Object.entries(chatRooms).map(([room, others]) => ({
+  name: `chat-${room.replace('/', '-')}`,
+  comment: `chat/${room} uses only: ${others.join(', ') || 'no other room of chat'}`,
+  severity: 'error',
+  from: { path: inChat([room]), pathNot: tests },
+  to: { path: '^backend/src/chat/', pathNot: inChat([room, ...others]) },
+}));
+
 const features = {
   name: 'features-apart',
   comment: 'Features do not import one another, except chat → markdown.',
@@ -40,11 +64,12 @@ module.exports = {
       name: 'no-cycles',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     // What Vite makes at build time has no file.
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
     ...backendFolders,
+    ...chatRules,
     {
       name: 'providers-know-no-framework',
       severity: 'error',

@@ -46,7 +46,7 @@ export class ShownAnswer {
     else if (event.seq <= this.lastSeq) return;
     else if (event.seq !== this.lastSeq + 1) this.gaps += 1;
     else if (event.type === 'text-delta') this.text += event.text;
-    else this.reasoning += event.text;
+    else if (event.type === 'reasoning-delta') this.reasoning += event.text;
     if (event.seq === this.lastSeq + 1) this.lastSeq = event.seq;
   }
 }

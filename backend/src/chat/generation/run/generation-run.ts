@@ -32,7 +32,7 @@ export interface RunSpec {
 /** Why a run was aborted. `fenced`: another node has ended its generation. */
 export type AbortReason = 'stopped' | 'shutdown' | 'fenced';
 
-/** A generation while this node writes it: its text, and what is not yet in the log and in Postgres. */
+/** A generation while this node writes it: its text, and the events and text that are not yet in the log and in Postgres. */
 export class GenerationRun {
   readonly controller = new AbortController();
   abortReason: AbortReason | null = null;
