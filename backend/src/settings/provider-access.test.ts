@@ -49,6 +49,9 @@ describe('parseBaseUrl', () => {
     'http://0xa9fea9fe/',
     'http://[::ffff:a9fe:a9fe]/',
     'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://100.100.100.200/',
     `http://host/${'x'.repeat(600)}`,
   ])('refuses %j', (given) => {
     expect(() => parseBaseUrl('url', given)).toThrow();

@@ -1,5 +1,6 @@
 import { LIMITS } from '@tanya/contract';
 import { invalidField } from '../platform/errors/app-error.js';
+import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 
 /** Key and address of one provider; null is "not set". */
 export interface Access {
@@ -46,8 +47,8 @@ export function parseBaseUrl(field: string, given: string): string | null {
   if (url.username || url.password || url.search || url.hash) {
     throw invalidField(field, 'The address must not hold credentials, a query or a fragment.');
   }
-  // Where clouds hand out a machine's own credentials; no model answers there.
-  if (/^169\.254\.|^\[fe[89ab]|^\[::ffff:a9fe:/i.test(url.hostname)) {
+  // Cloud metadata services give out the machine's credentials. Host names are checked when the provider connects.
+  if (isForbiddenAddress(url.hostname)) {
     throw invalidField(field, 'This address is not allowed.');
   }
   return url.href.replace(/\/+$/, '');
