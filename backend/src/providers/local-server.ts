@@ -27,7 +27,7 @@ export async function findLocalServer(
 
 async function ask(baseUrl: string, timeoutMs: number): Promise<LocalServer | null> {
   const timings = { ...PROVIDER_TIMINGS, connect: timeoutMs, list: timeoutMs, retryBudget: 0 };
-  const provider = new OpenAiCompatibleProvider({ name: 'local', baseUrl, apiKey: null, timings });
+  const provider = new OpenAiCompatibleProvider({ name: 'local', baseUrl, mayBePrivate: true, apiKey: null, timings });
   try {
     const models = (await provider.listModels(AbortSignal.timeout(timeoutMs))).filter(
       ({ id }) => !NOT_CHATTING.test(id),

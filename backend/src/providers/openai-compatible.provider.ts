@@ -1,6 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type';
 import OpenAI from 'openai';
-import type { Agent } from 'undici';
+import type { LookupFunction } from 'node:net';
+import type { Agent, buildConnector } from 'undici';
+import { guardedConnector } from '../platform/net/ssrf-guard.js';
 import type {
   Provider,
   ProviderEvent,
@@ -21,9 +23,16 @@ import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './up
 export interface OpenAiCompatibleOptions {
   name: string;
   baseUrl: string;
-  /** Servers on one's own machine often want none. */
+  /**
+   * True if an admin entered the base URL, or the server was found on this machine: its host and port may then have a
+   * private or loopback address.
+   */
+  mayBePrivate: boolean;
+  /** Null for servers that need no key, as most local ones. */
   apiKey: string | null;
   timings: ProviderTimings;
+  /** Resolves host names; the system's resolver by default. */
+  lookup?: LookupFunction;
 }
 
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ProviderImage['type'][];
@@ -33,16 +42,17 @@ export class OpenAiCompatibleProvider implements Provider {
   readonly name: string;
   private readonly agent: Agent;
   private readonly client: OpenAI;
-  private readonly origin: string;
+  private readonly connect: buildConnector.connector;
   private readonly newLimitName: boolean;
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
-    const { name, baseUrl, apiKey, timings } = options;
+    const { name, baseUrl, mayBePrivate, apiKey, timings, lookup } = options;
     this.name = name;
-    this.origin = new URL(baseUrl).origin;
+    const trustedOrigin = mayBePrivate ? new URL(baseUrl).origin : null;
+    this.connect = guardedConnector({ timeout: timings.connect, trustedOrigin, lookup });
     // OpenAI's newer models refuse the old name, and most other servers know only that.
     this.newLimitName = new URL(baseUrl).hostname === 'api.openai.com';
-    this.agent = createUpstreamAgent(timings.connect);
+    this.agent = createUpstreamAgent(this.connect);
     this.client = new OpenAI({
       baseURL: baseUrl.replace(/\/+$/, ''),
       // The SDK insists on a key; without one of ours the fetch sends none.
@@ -71,7 +81,7 @@ export class OpenAiCompatibleProvider implements Provider {
       const answer = await this.client.images.generate({ model, prompt, n: 1 }, { signal: within });
       const image = answer?.data?.[0];
       if (typeof image?.b64_json === 'string') return Buffer.from(image.b64_json, 'base64');
-      if (typeof image?.url === 'string') return downloadImage(image.url, this.origin, within);
+      if (typeof image?.url === 'string') return downloadImage(image.url, this.connect, within);
       throw new ProviderError('provider_error');
     });
     if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');

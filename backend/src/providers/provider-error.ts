@@ -30,6 +30,7 @@ interface ProviderErrorOptions {
   retryAfter?: number;
   interrupted?: boolean;
   status?: number;
+  adminMessage?: string;
 }
 
 /**
@@ -47,6 +48,8 @@ export class ProviderError extends Error {
   readonly interrupted: boolean;
   /** The upstream's HTTP status, for logs and metrics. */
   readonly status?: number;
+  /** The cause as far as an admin can remove it, for the connection test and the log. Never shown to other users. */
+  readonly adminMessage?: string;
 
   constructor(
     readonly code: ProviderErrorCode,
@@ -56,6 +59,7 @@ export class ProviderError extends Error {
     this.retryAfter = options.retryAfter;
     this.interrupted = options.interrupted ?? false;
     this.status = options.status;
+    this.adminMessage = options.adminMessage;
   }
 }
 
@@ -63,6 +67,11 @@ export class ProviderError extends Error {
 export function answerBrokeOff(): ProviderError {
   const message = 'The connection to the model broke off before the answer was whole.';
   return new ProviderError('provider_unreachable', { interrupted: true, message });
+}
+
+/** The guard refused to connect to the provider, or to the picture that the provider named. A retry would not help. */
+export function addressRefused(adminMessage: string): ProviderError {
+  return new ProviderError('provider_error', { message: TEXTS.provider_auth, adminMessage });
 }
 
 function textOf(code: ProviderErrorCode, retryAfter: number | undefined): string {

@@ -1,7 +1,7 @@
 import { DEFAULT_CONTEXT_LENGTH, type Catalogue, type TestProviderResponse } from '@tanya/contract';
 import { DemoProvider } from './demo.provider.js';
 import type { LocalServer } from './local-server.js';
-import { OpenAiCompatibleProvider } from './openai-compatible.provider.js';
+import { OpenAiCompatibleProvider, type OpenAiCompatibleOptions } from './openai-compatible.provider.js';
 import { PROVIDER_TIMINGS, type Provider, type ProviderModel, type ProviderTimings } from './provider.js';
 import { ProviderError } from './provider-error.js';
 
@@ -51,7 +51,9 @@ export class ProviderRegistry {
   constructor(private readonly options: RegistryOptions) {
     this.timings = { ...PROVIDER_TIMINGS, ...options.timings };
     this.demoProvider = new DemoProvider({ pace: options.demoPace });
-    this.local = options.localServer ? this.create('local', options.localServer.baseUrl, null) : null;
+    this.local = options.localServer
+      ? this.create('local', { baseUrl: options.localServer.baseUrl, apiKey: null, mayBePrivate: true })
+      : null;
     this.remote = { openrouter: this.connect('openrouter', NO_ACCESS), openai: this.connect('openai', NO_ACCESS) };
   }
 
@@ -145,11 +147,14 @@ export class ProviderRegistry {
   }
 
   private connect(id: ProviderId, { apiKey, baseUrl }: ProviderAccess): OpenAiCompatibleProvider {
-    return this.create(id, baseUrl ?? HOMES[id], apiKey);
+    return this.create(id, { baseUrl: baseUrl ?? HOMES[id], apiKey, mayBePrivate: baseUrl !== null });
   }
 
-  private create(name: string, baseUrl: string, apiKey: string | null): OpenAiCompatibleProvider {
-    return new OpenAiCompatibleProvider({ name, baseUrl, apiKey, timings: this.timings });
+  private create(
+    name: string,
+    access: Pick<OpenAiCompatibleOptions, 'baseUrl' | 'apiKey' | 'mayBePrivate'>,
+  ): OpenAiCompatibleProvider {
+    return new OpenAiCompatibleProvider({ name, ...access, timings: this.timings });
   }
 }
 
@@ -170,6 +175,7 @@ function catalogueItemOf(model: ProviderModel): Catalogue['data'][number] {
 
 /** Admins may know more than readers: what to mend. */
 function testFailure(error: ProviderError): string {
+  if (error.adminMessage) return error.adminMessage;
   if (error.code === 'provider_auth') return 'The provider refused the API key.';
   if (error.code === 'provider_credit') return 'The provider says that the account has no credit left.';
   if (error.status) return `The provider answered with status ${error.status}.`;

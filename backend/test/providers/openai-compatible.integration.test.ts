@@ -19,7 +19,13 @@ beforeEach(() => {
 afterEach(() => remote.close());
 
 function connect(apiKey: string | null = 'sk-test-key'): OpenAiCompatibleProvider {
-  return new OpenAiCompatibleProvider({ name: 'openai', baseUrl: upstream.url, apiKey, timings: SHORT_TIMINGS });
+  return new OpenAiCompatibleProvider({
+    name: 'openai',
+    baseUrl: upstream.url,
+    mayBePrivate: true,
+    apiKey,
+    timings: SHORT_TIMINGS,
+  });
 }
 
 const PROVIDERS: [string, () => Provider][] = [

@@ -23,7 +23,13 @@ afterEach(async () => {
 
 function connect(baseUrl: string, firstToken = SHORT_TIMINGS.firstToken): OpenAiCompatibleProvider {
   const timings = { ...SHORT_TIMINGS, firstToken };
-  return new OpenAiCompatibleProvider({ name: 'openai', baseUrl, apiKey: 'sk-secret-key', timings });
+  return new OpenAiCompatibleProvider({
+    name: 'openai',
+    baseUrl,
+    mayBePrivate: true,
+    apiKey: 'sk-secret-key',
+    timings,
+  });
 }
 
 function answerTo(...scripts: Script[]): Promise<CollectedAnswer> {

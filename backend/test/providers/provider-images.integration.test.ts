@@ -14,7 +14,13 @@ let canaryHits = 0;
 beforeEach(async () => {
   upstream = await startUpstream();
   const { url: baseUrl } = upstream;
-  provider = new OpenAiCompatibleProvider({ name: 'openai', baseUrl, apiKey: 'sk-secret', timings: SHORT_TIMINGS });
+  provider = new OpenAiCompatibleProvider({
+    name: 'openai',
+    baseUrl,
+    mayBePrivate: true,
+    apiKey: 'sk-secret',
+    timings: SHORT_TIMINGS,
+  });
   canaryHits = 0;
   canary = createServer((_, response) => {
     canaryHits += 1;

@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
-import { ProviderError, type ProviderErrorCode } from '../provider-error.js';
+import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
+import { addressRefused, ProviderError, type ProviderErrorCode } from '../provider-error.js';
 
 /** What an upstream says of a failure, as far as anything can be told from it. Every field may be of any type. */
 interface FailureDetail {
@@ -18,6 +19,7 @@ const MAX_RETRY_AFTER = 86_400;
 /** The ProviderError for whatever the SDK, undici or a socket has thrown. */
 export function failureOf(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
+  if (error instanceof RefusedAddressError) return addressRefused(error.message);
   if (error instanceof APIConnectionError) {
     return error.cause ? failureOf(error.cause) : new ProviderError('provider_unreachable');
   }

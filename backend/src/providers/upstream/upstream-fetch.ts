@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Agent, request } from 'undici';
+import { Agent, type buildConnector, request } from 'undici';
 import { ProviderError } from '../provider-error.js';
 import { failureOf } from './upstream-failure.js';
 
@@ -31,9 +31,9 @@ export class UpstreamResponse extends Response {
   override readonly json = async (): Promise<unknown> => JSON.parse(await this.text());
 }
 
-/** The connections to one upstream. Answers may be slow, so every wait but the connecting is the caller's to bound. */
-export function createUpstreamAgent(connectTimeout: number): Agent {
-  return new Agent({ connect: { timeout: connectTimeout }, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
+/** The connection pool of one upstream. It limits only the time of a connection; the caller limits the answers. */
+export function createUpstreamAgent(connect: buildConnector.connector): Agent {
+  return new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
 }
 
 /** The `fetch` that the SDK is given. It follows no redirect, keeps no cookie and asks for no compression. */
