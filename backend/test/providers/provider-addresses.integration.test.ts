@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
 import { ProviderRegistry } from '../../src/providers/registry.js';
-import { collectAnswer, requestOf, SHORT_TIMINGS } from '../harness/collect-answer.js';
+import { collectAnswer, requestOf, TEST_TIMINGS } from '../harness/collect-answer.js';
 import { echoText, PNG_BASE64 } from '../harness/scripted-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
 
@@ -42,7 +42,7 @@ interface Target {
 }
 
 function connect({ baseUrl, mayBePrivate = true, lookup }: Target): OpenAiCompatibleProvider {
-  const timings = SHORT_TIMINGS;
+  const timings = TEST_TIMINGS;
   const provider = new OpenAiCompatibleProvider({
     name: 'openai',
     baseUrl,
@@ -171,7 +171,7 @@ describe('a picture that a provider names by URL', () => {
 
 describe('the connection test', () => {
   it('shows an admin why an address is refused', async () => {
-    const registry = new ProviderRegistry({ timings: SHORT_TIMINGS, localServer: null });
+    const registry = new ProviderRegistry({ timings: TEST_TIMINGS, localServer: null });
     open.push(registry);
     const none = { apiKey: null, baseUrl: null };
     registry.configure({ openrouter: none, openai: { apiKey: null, baseUrl: 'http://169.254.169.254/v1' } });
