@@ -46,6 +46,13 @@ module.exports = {
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
     ...backendFolders,
     {
+      name: 'provider-rooms',
+      comment: 'providers/demo and providers/upstream use the port in providers/, not each other and not the registry.',
+      severity: 'error',
+      from: { path: '^backend/src/providers/(demo|upstream)/', pathNot: tests },
+      to: { path: '^backend/src/providers/', pathNot: '^backend/src/providers/($1/|provider(-error)?\\.ts$)' },
+    },
+    {
       name: 'providers-without-frameworks',
       comment: 'Providers reach no framework and no database, not even through platform/net.',
       severity: 'error',

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { DemoProvider } from '../../src/providers/demo.provider.js';
-import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
+import { DemoProvider } from '../../src/providers/demo/demo.provider.js';
+import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
 import type { Provider } from '../../src/providers/provider.js';
 import { collectAnswer, requestOf, TEST_TIMINGS } from '../harness/collect-answer.js';
 import { echoText } from '../harness/scripted-answers.js';

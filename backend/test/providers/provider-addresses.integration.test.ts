@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
+import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
 import { ProviderRegistry } from '../../src/providers/registry.js';
 import { collectAnswer, requestOf, TEST_TIMINGS } from '../harness/collect-answer.js';
 import { echoText, PNG_BASE64 } from '../harness/scripted-answers.js';

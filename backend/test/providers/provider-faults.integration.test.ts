@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@tanya/contract';
-import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
+import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
 import type { ProviderTimings } from '../../src/providers/provider.js';
 import { ProviderError } from '../../src/providers/provider-error.js';
 import { collectAnswer, requestOf, TEST_TIMINGS, type CollectedAnswer } from '../harness/collect-answer.js';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
+import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
 import { TEST_TIMINGS } from '../harness/collect-answer.js';
 import { PNG_BASE64, type Script } from '../harness/scripted-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';

@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import OpenAI from 'openai';
 import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
-import { guardedConnector } from '../platform/net/ssrf-guard.js';
+import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import type {
   Provider,
   ProviderEvent,
@@ -10,15 +10,15 @@ import type {
   ProviderModel,
   ProviderRequest,
   ProviderTimings,
-} from './provider.js';
-import { ProviderError } from './provider-error.js';
-import { CallClock } from './upstream/call-clock.js';
-import { completionBody } from './upstream/completion-body.js';
-import { readCompletion } from './upstream/completion-stream.js';
-import { downloadImage, MAX_IMAGE_BYTES } from './upstream/image-download.js';
-import { modelsOf } from './upstream/model-list.js';
-import { withRetries } from './upstream/retry.js';
-import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream/upstream-fetch.js';
+} from '../provider.js';
+import { ProviderError } from '../provider-error.js';
+import { CallClock } from './call-clock.js';
+import { completionBody } from './completion-body.js';
+import { readCompletion } from './completion-stream.js';
+import { downloadImage, MAX_IMAGE_BYTES } from './image-download.js';
+import { modelsOf } from './model-list.js';
+import { withRetries } from './retry.js';
+import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
 
 export interface OpenAiCompatibleOptions {
   name: string;
@@ -37,31 +37,31 @@ export interface OpenAiCompatibleOptions {
 
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ProviderImage['type'][];
 
-/** Any server that speaks OpenAI's chat completions: OpenRouter, OpenAI, a model server on this machine. */
+/** Provider for servers with OpenAI's chat completions API: OpenRouter, OpenAI, Ollama, LM Studio, vLLM. */
 export class OpenAiCompatibleProvider implements Provider {
   readonly name: string;
   private readonly agent: Agent;
   private readonly client: OpenAI;
   private readonly connect: buildConnector.connector;
-  private readonly newLimitName: boolean;
+  private readonly usesNewLimitName: boolean;
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
     const { name, baseUrl, mayBePrivate, apiKey, timings, lookup } = options;
     this.name = name;
     const trustedOrigin = mayBePrivate ? new URL(baseUrl).origin : null;
     this.connect = guardedConnector({ timeout: timings.connect, trustedOrigin, lookup });
-    // OpenAI's newer models refuse the old name, and most other servers know only that.
-    this.newLimitName = new URL(baseUrl).hostname === 'api.openai.com';
+    // OpenAI's newer models refuse `max_tokens`; most other servers support no other name.
+    this.usesNewLimitName = new URL(baseUrl).hostname === 'api.openai.com';
     this.agent = createUpstreamAgent(this.connect);
     this.client = new OpenAI({
       baseURL: baseUrl.replace(/\/+$/, ''),
-      // The SDK insists on a key; without one of ours the fetch sends none.
+      // The SDK requires a key. Without a configured key the fetch removes the header.
       apiKey: apiKey ?? 'none',
       adminAPIKey: null,
       organization: null,
       project: null,
       webhookSecret: null,
-      // Retries are ours, because only we know whether anything of the answer has been seen.
+      // `withRetries` retries instead: the SDK has no time budget and may retry after text was delivered.
       maxRetries: 0,
       logLevel: 'off',
       fetch: createUpstreamFetch(this.agent, { anonymous: apiKey === null }),
@@ -76,12 +76,12 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
-    const bytes = await this.call(this.options.timings.image, signal, async (within) => {
+    const bytes = await this.call(this.options.timings.image, signal, async (callSignal) => {
       const { model, prompt } = request;
-      const answer = await this.client.images.generate({ model, prompt, n: 1 }, { signal: within });
+      const answer = await this.client.images.generate({ model, prompt, n: 1 }, { signal: callSignal });
       const image = answer?.data?.[0];
       if (typeof image?.b64_json === 'string') return Buffer.from(image.b64_json, 'base64');
-      if (typeof image?.url === 'string') return downloadImage(image.url, this.connect, within);
+      if (typeof image?.url === 'string') return downloadImage(image.url, this.connect, callSignal);
       throw new ProviderError('provider_error');
     });
     if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');
@@ -91,14 +91,14 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {
-    return this.call(this.options.timings.list, signal, async (within) => {
-      return modelsOf(await this.client.get('/models', { signal: within }));
+    return this.call(this.options.timings.list, signal, async (callSignal) => {
+      return modelsOf(await this.client.get('/models', { signal: callSignal }));
     });
   }
 
-  /** Whether the upstream takes our key, asked the way OpenRouter has for it: its model list is open to everybody. */
+  /** Checks the key by OpenRouter's endpoint for it. Throws like `listModels`. */
   async checkKey(signal: AbortSignal): Promise<void> {
-    await this.call(this.options.timings.list, signal, (within) => this.client.get('/key', { signal: within }));
+    await this.call(this.options.timings.list, signal, (callSignal) => this.client.get('/key', { signal: callSignal }));
   }
 
   close(): Promise<void> {
@@ -106,16 +106,20 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   private async open(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
-    const body = completionBody(request, { newLimitName: this.newLimitName });
+    const body = completionBody(request, { usesNewLimitName: this.usesNewLimitName });
     const response = await this.client.chat.completions.create(body, { signal: clock.signal }).asResponse();
     if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
     return response;
   }
 
-  /** A call with one answer: in time, tried again where that may help, failing as ProviderError or with the caller's reason. */
-  private async call<T>(within: number, signal: AbortSignal, attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Makes a call that is not streamed, with a timeout and retries. Throws ProviderError or the signal's reason. */
+  private async call<T>(
+    timeoutMs: number,
+    signal: AbortSignal,
+    attempt: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const clock = new CallClock(signal);
-    clock.arm(within, () => new ProviderError('provider_unreachable'));
+    clock.arm(timeoutMs, () => new ProviderError('provider_unreachable'));
     try {
       return await withRetries(this.options.timings, clock.signal, () => attempt(clock.signal));
     } finally {
