@@ -8,7 +8,7 @@ import type { Logger } from '../observability/logging.js';
  */
 export class ProxyWatch {
   /** True once a proxy was detected: limits then count the proxy's address for all clients. */
-  isBlind = false;
+  hasUndeclaredProxy = false;
 
   constructor(
     private readonly trustsProxy: boolean,
@@ -16,10 +16,10 @@ export class ProxyWatch {
   ) {}
 
   notice(request: IncomingMessage): void {
-    if (this.isBlind || this.trustsProxy || request.headers['x-forwarded-for'] === undefined) return;
+    if (this.hasUndeclaredProxy || this.trustsProxy || request.headers['x-forwarded-for'] === undefined) return;
     const address = request.socket.remoteAddress;
     if (address === undefined || !isPrivateHost(address)) return;
-    this.isBlind = true;
+    this.hasUndeclaredProxy = true;
     this.logger.warn('TRUST_PROXY is not set behind a proxy; limits count the address of the proxy');
   }
 }

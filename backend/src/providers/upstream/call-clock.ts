@@ -8,7 +8,7 @@ export class CallClock {
   private timer: NodeJS.Timeout | null = null;
   private armedFor = 0;
   private paused = false;
-  private late: () => Error = () => new Error('The call took too long');
+  private createError: () => Error = () => new Error('The call took too long');
 
   constructor(private readonly caller: AbortSignal) {
     if (caller.aborted) this.onCallerAbort();
@@ -23,9 +23,9 @@ export class CallClock {
     return this.caller.aborted;
   }
 
-  /** Restarts the timeout, also after `pause`. `late` creates the error of an expired timeout. */
-  arm(milliseconds: number, late: () => Error): void {
-    this.late = late;
+  /** Restarts the timeout, also after `pause`. `onTimeout` creates the error of an expired timeout. */
+  arm(milliseconds: number, onTimeout: () => Error): void {
+    this.createError = onTimeout;
     this.paused = false;
     if (this.timer && this.armedFor === milliseconds) {
       this.timer.refresh();
@@ -34,7 +34,7 @@ export class CallClock {
     if (this.timer) clearTimeout(this.timer);
     this.armedFor = milliseconds;
     this.timer = setTimeout(() => {
-      if (!this.paused) this.controller.abort(this.late());
+      if (!this.paused) this.controller.abort(this.createError());
     }, milliseconds);
   }
 

@@ -7,8 +7,8 @@ import { CompletionDecoder } from './completion-decoder.js';
 import type { UpstreamResponse } from './upstream-fetch.js';
 import { failureOf } from './upstream-failure.js';
 
-const tooLate = (): Error => new ProviderError('timeout_first_token');
-const silent = (): Error => new ProviderError('timeout_idle', { interrupted: true });
+const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
+const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted: true });
 
 /**
  * Opens a completion and reads it to its end; implements the contract of `Provider.stream`. Only text and reasoning
@@ -22,7 +22,7 @@ export async function* readCompletion(
   const decoder = new CompletionDecoder();
   let body: Readable | null = null;
   try {
-    clock.arm(timings.firstToken, tooLate);
+    clock.arm(timings.firstToken, firstTokenTimeout);
     const response = await open();
     body = response.stream;
     const type = response.headers.get('content-type') ?? '';
@@ -43,10 +43,10 @@ export async function* readCompletion(
         if (batch.length > 0) {
           clock.pause();
           yield batch;
-          clock.arm(timings.idle, silent);
+          clock.arm(timings.idle, idleTimeout);
         }
         if (decoder.failure || decoder.done) break;
-        if (decoder.finished && !closing) clock.arm(timings.closing, silent);
+        if (decoder.finished && !closing) clock.arm(timings.closing, idleTimeout);
         closing = decoder.finished;
       }
     }
