@@ -3,7 +3,7 @@ const foundation = ['settings', 'platform', 'config'];
 const mayUse = {
   config: [],
   platform: ['config'],
-  providers: [],
+  providers: ['platform/net'],
   settings: ['providers', 'platform', 'config'],
   models: ['providers', ...foundation],
   quota: ['models', ...foundation],
@@ -71,10 +71,18 @@ module.exports = {
     ...backendFolders,
     ...chatRules,
     {
-      name: 'providers-know-no-framework',
+      name: 'provider-rooms',
+      comment: 'providers/demo and providers/upstream use the port in providers/, not each other and not the registry.',
+      severity: 'error',
+      from: { path: '^backend/src/providers/(demo|upstream)/', pathNot: tests },
+      to: { path: '^backend/src/providers/', pathNot: '^backend/src/providers/($1/|provider(-error)?\\.ts$)' },
+    },
+    {
+      name: 'providers-without-frameworks',
+      comment: 'Providers reach no framework and no database, not even through platform/net.',
       severity: 'error',
       from: { path: '^backend/src/providers/', pathNot: tests },
-      to: { path: 'node_modules/(@nestjs|typeorm|pg|ioredis|express|socket\\.io)(/|$)' },
+      to: { path: 'node_modules/(@nestjs|typeorm|pg|ioredis|express|socket\\.io)(/|$)', reachable: true },
     },
     features,
     {

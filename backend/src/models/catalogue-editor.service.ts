@@ -92,7 +92,8 @@ export class CatalogueEditor {
     try {
       return await this.registry.catalogue(AbortSignal.timeout(CATALOGUE_TIMEOUT));
     } catch (error) {
-      if (error instanceof ProviderError) throw new AppError(error.code, { message: error.message });
+      if (error instanceof ProviderError)
+        throw new AppError(error.code, { message: error.adminMessage ?? error.message });
       throw new AppError('provider_unreachable', { cause: error });
     }
   }

@@ -1,40 +1,42 @@
 import { PROVIDER_TIMINGS, type ProviderModel } from './provider.js';
-import { OpenAiCompatibleProvider } from './openai-compatible.provider.js';
+import { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
 
-/** A model server that runs on this machine and wants no key. */
+/** A model server on this machine that needs no key. */
 export interface LocalServer {
   baseUrl: string;
-  /** Those that chat, in the server's order; never empty. */
+  /** Chat models in the server's order; never empty. */
   models: ProviderModel[];
 }
 
-/** Where Ollama and LM Studio listen. */
+/** Default addresses of Ollama and LM Studio. */
 const CANDIDATES = ['http://127.0.0.1:11434/v1', 'http://127.0.0.1:1234/v1'];
-/** Their lists name these too, but they answer no chat. */
-const NOT_CHATTING = /embed|rerank|whisper|\bbge\b|\bclip\b/i;
+/** Ids of models in their lists that do not chat. */
+const NO_CHAT_MODEL = /embed|rerank|whisper|\bbge\b|\bclip\b/i;
 
 /**
- * Looks once for a model server on this machine. All candidates are asked at the same time and the first of the list
- * that offers a model is taken; null after `timeoutMs` at the latest.
+ * Probes for a model server on this machine. All candidates are probed at the same time; the first one in the list with
+ * a chat model wins.
+ * @param options.timeoutMs time limit of the probe; 500 by default
+ * @returns null if no candidate answers in time
  */
 export async function findLocalServer(
   options: { timeoutMs?: number; candidates?: string[] } = {},
 ): Promise<LocalServer | null> {
   const { timeoutMs = 500, candidates = CANDIDATES } = options;
-  const found = await Promise.all(candidates.map((baseUrl) => ask(baseUrl, timeoutMs)));
+  const found = await Promise.all(candidates.map((baseUrl) => probe(baseUrl, timeoutMs)));
   return found.find((server) => server !== null) ?? null;
 }
 
-async function ask(baseUrl: string, timeoutMs: number): Promise<LocalServer | null> {
+async function probe(baseUrl: string, timeoutMs: number): Promise<LocalServer | null> {
   const timings = { ...PROVIDER_TIMINGS, connect: timeoutMs, list: timeoutMs, retryBudget: 0 };
-  const provider = new OpenAiCompatibleProvider({ name: 'local', baseUrl, apiKey: null, timings });
+  const provider = new OpenAiCompatibleProvider({ name: 'local', baseUrl, mayBePrivate: true, apiKey: null, timings });
   try {
     const models = (await provider.listModels(AbortSignal.timeout(timeoutMs))).filter(
-      ({ id }) => !NOT_CHATTING.test(id),
+      ({ id }) => !NO_CHAT_MODEL.test(id),
     );
     return models.length > 0 ? { baseUrl, models } : null;
   } catch {
-    // Nothing there, or nothing that speaks our language: both are the usual case.
+    // A closed port or another kind of server is the usual case, so it is not logged.
     return null;
   } finally {
     void provider.close();

@@ -30,23 +30,26 @@ interface ProviderErrorOptions {
   retryAfter?: number;
   interrupted?: boolean;
   status?: number;
+  adminMessage?: string;
 }
 
 /**
- * What a provider could not do. Its text is ours and safe to show to anybody: never an upstream's body, address or key,
- * which is also why it carries no `cause`.
+ * Failure of a provider. `message` is written for users and holds no body, address or key of the upstream. For the same
+ * reason the error carries no `cause`.
  */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
-  /** Seconds after which the provider says it would answer. */
+  /** Seconds after which the provider asks to be called again. */
   readonly retryAfter?: number;
   /**
-   * True when an answer had begun and then broke off (connection lost, silence, an end without a finish): what arrived
-   * is worth keeping, and the message is interrupted rather than failed.
+   * True if an answer had begun and broke off (lost connection, idle timeout, end without a finish reason). Its text is
+   * kept and the message becomes `interrupted` instead of `error`.
    */
   readonly interrupted: boolean;
   /** The upstream's HTTP status, for logs and metrics. */
   readonly status?: number;
+  /** Cause of a wrong configuration, for admins only: the connection test shows it. */
+  readonly adminMessage?: string;
 
   constructor(
     readonly code: ProviderErrorCode,
@@ -56,13 +59,19 @@ export class ProviderError extends Error {
     this.retryAfter = options.retryAfter;
     this.interrupted = options.interrupted ?? false;
     this.status = options.status;
+    this.adminMessage = options.adminMessage;
   }
 }
 
-/** An answer whose connection was lost, or that just ended, in the middle of a sentence. */
+/** Error for an answer whose connection was lost or that ended without a finish reason. */
 export function answerBrokeOff(): ProviderError {
   const message = 'The connection to the model broke off before the answer was whole.';
   return new ProviderError('provider_unreachable', { interrupted: true, message });
+}
+
+/** Error for an address of the provider, or of a picture that it named, that the SSRF guard refused. Not retried. */
+export function addressRefused(adminMessage: string): ProviderError {
+  return new ProviderError('provider_error', { message: TEXTS.provider_auth, adminMessage });
 }
 
 function textOf(code: ProviderErrorCode, retryAfter: number | undefined): string {

@@ -1,4 +1,4 @@
-/** One piece of a message that is more than text. Files travel as data URLs, so that no provider has to reach back to us. */
+/** Part of a message with attachments. Files are data URLs, so that a provider never has to download from this server. */
 export type ProviderPart =
   { type: 'text'; text: string } | { type: 'image'; dataUrl: string } | { type: 'audio'; dataUrl: string };
 
@@ -7,10 +7,7 @@ export interface ProviderMessage {
   content: string | ProviderPart[];
 }
 
-/**
- * How a model is to choose its words and where it ends. Under OpenAI's names: those who ask and the servers that write
- * both speak so, and it goes through unchanged.
- */
+/** Sampling parameters under OpenAI's names, passed from the API to the upstream unchanged. */
 export interface Sampling {
   temperature?: number;
   top_p?: number;
@@ -21,7 +18,7 @@ export interface Sampling {
 }
 
 export interface ProviderRequest {
-  /** The id as this provider knows it; the registry has already dropped what is ours. */
+  /** The model id in the provider's own form, as the registry returned it. */
   model: string;
   messages: ProviderMessage[];
   sampling?: Sampling;
@@ -38,60 +35,60 @@ export interface ProviderModel {
   id: string;
   name: string | null;
   description: string | null;
-  /** Tokens; null where the provider doesn't say. */
+  /** Tokens; null if the provider does not report it. */
   contextLength: number | null;
 }
 
 export interface ProviderImage {
   bytes: Buffer;
-  /** By content, never by what the provider claimed. */
+  /** Detected from the bytes; the type that the provider declared is ignored. */
   type: 'image/png' | 'image/jpeg' | 'image/webp';
 }
 
-/** Something that writes answers and draws pictures. Implementations hold no state of a request between calls. */
+/** Writes answers and generates pictures. Implementations hold no state of a request between calls. */
 export interface Provider {
   /** For logs and metrics: `openrouter`, `openai`, `local` or `demo`. */
   readonly name: string;
 
   /**
-   * Writes one answer, as batches of events: one batch for each read from the network, neighbouring deltas of a kind
-   * joined, so that a fast stream costs one step a read and not one a token.
+   * Streams one answer as batches of events, one batch per read from the network. A fast stream so costs one step per
+   * read instead of one per token.
    *
-   * - The last batch ends with exactly one `finish`; `usage` comes at most once, before it. An iteration that ends
-   *   without `finish` has thrown.
-   * - Throws ProviderError for everything that goes wrong. What was yielded before it stays valid; `interrupted` on the
-   *   error says that an answer had begun and broke off for no fault of the request.
-   * - When the signal is aborted it throws the signal's reason, and the connection is closed at once. So a caller that
-   *   catches looks at `signal.aborted` first.
-   * - Leaving the loop early (break, return) closes the connection too.
+   * - The last batch ends with exactly one `finish`. `usage` comes at most once, before `finish`. An iteration that
+   *   ends without `finish` throws.
+   * - Throws ProviderError for every failure. Events yielded before the error stay valid. `interrupted` on the error
+   *   marks an answer that had begun and broke off.
+   * - An aborted signal closes the connection at once and throws the signal's reason. A caller that catches an error
+   *   checks `signal.aborted` first.
+   * - Leaving the loop early (break, return) closes the connection.
    */
   stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<readonly ProviderEvent[]>;
 
-  /** Draws one picture of at most 20 MB. Throws as `stream` does. */
+  /** Generates one picture of at most 20 MB. Throws like `stream`. */
   generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage>;
 
-  /** The models that can be asked for. Throws as `stream` does. */
+  /** Lists the available models. Throws like `stream`. */
   listModels(signal: AbortSignal): Promise<ProviderModel[]>;
 
-  /** Lets what is running finish and frees its connections; it is not used afterwards. */
+  /** Waits for running calls and closes all connections. The provider must not be used afterwards. */
   close(): Promise<void>;
 }
 
-/** Every wait of a provider, in milliseconds; tests shrink them. */
+/** Timeouts and delays of a provider, ms. */
 export interface ProviderTimings {
-  /** To a TCP (and TLS) connection. */
+  /** Until the TCP (and TLS) connection is open. */
   connect: number;
-  /** From the call to the first visible or reasoned text, retries included. */
+  /** From the call to the first text or reasoning, retries included. */
   firstToken: number;
   /** Between two batches of an answer. */
   idle: number;
-  /** For usage and a clean close, once the model has said that it is done. */
+  /** For usage and the end of the body, after the finish reason has arrived. */
   closing: number;
   /** No retry begins later than this after the call. */
   retryBudget: number;
-  /** Before the first retry, doubled for the second, where the provider names no time. */
+  /** Delay of the first retry without a Retry-After, doubled for the second. */
   retryDelay: number;
-  /** For a whole picture. */
+  /** For a complete picture. */
   image: number;
   /** For a list of models. */
   list: number;

@@ -1,13 +1,13 @@
 import { DEFAULT_CONTEXT_LENGTH, type Catalogue, type TestProviderResponse } from '@tanya/contract';
-import { DemoProvider } from './demo.provider.js';
+import { DemoProvider } from './demo/demo.provider.js';
 import type { LocalServer } from './local-server.js';
-import { OpenAiCompatibleProvider } from './openai-compatible.provider.js';
+import { OpenAiCompatibleProvider, type OpenAiCompatibleOptions } from './upstream/openai-compatible.provider.js';
 import { PROVIDER_TIMINGS, type Provider, type ProviderModel, type ProviderTimings } from './provider.js';
 import { ProviderError } from './provider-error.js';
 
 export interface ProviderAccess {
   apiKey: string | null;
-  /** null is the provider's own address. */
+  /** null: the provider's public address. */
   baseUrl: string | null;
 }
 
@@ -17,28 +17,28 @@ export type ProviderConfig = Record<ProviderId, ProviderAccess>;
 
 export interface RegistryOptions {
   timings?: Partial<ProviderTimings>;
-  /** Tokens a second of the demo's answers. */
+  /** Tokens per second of demo answers. */
   demoPace?: number;
   localServer: LocalServer | null;
 }
 
-/** Who does a request, and what it calls the model. */
+/** A provider, and the model id in its own form. */
 export interface Choice {
   provider: Provider;
   model: string;
 }
 
-const HOMES: Record<ProviderId, string> = {
+const PUBLIC_URLS: Record<ProviderId, string> = {
   openrouter: 'https://openrouter.ai/api/v1',
   openai: 'https://api.openai.com/v1',
 };
 const NO_ACCESS: ProviderAccess = { apiKey: null, baseUrl: null };
-/** OpenRouter adds a model a day at most, and an admin may look at its list often. */
+/** How long OpenRouter's model list is cached. It changes about once a day. */
 const CATALOGUE_LIFETIME_MS = 5 * 60_000;
 
 /**
- * Decides which provider answers. Chat: OpenRouter, else OpenAI, else the model server on this machine, else the demo,
- * where a key or a base URL makes a provider count as set. Pictures: OpenAI, else the demo.
+ * Holds the configured providers and selects one per request. Chat: OpenRouter, else OpenAI, else the model server on
+ * this machine, else the demo. Pictures: OpenAI, else the demo. A provider is configured if it has a key or a base URL.
  */
 export class ProviderRegistry {
   private readonly timings: ProviderTimings;
@@ -51,30 +51,32 @@ export class ProviderRegistry {
   constructor(private readonly options: RegistryOptions) {
     this.timings = { ...PROVIDER_TIMINGS, ...options.timings };
     this.demoProvider = new DemoProvider({ pace: options.demoPace });
-    this.local = options.localServer ? this.create('local', options.localServer.baseUrl, null) : null;
+    this.local = options.localServer
+      ? this.create('local', { baseUrl: options.localServer.baseUrl, apiKey: null, mayBePrivate: true })
+      : null;
     this.remote = { openrouter: this.connect('openrouter', NO_ACCESS), openai: this.connect('openai', NO_ACCESS) };
   }
 
-  /** True while nobody but the built-in demo answers. */
+  /** True if the built-in demo is the only provider. */
   get demo(): boolean {
     return !this.isSet('openrouter') && !this.isSet('openai') && !this.local;
   }
 
-  /** True while chat goes to a hosted provider at its own address, where a small extra request is cheap and in nobody's way. */
+  /** True if chat uses OpenRouter or OpenAI at its public address, where a small extra request is cheap. */
   get isHosted(): boolean {
     const id = (['openrouter', 'openai'] as const).find((each) => this.isSet(each));
     return id !== undefined && this.config[id].baseUrl === null;
   }
 
-  /** Models to offer besides the configured ones; empty once a provider is set. */
+  /** Models of the server on this machine; empty if another provider is configured. */
   get localModels(): ProviderModel[] {
     const replaced = this.isSet('openrouter') || this.isSet('openai');
     return replaced ? [] : (this.options.localServer?.models ?? []);
   }
 
   /**
-   * Takes new keys and addresses. What did not change keeps its connections. What did is dropped and not closed: running
-   * answers finish on the old connections, which end by themselves once they are idle.
+   * Applies new keys and base URLs. An unchanged provider keeps its connections. A changed one is replaced but not
+   * closed: its running answers finish, and its connections close when they are idle.
    */
   configure(config: ProviderConfig): void {
     for (const id of ['openrouter', 'openai'] as const) {
@@ -99,35 +101,35 @@ export class ProviderRegistry {
     return { provider: this.demoProvider, model: modelId };
   }
 
-  /** OpenRouter's models, at most five minutes old. Its list is open, so no key is needed. Throws ProviderError. */
+  /** OpenRouter's models, cached for five minutes. The list is public and needs no key. @throws ProviderError */
   async catalogue(signal: AbortSignal): Promise<Catalogue> {
     if (this.cached && this.cached.until > performance.now()) return this.cached.catalogue;
     const provider = this.remote.openrouter;
     const models = await provider.listModels(signal);
     const catalogue = { data: models.map(catalogueItemOf) };
-    // The settings may have changed meanwhile, and this list then is another server's.
+    // After a change of the settings during the call, the list belongs to another server.
     if (provider === this.remote.openrouter) {
       this.cached = { catalogue, until: performance.now() + CATALOGUE_LIFETIME_MS };
     }
     return catalogue;
   }
 
-  /** Tries key and address of a provider, for the admin who has just set them. Never throws a ProviderError. */
+  /** Checks key and base URL of a provider. Failures of the provider are reported in the result, not thrown. */
   async testConnection(id: ProviderId, signal: AbortSignal): Promise<TestProviderResponse> {
     if (!this.isSet(id)) return { ok: false, message: 'Neither an API key nor a base URL is set.' };
     const provider = this.remote[id];
     try {
-      // OpenRouter lists its models for any key, so the key has to be asked for by itself.
+      // OpenRouter lists its models without a valid key, so the key needs a check of its own.
       if (id === 'openrouter' && !this.config.openrouter.baseUrl) await provider.checkKey(signal);
       const { length } = await provider.listModels(signal);
       return { ok: true, message: `Connected. The provider lists ${length} ${length === 1 ? 'model' : 'models'}.` };
     } catch (error) {
-      if (error instanceof ProviderError) return { ok: false, message: testFailure(error) };
+      if (error instanceof ProviderError) return { ok: false, message: describeFailure(error) };
       throw error;
     }
   }
 
-  /** Frees all connections; running answers finish first. */
+  /** Closes all connections after running answers have finished. */
   async close(): Promise<void> {
     await Promise.all([this.remote.openrouter.close(), this.remote.openai.close(), this.local?.close()]);
   }
@@ -137,7 +139,7 @@ export class ProviderRegistry {
     return apiKey !== null || baseUrl !== null;
   }
 
-  /** The server's own names, with or without a prefix of ours; a model that it lacks is answered by its first. */
+  /** Resolves a model id with or without a maker's prefix; the server's first model stands in for an unknown one. */
   private localModelFor(modelId: string): string {
     const ids = this.localModels.map(({ id }) => id);
     const bare = modelId.slice(modelId.indexOf('/') + 1);
@@ -145,15 +147,18 @@ export class ProviderRegistry {
   }
 
   private connect(id: ProviderId, { apiKey, baseUrl }: ProviderAccess): OpenAiCompatibleProvider {
-    return this.create(id, baseUrl ?? HOMES[id], apiKey);
+    return this.create(id, { baseUrl: baseUrl ?? PUBLIC_URLS[id], apiKey, mayBePrivate: baseUrl !== null });
   }
 
-  private create(name: string, baseUrl: string, apiKey: string | null): OpenAiCompatibleProvider {
-    return new OpenAiCompatibleProvider({ name, baseUrl, apiKey, timings: this.timings });
+  private create(
+    name: string,
+    access: Pick<OpenAiCompatibleOptions, 'baseUrl' | 'apiKey' | 'mayBePrivate'>,
+  ): OpenAiCompatibleProvider {
+    return new OpenAiCompatibleProvider({ name, ...access, timings: this.timings });
   }
 }
 
-/** Model ids carry their maker, which OpenAI itself does not. */
+/** Removes the maker's prefix, which OpenAI's own ids do not have. */
 function withoutOpenAi(modelId: string): string {
   return modelId.replace(/^openai\//, '');
 }
@@ -161,17 +166,18 @@ function withoutOpenAi(modelId: string): string {
 function catalogueItemOf(model: ProviderModel): Catalogue['data'][number] {
   return {
     id: model.id,
-    // As a model that is created without a name: what follows its maker.
+    // Like a model created without a name: the id without the maker.
     name: model.name ?? model.id.slice(model.id.indexOf('/') + 1),
     description: model.description ?? undefined,
     context_length: model.contextLength ?? DEFAULT_CONTEXT_LENGTH,
   };
 }
 
-/** Admins may know more than readers: what to mend. */
-function testFailure(error: ProviderError): string {
+/** Describes a failure to an admin, with the cause. */
+function describeFailure(error: ProviderError): string {
+  if (error.adminMessage) return error.adminMessage;
   if (error.code === 'provider_auth') return 'The provider refused the API key.';
-  if (error.code === 'provider_credit') return 'The provider says that the account has no credit left.';
+  if (error.code === 'provider_credit') return 'The provider account has no credit left.';
   if (error.status) return `The provider answered with status ${error.status}.`;
   return error.message;
 }

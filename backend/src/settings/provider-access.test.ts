@@ -12,12 +12,12 @@ describe('maskKey', () => {
 
 describe('keyChange', () => {
   it.each([
-    ['left out', undefined, undefined],
+    ['absent', undefined, undefined],
     ['its mask', '••••••••cdef', undefined],
     ['emptied', '', null],
     ['blanks', '  ', null],
     ['another key', ' sk-another ', 'sk-another'],
-  ])('%s', (_, given, expected) => {
+  ])('handles a key field: %s', (_, given, expected) => {
     expect(keyChange('key', given, KEY)).toBe(expected);
   });
 
@@ -49,6 +49,9 @@ describe('parseBaseUrl', () => {
     'http://0xa9fea9fe/',
     'http://[::ffff:a9fe:a9fe]/',
     'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://100.100.100.200/',
     `http://host/${'x'.repeat(600)}`,
   ])('refuses %j', (given) => {
     expect(() => parseBaseUrl('url', given)).toThrow();
@@ -59,12 +62,12 @@ describe('effectiveAccess', () => {
   const none = { apiKey: null, baseUrl: null };
   const environment = { apiKey: 'env', baseUrl: 'https://env.example/v1/' };
 
-  it('puts the settings above the environment', () => {
+  it('prefers the settings to the environment', () => {
     expect(effectiveAccess({ apiKey: 'set', baseUrl: null }, environment)).toEqual({ ...environment, apiKey: 'set' });
     expect(effectiveAccess(none, environment)).toEqual(environment);
   });
 
-  it('never sends the environment’s key to an address of the settings', () => {
+  it('does not combine the environment’s key with a base URL of the settings', () => {
     const elsewhere = { apiKey: null, baseUrl: 'https://elsewhere.example' };
     expect(effectiveAccess(elsewhere, environment)).toEqual(elsewhere);
     expect(effectiveAccess({ apiKey: null, baseUrl: 'https://env.example/v1' }, environment)).toEqual(environment);

@@ -1,7 +1,8 @@
 import { LIMITS } from '@tanya/contract';
 import { invalidField } from '../platform/errors/app-error.js';
+import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 
-/** Key and address of one provider; null is "not set". */
+/** API key and base URL of one provider; null means not set. */
 export interface Access {
   apiKey: string | null;
   baseUrl: string | null;
@@ -10,19 +11,19 @@ export interface Access {
 const DOT = '•';
 const DOTS = DOT.repeat(8);
 
-/** Keys that are shorter than this show nothing of themselves. */
+/** Shorter keys are masked completely. */
 const SHOWN_FROM = 12;
 
-/** What admins see of a key: that there is one, and its last four characters. */
+/** Masks a key for admins: eight dots and the last four characters. */
 export function maskKey(key: string | null): string {
   if (key === null) return '';
   return DOTS + (key.length >= SHOWN_FROM ? key.slice(-4) : '');
 }
 
 /**
- * What a change does to the stored key: undefined keeps it (left out, or its mask sent back), null removes it, a text
- * replaces it.
- * @throws AppError for what no key can be
+ * Returns the effect of an update on the stored key: undefined keeps it (field absent, or its mask sent back), null
+ * removes it, a string replaces it.
+ * @throws AppError `invalid` for text that cannot be a key
  */
 export function keyChange(field: string, given: string | undefined, stored: string | null): string | null | undefined {
   const text = given?.trim();
@@ -33,8 +34,8 @@ export function keyChange(field: string, given: string | undefined, stored: stri
 }
 
 /**
- * A provider's address in the one form that is stored and compared.
- * @throws AppError for what is none
+ * Normalises a base URL to the form that is stored and compared; null for an empty field.
+ * @throws AppError `invalid` for other text, and for addresses that no provider may have
  */
 export function parseBaseUrl(field: string, given: string): string | null {
   const text = given.trim();
@@ -46,16 +47,16 @@ export function parseBaseUrl(field: string, given: string): string | null {
   if (url.username || url.password || url.search || url.hash) {
     throw invalidField(field, 'The address must not hold credentials, a query or a fragment.');
   }
-  // Where clouds hand out a machine's own credentials; no model answers there.
-  if (/^169\.254\.|^\[fe[89ab]|^\[::ffff:a9fe:/i.test(url.hostname)) {
+  // Cloud metadata services give out the machine's credentials. Host names are checked when the provider connects.
+  if (isForbiddenAddress(url.hostname)) {
     throw invalidField(field, 'This address is not allowed.');
   }
   return url.href.replace(/\/+$/, '');
 }
 
 /**
- * Key and address that are used: the settings stand above the environment. An address from the settings never gets the
- * environment's key, which was given for another host.
+ * Combines settings and environment; settings take precedence. A base URL from the settings is never combined with the
+ * key from the environment, which belongs to another host.
  */
 export function effectiveAccess(settings: Access, environment: Access): Access {
   if (settings.baseUrl !== null && settings.baseUrl !== environment.baseUrl?.replace(/\/+$/, '')) return settings;

@@ -58,7 +58,7 @@ export class SettingsView {
         (id) =>
           `The stored ${PROVIDER_NAMES[id]} API key can't be read, as APP_SECRET has changed: please enter it again.`,
       );
-    if (this.proxyWatch.isBlind) {
+    if (this.proxyWatch.hasUndeclaredProxy) {
       warnings.push(
         "Requests come through a proxy, but TRUST_PROXY is not set: limits count the proxy's address for everybody.",
       );

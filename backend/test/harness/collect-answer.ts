@@ -1,15 +1,18 @@
 import type { Provider, ProviderEvent, ProviderRequest, ProviderTimings } from '../../src/providers/provider.js';
 
-/** The product's waits, short enough for a test. */
-export const SHORT_TIMINGS: ProviderTimings = {
-  connect: 1_000,
-  firstToken: 1_000,
-  idle: 500,
-  closing: 200,
-  retryBudget: 3_000,
+/**
+ * Timings of a provider under test: a short delay before retries, and timeouts that a loaded machine does not reach. A
+ * test of a timeout shortens that one and uses an upstream that stays silent.
+ */
+export const TEST_TIMINGS: ProviderTimings = {
+  connect: 30_000,
+  firstToken: 30_000,
+  idle: 30_000,
+  closing: 30_000,
+  retryBudget: 30_000,
   retryDelay: 10,
-  image: 5_000,
-  list: 1_000,
+  image: 30_000,
+  list: 30_000,
 };
 
 export interface CollectedAnswer {
@@ -17,7 +20,7 @@ export interface CollectedAnswer {
   events: ProviderEvent[];
   text: string;
   reasoning: string;
-  /** What the iteration threw; null when it ended by itself. */
+  /** The error that the iteration threw; null if it ended without one. */
   error: unknown;
 }
 
@@ -25,7 +28,7 @@ export function requestOf(text: string, more: Partial<ProviderRequest> = {}): Pr
   return { model: 'scripted/small', messages: [{ role: 'user', content: text }], ...more };
 }
 
-/** Reads an answer to its end, however it ends. `onBatch` may abort, and returning false leaves the loop. */
+/** Reads an answer to its end or to its error. `onBatch` may abort the signal; returning false leaves the loop. */
 export async function collectAnswer(
   provider: Provider,
   request: ProviderRequest,

@@ -12,8 +12,8 @@ export type Step =
   /** Bytes as they are, without framing; `base64` for what is no text. */
   | { raw: string }
   | { base64: string }
-  /** Milliseconds of silence; no number is for ever. */
-  | { wait: number }
+  /** Silence for some milliseconds, or until the promise settles; `stall` never ends. */
+  | { wait: number | Promise<unknown> }
   | { stall: true }
   /** The connection is reset. */
   | { cut: true };

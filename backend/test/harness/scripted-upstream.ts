@@ -134,7 +134,7 @@ async function play(script: Script, call: Call, response: ServerResponse): Promi
       if (response.destroyed) return;
       if ('stall' in step) return;
       if ('cut' in step) return void response.socket?.resetAndDestroy();
-      if ('wait' in step) await pause(step.wait);
+      if ('wait' in step) await (typeof step.wait === 'number' ? pause(step.wait) : step.wait);
       else await write(bytesOf(step, script.lineEnd ?? '\n'), script, call, response);
       if (script.pace && 'text' in step) await pause(script.pace);
     }

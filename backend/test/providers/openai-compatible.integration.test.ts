@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { DemoProvider } from '../../src/providers/demo.provider.js';
-import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
+import { setImmediate as turn } from 'node:timers/promises';
+import { DemoProvider } from '../../src/providers/demo/demo.provider.js';
+import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
 import type { Provider } from '../../src/providers/provider.js';
-import { collectAnswer, requestOf, SHORT_TIMINGS } from '../harness/collect-answer.js';
+import { collectAnswer, requestOf, TEST_TIMINGS } from '../harness/collect-answer.js';
 import { echoText } from '../harness/scripted-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
 
@@ -19,7 +19,13 @@ beforeEach(() => {
 afterEach(() => remote.close());
 
 function connect(apiKey: string | null = 'sk-test-key'): OpenAiCompatibleProvider {
-  return new OpenAiCompatibleProvider({ name: 'openai', baseUrl: upstream.url, apiKey, timings: SHORT_TIMINGS });
+  return new OpenAiCompatibleProvider({
+    name: 'openai',
+    baseUrl: upstream.url,
+    mayBePrivate: true,
+    apiKey,
+    timings: TEST_TIMINGS,
+  });
 }
 
 const PROVIDERS: [string, () => Provider][] = [
@@ -27,8 +33,8 @@ const PROVIDERS: [string, () => Provider][] = [
   ['demo', () => new DemoProvider({ pace: 400 })],
 ];
 
-describe.each(PROVIDERS)('every provider: %s', (_name, provider) => {
-  it('streams an answer to what was asked, in several batches that end with one finish', async () => {
+describe.each(PROVIDERS)('provider contract: %s', (_name, provider) => {
+  it('streams an answer to the question in several batches and ends with one finish event', async () => {
     const answer = await collectAnswer(provider(), requestOf('How do rainbows form?'));
     expect(answer.error).toBeNull();
     expect(answer.text).toContain('How do rainbows form?');
@@ -37,7 +43,7 @@ describe.each(PROVIDERS)('every provider: %s', (_name, provider) => {
     expect(answer.events.filter(({ type }) => type === 'finish')).toHaveLength(1);
   });
 
-  it('says what the answer used, once and before the finish', async () => {
+  it('reports usage once, before the finish event', async () => {
     const { events } = await collectAnswer(provider(), requestOf('Hello there'));
     const usage = events.filter((event) => event.type === 'usage');
     expect(usage).toHaveLength(1);
@@ -50,35 +56,35 @@ describe.each(PROVIDERS)('every provider: %s', (_name, provider) => {
     expect(events.filter((event) => 'text' in event && event.text === '')).toEqual([]);
   });
 
-  it('throws the reason of the signal when it is aborted in mid-answer, and keeps what came before', async () => {
+  it('throws the abort reason of the signal in mid-answer and keeps the text before it', async () => {
     const stop = new AbortController();
-    const reason = new Error('stopped by the reader');
+    const reason = new Error('stopped by the user');
     const answer = await collectAnswer(provider(), requestOf('Tell me more'), stop.signal, () => stop.abort(reason));
     expect(answer.error).toBe(reason);
     expect(answer.text).not.toBe('');
     expect(answer.events.filter(({ type }) => type === 'finish')).toEqual([]);
   });
 
-  it('asks nobody when the signal is aborted from the start', async () => {
+  it('makes no call if the signal is already aborted', async () => {
     const answer = await collectAnswer(provider(), requestOf('Hi'), AbortSignal.abort(new Error('too late')));
     expect(answer.error).toEqual(new Error('too late'));
     expect(answer.events).toEqual([]);
     expect(upstream.calls).toEqual([]);
   });
 
-  it('may be left early', async () => {
+  it('allows the reader to leave the iteration early', async () => {
     const answer = await collectAnswer(provider(), requestOf('Hi'), undefined, () => false);
     expect(answer.error).toBeNull();
     expect(answer.batches).toHaveLength(1);
   });
 
-  it('answers many at once without mixing them up', async () => {
+  it('streams 20 answers at once without mixing them', async () => {
     const questions = Array.from({ length: 20 }, (_, index) => `question number ${index} of the batch`);
     const answers = await Promise.all(questions.map((question) => collectAnswer(provider(), requestOf(question))));
     answers.forEach((answer, index) => expect(answer.text).toContain(`${questions[index]}`));
   });
 
-  it('draws a picture that is what its type says', async () => {
+  it('generates a picture whose bytes match its type', async () => {
     const image = await provider().generateImage(
       { model: 'gpt-image-1', prompt: 'a cat' },
       new AbortController().signal,
@@ -89,7 +95,7 @@ describe.each(PROVIDERS)('every provider: %s', (_name, provider) => {
 });
 
 describe('openai-compatible', () => {
-  it('makes one call an answer and delivers exactly what the upstream sent', async () => {
+  it('makes one call per answer and delivers the exact text of the upstream', async () => {
     const answer = await collectAnswer(remote, requestOf('Halo'));
     expect(answer.text).toBe(echoText('Halo', 40));
     expect(upstream.callsOf()).toHaveLength(1);
@@ -126,7 +132,7 @@ describe('openai-compatible', () => {
     });
   });
 
-  it('SSRF-5: carries our key and the headers that HTTP needs, whatever the environment would add', async () => {
+  it('SSRF-5: sends the configured key and required headers only, ignoring OPENAI_* variables', async () => {
     process.env['OPENAI_CUSTOM_HEADERS'] = 'x-leak: 1';
     process.env['OPENAI_ORG_ID'] = 'org-leak';
     const provider = connect();
@@ -144,23 +150,24 @@ describe('openai-compatible', () => {
     });
   });
 
-  it('sends no key where none is set', async () => {
+  it('sends no Authorization header without a key', async () => {
     const provider = connect(null);
     await collectAnswer(provider, requestOf('Hi'));
     await provider.close();
     expect(upstream.callsOf()[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('uses a connection again after an answer that ended by itself', async () => {
+  it('reuses the connection after a complete answer', async () => {
     for (const text of ['one', 'two', 'three']) {
       await collectAnswer(remote, requestOf(text));
       await upstream.calls.at(-1)?.closed;
-      await sleep(50);
+      // The upstream has sent the end; the client reads it in one of the next turns of the event loop.
+      for (let count = 0; count < 3; count += 1) await turn();
     }
     expect(upstream.openSockets()).toBe(1);
   });
 
-  it('streams thoughts apart from the text, under either name', async () => {
+  it('streams reasoning apart from the text, under either field name', async () => {
     upstream.script({
       steps: [
         { reasoning: 'Let me ', field: 'reasoning' },
@@ -175,7 +182,7 @@ describe('openai-compatible', () => {
     expect(answer.events.at(-1)).toEqual({ type: 'finish', reason: 'length' });
   });
 
-  it('reads a whole completion from a server that ignores streaming', async () => {
+  it('reads a JSON completion from a server that ignores `stream`', async () => {
     const body = {
       choices: [{ message: { content: 'All at once.' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 3, completion_tokens: 4 },
@@ -189,7 +196,7 @@ describe('openai-compatible', () => {
     ]);
   });
 
-  it('lists models with what is known of them', async () => {
+  it('lists models with name and context length where the server sends them', async () => {
     upstream.script({
       on: 'models',
       body: JSON.stringify({ data: [{ id: 'a', context_length: 4096 }, { id: 'b', name: 'Bee' }, { id: 7 }, null] }),

@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@tanya/contract';
-import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
+import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
+import type { ProviderTimings } from '../../src/providers/provider.js';
 import { ProviderError } from '../../src/providers/provider-error.js';
-import { collectAnswer, requestOf, SHORT_TIMINGS, type CollectedAnswer } from '../harness/collect-answer.js';
+import { collectAnswer, requestOf, TEST_TIMINGS, type CollectedAnswer } from '../harness/collect-answer.js';
 import { echoText, type Script, type Step } from '../harness/scripted-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
 
@@ -21,9 +23,15 @@ afterEach(async () => {
   await provider.close();
 });
 
-function connect(baseUrl: string, firstToken = SHORT_TIMINGS.firstToken): OpenAiCompatibleProvider {
-  const timings = { ...SHORT_TIMINGS, firstToken };
-  return new OpenAiCompatibleProvider({ name: 'openai', baseUrl, apiKey: 'sk-secret-key', timings });
+function connect(baseUrl: string, shortened: Partial<ProviderTimings> = {}): OpenAiCompatibleProvider {
+  const timings = { ...TEST_TIMINGS, ...shortened };
+  return new OpenAiCompatibleProvider({
+    name: 'openai',
+    baseUrl,
+    mayBePrivate: true,
+    apiKey: 'sk-secret-key',
+    timings,
+  });
 }
 
 function answerTo(...scripts: Script[]): Promise<CollectedAnswer> {
@@ -31,7 +39,24 @@ function answerTo(...scripts: Script[]): Promise<CollectedAnswer> {
   return collectAnswer(provider, requestOf('Hi'));
 }
 
-/** Each error is one of ours, and nothing of the upstream's is in it. */
+/** Replaces the provider of the test by one with shorter timeouts. */
+async function shorten(timings: Partial<ProviderTimings>): Promise<void> {
+  await provider.close();
+  provider = connect(upstream.url, timings);
+}
+
+/** Reads an answer whose next step waits until `text` has arrived. */
+async function answerAfter(text: string, scriptOf: (arrival: Promise<void>) => Script): Promise<CollectedAnswer> {
+  let arrive = (): void => {};
+  upstream.script(scriptOf(new Promise((resolve) => (arrive = resolve))));
+  let read = '';
+  return collectAnswer(provider, requestOf('Hi'), undefined, (batch) => {
+    for (const event of batch) if (event.type === 'text-delta') read += event.text;
+    if (read === text) arrive();
+  });
+}
+
+/** Expects a ProviderError that holds no text, address or key of the upstream. */
 function expectFailure(answer: CollectedAnswer, expected: Partial<ProviderError>): void {
   expect(answer.error).toBeInstanceOf(ProviderError);
   expect(answer.error).toMatchObject(expected);
@@ -51,12 +76,12 @@ describe('before the first byte', () => {
     ['F12: a broken upstream', { status: 500 }, 'provider_error', 3],
     ['F12: an overloaded upstream', { status: 529 }, 'provider_error', 3],
     ['SSRF-6: a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/steal' } }, 'provider_error', 1],
-  ] as const)('%s is a typed error after the right number of calls', async (_name, script, code, calls) => {
+  ] as const)('reports %s as a typed error and retries only server errors', async (_name, script, code, calls) => {
     expectFailure(await answerTo(script, script, script), { code, interrupted: false, status: script.status });
     expect(upstream.callsOf()).toHaveLength(calls);
   });
 
-  it('says that the context is too long, by code or by words', async () => {
+  it('reports a too long context by error code or by error message', async () => {
     const byCode = { status: 400, body: JSON.stringify({ error: { code: 'context_length_exceeded', message: 'x' } }) };
     const byWords = {
       status: 400,
@@ -66,35 +91,32 @@ describe('before the first byte', () => {
     expectFailure(await answerTo(byWords), { code: 'provider_context' });
   });
 
-  it('takes an exhausted account for what it is, though the status says busy', async () => {
+  it('reports an exhausted account as provider_credit though the status is 429', async () => {
     const body = JSON.stringify({ error: { code: 'insufficient_quota', message: 'You exceeded your current quota' } });
     expectFailure(await answerTo({ status: 429, body }), { code: 'provider_credit' });
     expect(upstream.callsOf()).toHaveLength(1);
   });
 
-  it('F11: waits silently for a short Retry-After', async () => {
-    const patient = connect(upstream.url, 5_000);
-    upstream.script({ status: 429, headers: { 'retry-after': '1' } });
-    const answer = await collectAnswer(patient, requestOf('Hi'));
-    await patient.close();
+  it('F11: retries after a short Retry-After', async () => {
+    const answer = await answerTo({ status: 429, headers: { 'retry-after': '1' } });
     expect(answer).toMatchObject({ error: null, text: echoText('Hi', 40) });
     expect(upstream.callsOf()).toHaveLength(2);
   });
 
-  it('F11: hands a long Retry-After on and does not try again', async () => {
+  it('F11: reports a long Retry-After and does not retry', async () => {
     const answer = await answerTo({ status: 429, headers: { 'retry-after': '600' } });
     expectFailure(answer, { code: 'provider_busy', retryAfter: 600 });
     expect((answer.error as Error).message).toContain('600 s');
     expect(upstream.callsOf()).toHaveLength(1);
   });
 
-  it('F12: answers after two failures as if nothing had been', async () => {
+  it('F12: answers after two failed attempts', async () => {
     const answer = await answerTo({ status: 503 }, { status: 502 });
     expect(answer).toMatchObject({ error: null, text: echoText('Hi', 40) });
     expect(upstream.callsOf()).toHaveLength(3);
   });
 
-  it('F13: a closed port and a name that does not exist cannot be reached', async () => {
+  it('F13: reports a closed port and an unknown host name as unreachable', async () => {
     for (const address of ['http://127.0.0.1:1/v1', 'http://nowhere.invalid/v1']) {
       const nowhere = connect(address);
       expectFailure(await collectAnswer(nowhere, requestOf('Hi')), {
@@ -105,7 +127,8 @@ describe('before the first byte', () => {
     }
   });
 
-  it('F14: an upstream that never answers, or never writes, times out and is hung up on', async () => {
+  it('F14: times out without a first token and closes the connection', async () => {
+    await shorten({ firstToken: 200 });
     for (const script of [
       { delay: 60_000 },
       { steps: [{ stall: true }] },
@@ -116,7 +139,7 @@ describe('before the first byte', () => {
     }
   });
 
-  it('F14: a stop is heard all along', async () => {
+  it('F14: can be stopped before the first token', async () => {
     const stop = new AbortController();
     upstream.script({ delay: 60_000 });
     const answer = collectAnswer(provider, requestOf('Hi'), stop.signal);
@@ -127,7 +150,10 @@ describe('before the first byte', () => {
   });
 });
 
-describe('F16: a stream that is oddly written', () => {
+describe('F16: a malformed or unusual stream', () => {
+  // Some upstreams never close the connection after the end of an answer.
+  beforeEach(() => shorten({ closing: 100 }));
+
   it.each<[string, Script]>([
     ['one byte at a time', { steps: WHOLE, bytesPerWrite: 1 }],
     ['three bytes at a time', { steps: WHOLE, bytesPerWrite: 3 }],
@@ -136,7 +162,7 @@ describe('F16: a stream that is oddly written', () => {
     ['with CR', { steps: WHOLE, lineEnd: '\r' }],
     ['with a byte order mark', { steps: [{ base64: '77u/' }, ...WHOLE] }],
     ['with comments and unknown fields', { steps: [{ raw: ': hi\n\nfoo: bar\nretry: soon\nid: 1\n\n' }, ...WHOLE] }],
-    ['with events that are no JSON', { steps: [{ raw: 'data: {"choices":[{"delta"\n\ndata: ping\n\n' }, ...WHOLE] }],
+    ['with events that are not JSON', { steps: [{ raw: 'data: {"choices":[{"delta"\n\ndata: ping\n\n' }, ...WHOLE] }],
     [
       'with JSON of other shapes',
       {
@@ -153,9 +179,8 @@ describe('F16: a stream that is oddly written', () => {
     ['without [DONE]', { steps: WHOLE.slice(0, -1) }],
     ['without a finish reason', { steps: [{ text: TEXT }, { done: true }] }],
     ['with [DONE] and no line after it', { steps: [{ text: TEXT }, { finish: 'stop' }, { raw: 'data: [DONE]' }] }],
-    ['and cut off after its finish', { steps: [{ text: TEXT }, { finish: 'stop' }, { wait: 20 }, { cut: true }] }],
-    ['and left hanging after its finish', { steps: [{ text: TEXT }, { finish: 'stop' }, { stall: true }] }],
-    ['and left hanging after [DONE]', { steps: [...WHOLE, { stall: true }] }],
+    ['left open after its finish', { steps: [{ text: TEXT }, { finish: 'stop' }, { stall: true }] }],
+    ['left open after [DONE]', { steps: [...WHOLE, { stall: true }] }],
     [
       'with a surrogate pair in two events',
       {
@@ -175,6 +200,14 @@ describe('F16: a stream that is oddly written', () => {
     expect(answer.events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
+  it('is read exactly: cut off after its finish', async () => {
+    const answer = await answerAfter(TEXT, (arrival) => ({
+      steps: [{ text: TEXT }, { finish: 'stop' }, { wait: arrival }, { cut: true }],
+    }));
+    expect(answer).toMatchObject({ error: null, text: TEXT });
+    expect(answer.events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+  });
+
   it.each<[string, Script]>([
     ['an HTML page', { body: '<html>Welcome</html>', headers: { 'content-type': 'text/html' } }],
     ['an HTML page that claims to be a stream', { steps: [{ raw: '<html>\n\n<body>hi\n\n</html>' }] }],
@@ -183,13 +216,13 @@ describe('F16: a stream that is oddly written', () => {
     ['JSON of another kind', { body: '{"hello":"world"}' }],
     ['broken JSON', { body: '{"choices":[' }],
     ['an error with status 200', { body: '{"error":{"message":"scripted","code":500}}' }],
-  ])('is an error when there is no answer in it: %s', async (_name, script) => {
+  ])('is an error if it holds no answer: %s', async (_name, script) => {
     const answer = await answerTo(script);
     expectFailure(answer, { code: 'provider_error', interrupted: false });
     expect(answer.text).toBe('');
   });
 
-  it('carries no NUL and no half character on to the database', async () => {
+  it('is delivered without NUL characters and lone surrogates', async () => {
     const answer = await answerTo({
       steps: [{ text: 'a\0b' }, { chunk: { choices: [{ delta: { content: 'c\ud800d' } }] } }, { done: true }],
     });
@@ -198,29 +231,38 @@ describe('F16: a stream that is oddly written', () => {
 });
 
 describe('in mid-answer', () => {
-  it('F15: silence ends the answer as interrupted, keep-alives or not', async () => {
+  it('F15: interrupts an answer after a silence, with or without keep-alives', async () => {
+    await shorten({ idle: 200 });
     for (const silence of [
       [{ stall: true }],
-      Array.from({ length: 100 }, () => [{ raw: ': ping\n\n' }, { wait: 20 }]).flat(),
+      Array.from({ length: 3_000 }, () => [{ raw: ': ping\n\n' }, { wait: 20 }]).flat(),
     ] as Step[][]) {
-      const answer = await answerTo({ steps: [...tokens(5), ...silence] });
+      const answer = await answerTo({ steps: [{ text: '0 1 2 3 4 ' }, ...silence] });
       expectFailure(answer, { code: 'timeout_idle', interrupted: true });
       expect(answer.text).toBe('0 1 2 3 4 ');
       await upstream.calls.at(-1)?.closed;
     }
   });
 
-  it('F15: a slow reader is not mistaken for a silent upstream', async () => {
-    upstream.script({ steps: [{ text: 'one ' }, { wait: 20 }, { text: 'two' }, { finish: 'stop' }, { done: true }] });
+  it('F15: does not count the time of a slow reader as silence', async () => {
+    const idle = 100;
+    await shorten({ idle });
+    let goOn = (): void => {};
+    const wait = new Promise<void>((resolve) => (goOn = resolve));
+    upstream.script({
+      steps: [{ text: 'one ' }, { wait }, { text: 'two' }, { finish: 'stop' }, { done: true }],
+    });
     let text = '';
     for await (const batch of provider.stream(requestOf('Hi'), new AbortController().signal)) {
       for (const event of batch) if (event.type === 'text-delta') text += event.text;
-      await new Promise((resolve) => setTimeout(resolve, SHORT_TIMINGS.idle * 1.5));
+      await sleep(2 * idle);
+      goOn();
+      await upstream.calls[0]?.closed;
     }
     expect(text).toBe('one two');
   });
 
-  it.each([0, 50])('F17: an error event after %i tokens keeps what came before', async (count) => {
+  it.each([0, 50])('F17: keeps the text before an error event after %i tokens', async (count) => {
     const answer = await answerTo({
       steps: [...tokens(count), { error: { code: 502, message: 'scripted secret' } }, { text: 'never' }],
     });
@@ -239,27 +281,29 @@ describe('in mid-answer', () => {
     [{ code: 402 }, 'provider_credit'],
     [{ type: 'invalid_request_error', message: 'maximum context length' }, 'provider_context'],
     ['just a text', 'provider_error'],
-  ] as const)('F17: an error event of %j is typed', async (error, code) => {
+  ] as const)('F17: reports the error event %j as a typed error', async (error, code) => {
     expectFailure(await answerTo({ steps: [{ error }] }), { code });
   });
 
-  it('F18: a lost connection keeps the partial answer as interrupted and is not tried again', async () => {
-    for (const end of [[{ wait: 20 }, { cut: true }], []] as Step[][]) {
+  it('F18: interrupts an answer whose connection is lost, keeps its text and does not retry', async () => {
+    for (const end of [[{ cut: true }], []] as Step[][]) {
       upstream.calls.length = 0;
-      const answer = await answerTo({ steps: [...tokens(5), ...end] });
+      const answer = await answerAfter('0 1 2 3 4 ', (arrival) => ({
+        steps: [...tokens(5), { wait: arrival }, ...end],
+      }));
       expectFailure(answer, { code: 'provider_unreachable', interrupted: true });
       expect(answer.text).toBe('0 1 2 3 4 ');
       expect(upstream.callsOf()).toHaveLength(1);
     }
   });
 
-  it('a filtered answer is a refusal', async () => {
+  it('reports a filtered answer as a refusal', async () => {
     expectFailure(await answerTo({ steps: [...tokens(2), { finish: 'content_filter' }, { done: true }] }), {
       code: 'provider_refused',
     });
   });
 
-  it('F19: more of an event of 5 MB is delivered than an answer may have, one without end is given up', async () => {
+  it('F19: cuts an event of 5 MB after the longest answer and fails on an endless event', async () => {
     const large = 'x'.repeat(5 * 1024 * 1024);
     const { text, error } = await answerTo({ steps: [{ text: large }, { finish: 'stop' }, { done: true }] });
     expect([error, large.startsWith(text)]).toEqual([null, true]);
@@ -275,7 +319,7 @@ describe('in mid-answer', () => {
     await upstream.calls.at(-1)?.closed;
   });
 
-  it('F19: an answer without end is closed as soon as its reader leaves', async () => {
+  it('F19: closes an endless answer when its reader leaves', async () => {
     upstream.script({ steps: tokens(100), endless: true });
     let length = 0;
     const answer = await collectAnswer(provider, requestOf('Hi'), undefined, (batch) => {
@@ -286,7 +330,7 @@ describe('in mid-answer', () => {
     await upstream.calls.at(-1)?.closed;
   });
 
-  it('F29: a stop closes the connection to the upstream', async () => {
+  it('F29: closes the connection to the upstream on a stop', async () => {
     const stop = new AbortController();
     upstream.script({ steps: tokens(1), pace: 5, endless: true });
     const answer = await collectAnswer(provider, requestOf('Hi'), stop.signal, () => stop.abort());
@@ -295,7 +339,7 @@ describe('in mid-answer', () => {
   });
 });
 
-describe('an upstream that speaks no HTTP', () => {
+describe('an upstream that does not speak HTTP', () => {
   let server: Server;
   afterEach(() => server.close());
 
@@ -303,7 +347,7 @@ describe('an upstream that speaks no HTTP', () => {
     ['headers without end', `HTTP/1.1 200 OK\r\n${'x-bomb: 1\r\n'.repeat(20_000)}\r\n`, 'provider_error'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'provider_error'],
     ['a connection closed at once', '', 'provider_unreachable'],
-  ])('SSRF-6: %s', async (_name, greeting, code) => {
+  ])('SSRF-6: is a typed error: %s', async (_name, greeting, code) => {
     server = createServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => socket.end(greeting));

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OpenAiCompatibleProvider } from '../../src/providers/openai-compatible.provider.js';
-import { SHORT_TIMINGS } from '../harness/collect-answer.js';
+import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
+import { TEST_TIMINGS } from '../harness/collect-answer.js';
 import { PNG_BASE64, type Script } from '../harness/scripted-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
 
@@ -14,7 +14,13 @@ let canaryHits = 0;
 beforeEach(async () => {
   upstream = await startUpstream();
   const { url: baseUrl } = upstream;
-  provider = new OpenAiCompatibleProvider({ name: 'openai', baseUrl, apiKey: 'sk-secret', timings: SHORT_TIMINGS });
+  provider = new OpenAiCompatibleProvider({
+    name: 'openai',
+    baseUrl,
+    mayBePrivate: true,
+    apiKey: 'sk-secret',
+    timings: TEST_TIMINGS,
+  });
   canaryHits = 0;
   canary = createServer((_, response) => {
     canaryHits += 1;
@@ -41,12 +47,12 @@ function imageOf(bytes: Buffer): Script {
   return { body: JSON.stringify({ data: [{ b64_json: bytes.toString('base64') }] }) };
 }
 
-it('asks for one picture with the fields of the request and no other', async () => {
+it('requests one picture with the fields of the request and no other', async () => {
   await draw();
   expect(upstream.callsOf('images')[0]?.body).toEqual({ model: 'gpt-image-1', prompt: 'a cat', n: 1 });
 });
 
-it('fetches a picture from the upstream itself, without the key', async () => {
+it('downloads a picture from the upstream without sending the key', async () => {
   const origin = new URL(upstream.url).origin;
   const image = await draw(imageAt(`${origin}/picture.txt`), {
     on: 'other',
@@ -70,13 +76,13 @@ it.each([
   'file:///etc/passwd',
   'ftp://127.0.0.1/x.png',
   'not an address',
-])('F45, SSRF-1, SSRF-2, SSRF-4: never fetches %s', async (url) => {
+])('F45, SSRF-1, SSRF-2, SSRF-4: never downloads %s', async (url) => {
   const { port } = canary.address() as AddressInfo;
   await expect(draw(imageAt(url.replace('PORT', String(port))))).rejects.toMatchObject({ name: 'ProviderError' });
   expect(canaryHits).toBe(0);
 });
 
-it('F45, SSRF-3: follows no redirect of a picture', async () => {
+it('F45, SSRF-3: does not follow the redirect of a picture', async () => {
   const { port } = canary.address() as AddressInfo;
   const redirect: Script = { on: 'other', status: 302, headers: { location: `http://127.0.0.1:${port}/x.png` } };
   const origin = new URL(upstream.url).origin;
@@ -90,24 +96,27 @@ it.each<[string, Script]>([
   ['wrong types', { body: '{"data":[{"b64_json":{"a":1}}]}' }],
   ['an SVG with a script', imageOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'))],
   ['HTML behind base64', imageOf(Buffer.from('<html><script>alert(1)</script></html>'))],
-  ['a GIF, which no model draws', imageOf(Buffer.from('GIF89a'))],
+  ['a GIF, which is not an allowed type', imageOf(Buffer.from('GIF89a'))],
   ['more than 20 MB', imageOf(Buffer.concat([Buffer.from(PNG_BASE64, 'base64'), Buffer.alloc(21 * 1024 * 1024)]))],
   ['a body of 40 MB', { body: `{"data":"${'x'.repeat(40 * 1024 * 1024)}"}` }],
 ])('F45: refuses %s', async (_name, script) => {
   await expect(draw(script)).rejects.toMatchObject({ name: 'ProviderError', code: 'provider_error' });
 });
 
-it('F45: refuses more than 20 MB behind an address', async () => {
+it('F45: refuses a download of more than 20 MB', async () => {
   const origin = new URL(upstream.url).origin;
   const large: Script = { on: 'other', body: 'x'.repeat(21 * 1024 * 1024) };
   await expect(draw(imageAt(`${origin}/picture.png`), large)).rejects.toMatchObject({ code: 'provider_error' });
 });
 
-it('types a refusal, and hears a stop', async () => {
+it('reports a refusal as a typed error', async () => {
   const refusal = { error: { code: 'moderation_blocked', message: 'Rejected by the safety system' } };
   await expect(draw({ status: 400, body: JSON.stringify(refusal) })).rejects.toMatchObject({
     code: 'provider_refused',
   });
+});
+
+it('can be stopped while it waits for the picture', async () => {
   const stop = new AbortController();
   upstream.script({ on: 'images', delay: 60_000 });
   const image = provider.generateImage({ model: 'gpt-image-1', prompt: 'a cat' }, stop.signal);

@@ -1,6 +1,6 @@
 import { findLocalServer } from '../../src/providers/local-server.js';
 import { ProviderRegistry, type ProviderAccess } from '../../src/providers/registry.js';
-import { collectAnswer, requestOf, SHORT_TIMINGS } from '../harness/collect-answer.js';
+import { collectAnswer, requestOf, TEST_TIMINGS } from '../harness/collect-answer.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
 
 const signal = new AbortController().signal;
@@ -10,7 +10,7 @@ let upstream: ScriptedUpstream;
 let registry: ProviderRegistry;
 beforeEach(async () => {
   upstream = await startUpstream();
-  registry = new ProviderRegistry({ timings: SHORT_TIMINGS, demoPace: Infinity, localServer: null });
+  registry = new ProviderRegistry({ timings: TEST_TIMINGS, demoPace: Infinity, localServer: null });
 });
 afterEach(async () => {
   await registry.close();
@@ -20,8 +20,8 @@ afterEach(async () => {
 const here = (): ProviderAccess => ({ apiKey: null, baseUrl: upstream.url });
 const withKey = (): ProviderAccess => ({ apiKey: 'sk-1', baseUrl: upstream.url });
 
-describe('who answers', () => {
-  it('is the demo while nothing is set', () => {
+describe('the choice of a provider', () => {
+  it('is the demo without a configured provider', () => {
     expect(registry.demo).toBe(true);
     expect(registry.forChat('openai/gpt-4o-mini')).toMatchObject({
       provider: { name: 'demo' },
@@ -30,7 +30,7 @@ describe('who answers', () => {
     expect(registry.forImages('gpt-image-1').provider.name).toBe('demo');
   });
 
-  it('is OpenRouter with the whole model id, by key or by base URL', () => {
+  it('is OpenRouter with the full model id, given a key or a base URL', () => {
     for (const openrouter of [{ apiKey: 'sk-or', baseUrl: null }, here()]) {
       registry.configure({ openrouter, openai: { apiKey: 'sk-1', baseUrl: null } });
       expect(registry.demo).toBe(false);
@@ -41,7 +41,7 @@ describe('who answers', () => {
     }
   });
 
-  it('is OpenAI without its prefix where OpenRouter is not set', () => {
+  it('is OpenAI without the prefix of the model id if OpenRouter is not configured', () => {
     registry.configure({ openrouter: NONE, openai: here() });
     expect(registry.forChat('openai/gpt-4o-mini')).toMatchObject({
       provider: { name: 'openai' },
@@ -50,7 +50,7 @@ describe('who answers', () => {
     expect(registry.forChat('mistral/small').model).toBe('mistral/small');
   });
 
-  it('is always OpenAI for pictures, else the demo', () => {
+  it('is OpenAI for pictures, else the demo', () => {
     registry.configure({ openrouter: { apiKey: 'sk-or', baseUrl: null }, openai: NONE });
     expect(registry.forImages('openai/gpt-image-1').provider.name).toBe('demo');
     registry.configure({ openrouter: { apiKey: 'sk-or', baseUrl: null }, openai: { apiKey: 'sk-1', baseUrl: null } });
@@ -60,12 +60,12 @@ describe('who answers', () => {
     });
   });
 
-  it('takes an empty key for none', () => {
+  it('treats an empty key as not set', () => {
     registry.configure({ openrouter: { apiKey: '', baseUrl: '' }, openai: NONE });
     expect(registry.demo).toBe(true);
   });
 
-  it('keeps a provider as long as its settings stay', () => {
+  it('keeps the provider while its settings are unchanged', () => {
     registry.configure({ openrouter: withKey(), openai: NONE });
     const { provider } = registry.forChat('a');
     registry.configure({ openrouter: withKey(), openai: { apiKey: 'sk-2', baseUrl: null } });
@@ -74,7 +74,7 @@ describe('who answers', () => {
     expect(registry.forChat('a').provider).not.toBe(provider);
   });
 
-  it('F34: lets a running answer finish when its provider is taken away', async () => {
+  it('F34: lets a running answer finish after its provider was removed', async () => {
     registry.configure({ openrouter: withKey(), openai: NONE });
     upstream.script({ steps: [{ text: 'one ' }, { wait: 50 }, { text: 'two' }, { finish: 'stop' }, { done: true }] });
     const { provider } = registry.forChat('a');
@@ -87,10 +87,13 @@ describe('who answers', () => {
 });
 
 describe('a model server on this machine', () => {
-  it('is found with its models, and answers instead of the demo', async () => {
-    const localServer = await findLocalServer({ timeoutMs: 500, candidates: ['http://127.0.0.1:1/v1', upstream.url] });
+  it('is found with its models and replaces the demo', async () => {
+    const localServer = await findLocalServer({
+      timeoutMs: 30_000,
+      candidates: ['http://127.0.0.1:1/v1', upstream.url],
+    });
     expect(localServer?.baseUrl).toBe(upstream.url);
-    const local = new ProviderRegistry({ timings: SHORT_TIMINGS, localServer });
+    const local = new ProviderRegistry({ timings: TEST_TIMINGS, localServer });
     expect(local.demo).toBe(false);
     expect(local.localModels.map(({ id }) => id)).toContain('scripted/small');
     expect(local.forChat('scripted/large')).toMatchObject({ provider: { name: 'local' }, model: 'scripted/large' });
@@ -101,16 +104,23 @@ describe('a model server on this machine', () => {
     await local.close();
   });
 
-  it('is not found where nothing listens, nothing answers in time, or nothing chats', async () => {
-    upstream.script({ on: 'models', delay: 60_000 }, { on: 'models', body: '{"data":[{"id":"nomic-embed-text"}]}' });
-    for (const candidates of [[], ['http://127.0.0.1:1/v1'], [upstream.url], [upstream.url]]) {
-      expect(await findLocalServer({ timeoutMs: 200, candidates })).toBeNull();
-    }
+  it('is not found on a closed port', async () => {
+    expect(await findLocalServer({ timeoutMs: 30_000, candidates: ['http://127.0.0.1:1/v1'] })).toBeNull();
+  });
+
+  it('is not found if it stays silent', async () => {
+    upstream.script({ on: 'models', delay: 60_000 });
+    expect(await findLocalServer({ timeoutMs: 200, candidates: [upstream.url] })).toBeNull();
+  });
+
+  it('is not found if it lists no chat model', async () => {
+    upstream.script({ on: 'models', body: '{"data":[{"id":"nomic-embed-text"}]}' });
+    expect(await findLocalServer({ timeoutMs: 30_000, candidates: [upstream.url] })).toBeNull();
   });
 });
 
 describe('the catalogue', () => {
-  it('is fetched once and kept, until the settings change', async () => {
+  it('is cached until the settings change', async () => {
     registry.configure({ openrouter: here(), openai: NONE });
     const catalogue = await registry.catalogue(signal);
     expect(catalogue.data).toContainEqual({
@@ -126,27 +136,31 @@ describe('the catalogue', () => {
     expect(upstream.callsOf('models')).toHaveLength(2);
   });
 
-  it('names a model without a name by what follows its maker', async () => {
+  it('names an unnamed model by its id without the maker', async () => {
     registry.configure({ openrouter: here(), openai: NONE });
     upstream.script({ on: 'models', body: '{"data":[{"id":"maker/claude-x","name":""},{"id":"plain"}]}' });
     const { data } = await registry.catalogue(signal);
     expect(data.map(({ name }) => name)).toEqual(['claude-x', 'plain']);
   });
 
-  it('is a typed error when the list cannot be had, and is asked for again', async () => {
+  it('is a typed error if the list is not JSON, and is requested again', async () => {
     registry.configure({ openrouter: here(), openai: NONE });
-    upstream.script(
-      { on: 'models', body: '<html></html>', headers: { 'content-type': 'text/html' } },
-      { on: 'models', delay: 60_000 },
-    );
+    upstream.script({ on: 'models', body: '<html></html>', headers: { 'content-type': 'text/html' } });
     await expect(registry.catalogue(signal)).rejects.toMatchObject({ code: 'provider_error' });
-    await expect(registry.catalogue(signal)).rejects.toMatchObject({ code: 'provider_unreachable' });
     expect((await registry.catalogue(signal)).data.length).toBeGreaterThan(0);
+  });
+
+  it('is a typed error if the list does not arrive in time', async () => {
+    const hasty = new ProviderRegistry({ timings: { ...TEST_TIMINGS, list: 200 }, localServer: null });
+    hasty.configure({ openrouter: here(), openai: NONE });
+    upstream.script({ on: 'models', delay: 60_000 });
+    await expect(hasty.catalogue(signal)).rejects.toMatchObject({ code: 'provider_unreachable' });
+    await hasty.close();
   });
 });
 
 describe('the connection test', () => {
-  it('says what is wrong or how many models there are, and never throws', async () => {
+  it('reports the problem or the number of models and never throws', async () => {
     expect(await registry.testConnection('openai', signal)).toMatchObject({ ok: false });
     registry.configure({ openrouter: NONE, openai: withKey() });
     expect(await registry.testConnection('openai', signal)).toEqual({

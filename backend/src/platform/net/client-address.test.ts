@@ -7,30 +7,31 @@ const from = (peer: string, forwarded?: string): IncomingMessage =>
     socket: { remoteAddress: peer },
   }) as unknown as IncomingMessage;
 
-describe('the client’s address', () => {
-  it('is the peer’s while no proxy is trusted, whatever it claims (AU-5, LIM-5)', () => {
+describe('the address of a client', () => {
+  it('is the peer address if no proxy is trusted; forwarded headers are ignored (AU-5, LIM-5)', () => {
     const read = createAddressReader(null);
     expect(read(from('203.0.113.9', '1.2.3.4'))).toBe('203.0.113.9');
     expect(read(from('10.0.0.1', '1.2.3.4'))).toBe('10.0.0.1');
   });
 
-  it('is as many hops back as there are proxies', () => {
+  it('is the entry of the forwarded header before the configured number of proxies', () => {
     expect(createAddressReader(1)(from('10.0.0.1', 'spoofed, 198.51.100.7'))).toBe('198.51.100.7');
     expect(createAddressReader(2)(from('10.0.0.1', 'spoofed, 198.51.100.7, 10.0.0.2'))).toBe('198.51.100.7');
     expect(createAddressReader(1)(from('10.0.0.1'))).toBe('10.0.0.1');
   });
 
-  it('is the first that no trusted network holds', () => {
+  it('is the first address outside of the trusted networks', () => {
     const read = createAddressReader(['10.0.0.0/8']);
     expect(read(from('10.0.0.1', '6.6.6.6, 198.51.100.7, 10.3.3.3'))).toBe('198.51.100.7');
     expect(read(from('203.0.113.9', '198.51.100.7'))).toBe('203.0.113.9');
   });
 });
 
-describe('what limits count', () => {
+describe('the key of rate limits', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
     ['2001:0db8::1', '2001:db8:0:0::/64'],
@@ -39,7 +40,7 @@ describe('what limits count', () => {
     ['::', '0:0:0:0::/64'],
     ['not an address', 'unknown'],
     ['', 'unknown'],
-  ])('for %s is %s', (address, counted) => {
+  ])('of %s is %s', (address, counted) => {
     expect(limitAddress(address)).toBe(counted);
   });
 });

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
+import { parseAddress } from './address-ranges.js';
 
 export type AddressReader = (request: IncomingMessage) => string;
 
 /**
- * The client's address behind the proxies that TRUST_PROXY names, the same for HTTP and for the socket handshake.
- * @param trust number of hops, list of networks, or null for none
+ * Returns a function that reads the client's address behind the proxies of TRUST_PROXY, in the form that rate limits
+ * count. HTTP requests and socket handshakes share it.
+ * @param trust number of proxy hops, list of proxy networks, or null to trust no proxy
  */
 export function createAddressReader(trust: number | string[] | null): AddressReader {
   const trusted =
@@ -18,19 +20,11 @@ export function createAddressReader(trust: number | string[] | null): AddressRea
   return (request) => limitAddress(proxyAddr(request, trusted));
 }
 
-/** A v6 client owns a whole /64, so that is what limits count. */
+/** The key that rate limits count: an IPv4 address, or the /64 network of an IPv6 address, which one client owns whole. */
 export function limitAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (isIPv4(address)) return address;
-  if (!isIPv6(address)) return 'unknown';
-  const [head = '', tail] = address.split('%')[0]!.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const parsed = parseAddress(address);
+  if (parsed === null) return 'unknown';
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }

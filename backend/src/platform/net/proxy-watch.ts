@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { isPrivateHost } from './origin.js';
+import { isPrivateHost } from './address-ranges.js';
 import type { Logger } from '../observability/logging.js';
 
 /**
- * Notices that a proxy stands in front while TRUST_PROXY does not say so. A forwarded header alone proves nothing, as
- * anybody can send one; from a private address it most likely is a proxy's.
+ * Detects a reverse proxy that TRUST_PROXY does not name. A forwarded header alone proves nothing, as any client can
+ * send one. With a loopback or private peer address it most likely comes from a proxy.
  */
 export class ProxyWatch {
-  /** Whether every client looks like the proxy. */
-  isBlind = false;
+  /** True once a proxy was detected: limits then count the proxy's address for all clients. */
+  hasUndeclaredProxy = false;
 
   constructor(
     private readonly trustsProxy: boolean,
@@ -16,10 +16,10 @@ export class ProxyWatch {
   ) {}
 
   notice(request: IncomingMessage): void {
-    if (this.isBlind || this.trustsProxy || request.headers['x-forwarded-for'] === undefined) return;
-    const address = request.socket.remoteAddress?.replace(/^::ffff:/i, '');
+    if (this.hasUndeclaredProxy || this.trustsProxy || request.headers['x-forwarded-for'] === undefined) return;
+    const address = request.socket.remoteAddress;
     if (address === undefined || !isPrivateHost(address)) return;
-    this.isBlind = true;
-    this.logger.warn("requests come through a proxy: set TRUST_PROXY, else limits count the proxy's address");
+    this.hasUndeclaredProxy = true;
+    this.logger.warn('TRUST_PROXY is not set behind a proxy; limits count the address of the proxy');
   }
 }

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { ENV, type Env } from '../../config/env.js';
 import { AppError } from '../errors/app-error.js';
 import { Metrics } from './metrics.js';
-import { isLoopbackHost } from '../net/origin.js';
+import { isLoopbackHost } from '../net/address-ranges.js';
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 

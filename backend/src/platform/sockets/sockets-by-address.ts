@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type AddressReader, limitAddress } from '../net/client-address.js';
-import { isLoopbackHost } from '../net/origin.js';
+import { isLoopbackHost } from '../net/address-ranges.js';
 
 /** Open sockets of one address in this process: an office with all its tabs, and a twentieth of what a process takes. */
 export const SOCKETS_PER_ADDRESS = 1_000;

@@ -10,7 +10,7 @@ it.each([
   ['Berapa 15% dari 200?', 30],
   ['hitung 7 kali 6', 42],
   ['how much is 10 divided by 4', 2.5],
-])('%s is %p', (question, value) => {
+])('solves %s to %p', (question, value) => {
   expect(solveArithmetic(question)?.value).toBe(value);
 });
 
@@ -24,6 +24,6 @@ it.each([
   'what is (2+',
   '',
   '42',
-])('%p asks for no sum', (question) => {
+])('finds no expression in %p', (question) => {
   expect(solveArithmetic(question)).toBeNull();
 });

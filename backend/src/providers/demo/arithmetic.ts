@@ -8,11 +8,11 @@ const WORDS: [RegExp, string][] = [
   [/(?<=\d),(?=\d{3}\b)/g, ''],
 ];
 const EXPRESSION = /[-(]*\d[\d\s.+\-*/^()]*[\d)]/;
-/** A date or a telephone number is no subtraction. */
+/** Dates and telephone numbers, which are not subtractions. */
 const DASHED = /^\d+(-\d+){2,}$/;
 const TOKEN = /\s*(\d+(?:\.\d+)?|[-+*/^()])/y;
 
-/** The sum that a text asks for, and what it comes to; null where none is asked. `24/7` in a sentence is none. */
+/** Finds and solves the arithmetic expression that a text asks for. Null for other texts, such as `open 24/7`. */
 export function solveArithmetic(question: string): { expression: string; value: number } | null {
   const plain = WORDS.reduce((text, [word, sign]) => text.replace(word, sign), question.slice(0, 500));
   const expression = EXPRESSION.exec(plain)?.[0].trim();
@@ -29,7 +29,7 @@ function tokensOf(expression: string): string[] {
   return tokens;
 }
 
-/** Recursive descent over sums, products, powers and brackets; NaN marks what is no arithmetic. */
+/** Recursive-descent parser of sums, products, powers and brackets. NaN marks a syntax error. */
 class Calculation {
   private position = 0;
 

@@ -21,26 +21,26 @@ it.each([
   expect(answer.length).toBeLessThan(2_000);
 });
 
-it('answers what it can: a sum, a date, a program, a poem', () => {
+it('answers sums, dates, programs and poems', () => {
   expect(answerTo('What is (12 + 30) * 2?')).toContain('**84**');
   expect(answerTo('What day is it?')).toContain('Friday');
   expect(answerTo('Write a Python function for Fibonacci numbers')).toContain('```python\ndef fibonacci');
   expect(answerTo('Write a haiku about rain')).toMatch(/> .*\n> .*\n> /);
 });
 
-it('answers Indonesian in Indonesian', () => {
+it('answers an Indonesian question in Indonesian', () => {
   expect(languageOf('Tulis haiku tentang hujan')).toBe('id');
   expect(languageOf('Write a haiku about rain')).toBe('en');
   expect(answerTo('Hari apa sekarang?')).toContain('Jumat');
 });
 
-it('quotes the question so that nothing in it breaks out of the quotation', () => {
+it('keeps markdown of the question inside the quotation', () => {
   const answer = answerTo('first\n```js\nalert(1)\n```\n<script>x</script>');
   expect(answer).toContain('> first');
   expect(answer).toContain('> \\<script>');
   expect(answer).toContain('> \\`\\`\\`js');
 });
 
-it('says that it cannot look into attachments', () => {
+it('states that it cannot read attachments', () => {
   expect(answerTo('What is in this picture?', 2)).toContain('cannot look into it');
 });

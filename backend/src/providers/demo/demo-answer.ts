@@ -4,9 +4,9 @@ import { snippetFor } from './snippets.js';
 
 export interface DemoQuestion {
   text: string;
-  /** Images and recordings that came with it. */
+  /** Number of attached images and recordings. */
   attachments: number;
-  /** Which of the user's messages in this thread it is, from 1. */
+  /** Position among the user's messages in the thread, from 1. */
   turn: number;
   now: Date;
 }
@@ -25,7 +25,7 @@ const CODE = /\b(code|function|program|script|javascript|typescript|python|kode|
 const HAIKU = /\bhaiku\b|\bpuisi\b|\bpoem\b/i;
 const QUOTE_LENGTH = 280;
 
-/** A demo answer in markdown. The same question at the same time gets the same answer. */
+/** Returns a demo answer in markdown. It depends on the question alone, which includes the time. */
 export function demoAnswer(question: DemoQuestion): string {
   const language = languageOf(question.text);
   const texts = DEMO_TEXTS[language];
@@ -42,7 +42,7 @@ export function languageOf(text: string): DemoLanguage {
   return indonesian > 0 && indonesian * 8 >= words ? 'id' : 'en';
 }
 
-/** To what can be answered without a model. */
+/** Sections for greetings, sums, dates, poems and code, which need no model; null for other questions. */
 function knownAnswer(question: DemoQuestion, language: DemoLanguage): string[] | null {
   const texts = DEMO_TEXTS[language];
   const { titles } = texts;
@@ -70,7 +70,7 @@ function knownAnswer(question: DemoQuestion, language: DemoLanguage): string[] |
   return null;
 }
 
-/** To everything else: how one would go about it, what arrived, and what there is to see meanwhile. */
+/** Sections for all other questions: general advice, facts about the message and a tour of the product. */
 function openAnswer(question: DemoQuestion, language: DemoLanguage): string[] {
   const texts = DEMO_TEXTS[language];
   return [
@@ -104,12 +104,12 @@ function datesOf(now: Date, language: DemoLanguage): string[][] {
   ];
 }
 
-/** As many digits as a reader wants; 0.1 + 0.2 is 0.3. */
+/** Rounds to 12 digits, so that 0.1 + 0.2 reads 0.3. */
 function roundedOf(value: number): string {
   return String(Number(value.toPrecision(12)));
 }
 
-/** Kept short, and a quotation whatever is in it: a line or a fence of the question must not end it. */
+/** Quotes the beginning of a text. Line breaks and code fences in the text do not end the quotation. */
 function quote(text: string): string {
   const points = [...text.trim()];
   const short = points.length > QUOTE_LENGTH ? `${points.slice(0, QUOTE_LENGTH).join('')}…` : points.join('');

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { fileTypeFromBuffer } from 'file-type';
 import { drawDemoPicture } from './demo-picture.js';
 
-it('is a PNG of 512 by 512 whose pixels are all there', async () => {
+it('draws a complete PNG of 512 by 512 pixels', async () => {
   const picture = drawDemoPicture('a cat');
   expect(await fileTypeFromBuffer(picture)).toMatchObject({ mime: 'image/png' });
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([512, 512]);
@@ -12,7 +12,7 @@ it('is a PNG of 512 by 512 whose pixels are all there', async () => {
   );
 });
 
-it('is the same for the same prompt and another for another', () => {
+it('draws equal pictures for equal prompts only', () => {
   expect(drawDemoPicture('a cat').equals(drawDemoPicture('a cat'))).toBe(true);
   expect(drawDemoPicture('a cat').equals(drawDemoPicture('a dog'))).toBe(false);
 });

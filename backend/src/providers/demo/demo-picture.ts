@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { encodePng } from './png.js';
 
 const SIZE = 512;
-/** One letter is five by seven dots, one number a row. */
+/** Bitmaps of letters, five dots wide and seven high; each number is a row. */
 const LETTERS: Record<string, number[]> = {
   D: [0b11110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11110],
   E: [0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b11111],
@@ -21,19 +21,19 @@ interface Disc {
   colour: number[];
 }
 
-/** A labelled picture whose colours and discs come from the prompt: the same words draw the same picture. */
+/** Draws a PNG labelled DEMO. Colours and discs are derived from the prompt: equal prompts give equal pictures. */
 export function drawDemoPicture(prompt: string): Buffer {
   const seed = createHash('sha256').update(prompt).digest();
   const pixels = new Uint8Array(SIZE * SIZE * 3);
-  paintSlope(pixels, colourAt(seed, 0), colourAt(seed, 3));
+  paintGradient(pixels, colourAt(seed, 0), colourAt(seed, 3));
   for (const at of [6, 13, 20]) paintDisc(pixels, discAt(seed, at));
-  // The shadow makes the label readable on any colour.
+  // The shadow keeps the label readable on any colour.
   for (const layer of [SHADOW, FACE]) write(pixels, layer.offset, layer.colour);
   return encodePng(SIZE, SIZE, pixels);
 }
 
-/** From one colour in the top left corner to another in the opposite one. */
-function paintSlope(pixels: Uint8Array, from: number[], to: number[]): void {
+/** Fills the picture with a diagonal gradient from the top left corner. */
+function paintGradient(pixels: Uint8Array, from: number[], to: number[]): void {
   for (let y = 0; y < SIZE; y += 1) {
     for (let x = 0; x < SIZE; x += 1) {
       for (let channel = 0; channel < 3; channel += 1) {
@@ -43,7 +43,7 @@ function paintSlope(pixels: Uint8Array, from: number[], to: number[]): void {
   }
 }
 
-/** Half transparent, so that discs show where they overlap. */
+/** Paints a half-transparent disc, so that overlaps are visible. */
 function paintDisc(pixels: Uint8Array, { x: centreX, y: centreY, radius, colour }: Disc): void {
   for (let y = Math.max(0, centreY - radius); y < Math.min(SIZE, centreY + radius); y += 1) {
     for (let x = Math.max(0, centreX - radius); x < Math.min(SIZE, centreX + radius); x += 1) {

@@ -27,7 +27,7 @@ interface DemoTexts {
   environment: string;
 }
 
-/** What the demo says. Both languages say plainly that no model is behind it and where one is set. */
+/** Texts of demo answers. Both languages state that no model wrote the answer and where an admin sets a key. */
 export const DEMO_TEXTS: Record<DemoLanguage, DemoTexts> = {
   en: {
     titles: {

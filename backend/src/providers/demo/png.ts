@@ -2,16 +2,16 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A PNG file of RGB pixels, three bytes each, row by row. */
+/** Encodes RGB pixels, three bytes each and row by row, as a PNG file. */
 export function encodePng(width: number, height: number, pixels: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a channel, colour type RGB; compression, filter and interlace are the only ones there are.
+  // 8 bits per channel, colour type RGB; default compression and filter methods, no interlace.
   header.set([8, 2, 0, 0, 0], 8);
   const rows = Buffer.alloc(height * (width * 3 + 1));
   for (let y = 0; y < height; y += 1) {
-    // Each row begins with its filter, and 0 is none.
+    // Each row begins with its filter type; 0 is no filter.
     rows.set(pixels.subarray(y * width * 3, (y + 1) * width * 3), y * (width * 3 + 1) + 1);
   }
   return Buffer.concat([

@@ -1,6 +1,6 @@
 /**
- * The signal of one call: aborted by the caller, or by a clock that is wound for each wait of the call. One timer
- * serves all of them. Whoever sees the signal aborted throws its reason: the caller's, or the error given to `arm`.
+ * Abort signal of one call that combines the caller's signal with a timeout. The timeout is restarted for each phase of
+ * the call and uses a single timer. The reason of the signal is the caller's reason or the error that `arm` was given.
  */
 export class CallClock {
   private readonly controller = new AbortController();
@@ -8,7 +8,7 @@ export class CallClock {
   private timer: NodeJS.Timeout | null = null;
   private armedFor = 0;
   private paused = false;
-  private late: () => Error = () => new Error('The call took too long');
+  private createError: () => Error = () => new Error('The call took too long');
 
   constructor(private readonly caller: AbortSignal) {
     if (caller.aborted) this.onCallerAbort();
@@ -23,9 +23,9 @@ export class CallClock {
     return this.caller.aborted;
   }
 
-  /** Starts the wait anew, or goes on with the one that is paused. */
-  arm(milliseconds: number, late: () => Error): void {
-    this.late = late;
+  /** Restarts the timeout, also after `pause`. `onTimeout` creates the error of an expired timeout. */
+  arm(milliseconds: number, onTimeout: () => Error): void {
+    this.createError = onTimeout;
     this.paused = false;
     if (this.timer && this.armedFor === milliseconds) {
       this.timer.refresh();
@@ -34,16 +34,16 @@ export class CallClock {
     if (this.timer) clearTimeout(this.timer);
     this.armedFor = milliseconds;
     this.timer = setTimeout(() => {
-      if (!this.paused) this.controller.abort(this.late());
+      if (!this.paused) this.controller.abort(this.createError());
     }, milliseconds);
   }
 
-  /** While the caller is busy with what it got, no time of the upstream runs out. */
+  /** Suspends the timeout while the caller handles a batch: that time does not count as the upstream's silence. */
   pause(): void {
     this.paused = true;
   }
 
-  /** Ends the waiting; the signal stays as it is. */
+  /** Stops the timer; the signal keeps its state. */
   close(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

@@ -2,11 +2,11 @@ import { completionBody } from './completion-body.js';
 
 const user = { role: 'user' as const, content: 'Hi' };
 
-it('names the limit as the upstream knows it, and leaves out what was not given', () => {
+it('uses the upstream’s name of the token limit and leaves out absent fields', () => {
   const request = { model: 'm', messages: [user], maxTokens: 10 };
-  expect(completionBody(request, { newLimitName: true })).toMatchObject({ max_completion_tokens: 10 });
-  expect(completionBody(request, { newLimitName: false })).toMatchObject({ max_tokens: 10 });
-  expect(Object.keys(completionBody({ model: 'm', messages: [user] }, { newLimitName: true })).sort()).toEqual([
+  expect(completionBody(request, { usesNewLimitName: true })).toMatchObject({ max_completion_tokens: 10 });
+  expect(completionBody(request, { usesNewLimitName: false })).toMatchObject({ max_tokens: 10 });
+  expect(Object.keys(completionBody({ model: 'm', messages: [user] }, { usesNewLimitName: true })).sort()).toEqual([
     'messages',
     'model',
     'stream',
@@ -14,30 +14,32 @@ it('names the limit as the upstream knows it, and leaves out what was not given'
   ]);
 });
 
-it('hands on how words are to be chosen', () => {
+it('passes the sampling parameters on', () => {
   const sampling = { temperature: 0, top_p: 0.5, presence_penalty: 1, frequency_penalty: -1, stop: ['\n'], seed: 7 };
-  expect(completionBody({ model: 'm', messages: [user], sampling }, { newLimitName: true })).toMatchObject(sampling);
+  expect(completionBody({ model: 'm', messages: [user], sampling }, { usesNewLimitName: true })).toMatchObject(
+    sampling,
+  );
 });
 
-it('sends recordings that the format knows and refuses the others in words', () => {
+it('sends recordings in supported formats and refuses others with an explanation', () => {
   const recording = (type: string): Parameters<typeof completionBody>[0] => ({
     model: 'm',
     messages: [{ role: 'user', content: [{ type: 'audio', dataUrl: `data:${type};base64,QUJD` }] }],
   });
-  expect(completionBody(recording('audio/mpeg'), { newLimitName: false }).messages[0]?.content).toEqual([
+  expect(completionBody(recording('audio/mpeg'), { usesNewLimitName: false }).messages[0]?.content).toEqual([
     { type: 'input_audio', input_audio: { data: 'QUJD', format: 'mp3' } },
   ]);
-  expect(() => completionBody(recording('audio/webm'), { newLimitName: false })).toThrow('WAV or MP3');
+  expect(() => completionBody(recording('audio/webm'), { usesNewLimitName: false })).toThrow('WAV or MP3');
 });
 
-it('keeps only the text of messages that no user wrote', () => {
+it('sends only the text of assistant messages', () => {
   const content = [
     { type: 'text' as const, text: 'a' },
     { type: 'image' as const, dataUrl: 'data:image/png;base64,AA' },
   ];
   const { messages } = completionBody(
     { model: 'm', messages: [{ role: 'assistant', content }] },
-    { newLimitName: false },
+    { usesNewLimitName: false },
   );
   expect(messages).toEqual([{ role: 'assistant', content: 'a' }]);
 });

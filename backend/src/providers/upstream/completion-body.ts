@@ -5,7 +5,7 @@ import { ProviderError } from '../provider-error.js';
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type Part = OpenAI.ChatCompletionContentPart;
 
-/** What OpenAI's format can carry; anything else would be a refusal that names no reason. */
+/** Audio types that OpenAI's format supports. An upstream refuses other types without a reason. */
 const AUDIO_FORMATS: Record<string, 'wav' | 'mp3'> = {
   'audio/wav': 'wav',
   'audio/wave': 'wav',
@@ -15,9 +15,11 @@ const AUDIO_FORMATS: Record<string, 'wav' | 'mp3'> = {
   'audio/mp3': 'mp3',
 };
 
-/** The body of a streamed completion: these fields and no others go upstream. */
-export function completionBody(request: ProviderRequest, options: { newLimitName: boolean }): Body {
-  const limit = options.newLimitName ? { max_completion_tokens: request.maxTokens } : { max_tokens: request.maxTokens };
+/** Builds the request body of a streamed completion. No other fields are sent to the upstream. */
+export function completionBody(request: ProviderRequest, options: { usesNewLimitName: boolean }): Body {
+  const limit = options.usesNewLimitName
+    ? { max_completion_tokens: request.maxTokens }
+    : { max_tokens: request.maxTokens };
   return {
     model: request.model,
     messages: request.messages.map(messageOf),
@@ -33,7 +35,7 @@ function messageOf({ role, content }: ProviderMessage): OpenAI.ChatCompletionMes
   return { role, content: typeof content === 'string' ? content : textOf(content) };
 }
 
-/** Only users attach files; of anybody else's message the text counts. */
+/** Joins the text parts of a message. Only messages of users have other parts. */
 function textOf(parts: ProviderPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

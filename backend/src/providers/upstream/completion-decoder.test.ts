@@ -23,7 +23,7 @@ const ANSWER: ProviderEvent[] = [
   { type: 'finish', reason: 'stop' },
 ];
 
-/** Neighbours of a kind joined, as a reader would see them. */
+/** Joins neighbouring deltas of the same type. */
 function joined(events: ProviderEvent[]): ProviderEvent[] {
   const all: ProviderEvent[] = [];
   for (const event of events) {
@@ -40,7 +40,7 @@ function decode(parts: Buffer[]): { events: ProviderEvent[]; decoder: Completion
   return { events: [...events, ...decoder.end()], decoder };
 }
 
-it('reads the same answer wherever the bytes are cut', () => {
+it('decodes the same answer for every cut between two bytes', () => {
   const bytes = Buffer.from(STREAM);
   for (let at = 0; at <= bytes.length; at += 1) {
     const { events, decoder } = decode([bytes.subarray(0, at), bytes.subarray(at)]);
@@ -49,7 +49,7 @@ it('reads the same answer wherever the bytes are cut', () => {
   }
 });
 
-it.each(['\r\n', '\r'])('reads the same answer with lines that end in %j', (end) => {
+it.each(['\r\n', '\r'])('decodes the same answer with line ends %j', (end) => {
   const bytes = Buffer.from(STREAM.replace(/\r?\n/g, end));
   for (let at = 0; at <= bytes.length; at += 1) {
     const { events } = decode([bytes.subarray(0, at), bytes.subarray(at)]);
@@ -57,7 +57,7 @@ it.each(['\r\n', '\r'])('reads the same answer with lines that end in %j', (end)
   }
 });
 
-it('sends a thought once that came under both names', () => {
+it('emits reasoning once that was sent under both names', () => {
   const { events } = decode([
     Buffer.from(delta({ reasoning: 'a', reasoning_content: 'a' })),
     Buffer.from('data: [DONE]\n\n'),
@@ -68,19 +68,19 @@ it('sends a thought once that came under both names', () => {
   ]);
 });
 
-it('reads nothing after [DONE]', () => {
+it('ignores bytes after [DONE]', () => {
   const { events, decoder } = decode([Buffer.from(`${STREAM}${delta({ content: 'late' })}`), Buffer.from('garbage')]);
   expect(joined(events)).toEqual(ANSWER);
   expect(decoder.done).toBe(true);
 });
 
-it('keeps what came before an error event and sets its failure', () => {
+it('keeps the events before an error event and sets the failure', () => {
   const { events, decoder } = decode([Buffer.from(`${delta({ content: 'half' })}data: {"error":{"code":429}}\n\n`)]);
   expect(events).toEqual([{ type: 'text-delta', text: 'half' }]);
   expect(decoder.failure).toMatchObject({ code: 'provider_busy', interrupted: false });
 });
 
-it('takes only whole numbers for usage', () => {
+it('ignores usage that is not in whole numbers', () => {
   const usage = 'data: {"choices":[],"usage":{"prompt_tokens":"7","completion_tokens":-1}}\n\n';
   const { events } = decode([Buffer.from(`${delta({ content: 'x' }, 'stop')}${usage}data: [DONE]\n\n`)]);
   expect(events.map(({ type }) => type)).toEqual(['text-delta', 'finish']);
@@ -90,12 +90,12 @@ it.each([
   ['tool_calls', 'stop'],
   ['length', 'length'],
   ['something new', 'stop'],
-])('takes the finish reason %s for %s', (reason, expected) => {
+])('maps the finish reason %s to %s', (reason, expected) => {
   const { events } = decode([Buffer.from(delta({ content: 'x' }, reason))]);
   expect(events.at(-1)).toEqual({ type: 'finish', reason: expected });
 });
 
-it('gives up an event that has no end', () => {
+it('fails on an event without end', () => {
   const decoder = new CompletionDecoder();
   const part = Buffer.alloc(1024 * 1024, 'x');
   decoder.push(Buffer.from('data: '));
@@ -103,14 +103,14 @@ it('gives up an event that has no end', () => {
   expect(decoder.failure).toMatchObject({ code: 'provider_error' });
 });
 
-it('gives up an event that has no end, in one part', () => {
+it('fails on an event without end in one chunk', () => {
   const decoder = new CompletionDecoder();
   expect(decoder.push(Buffer.from(`data: ${'x'.repeat(9 * 1024 * 1024)}`))).toEqual([]);
   expect(decoder.failure).toMatchObject({ code: 'provider_error' });
 });
 
 it.each([64 * 1024, 1024 * 1024, 8 * 1024 * 1024])(
-  'reads the beginning of an event larger than any answer, and what follows, in parts of %d bytes',
+  'decodes the beginning of an oversized event and the events after it, in chunks of %d bytes',
   (size) => {
     const bytes = Buffer.from(
       delta({ reasoning: 'Hm. ', content: 'word '.repeat(1_000_000) }) + delta({ content: 'on' }) + 'data: [DONE]\n\n',
@@ -129,7 +129,7 @@ it.each([64 * 1024, 1024 * 1024, 8 * 1024 * 1024])(
   },
 );
 
-it.each(['\n', '\r\n'])('reads only the beginning of an event whose lines are many, which end in %j', (end) => {
+it.each(['\n', '\r\n'])('decodes only the beginning of an event with very many lines that end in %j', (end) => {
   const lists = `data: [],${end}`.repeat(300_000);
   const large = `data: {"choices":[{"delta":{"content":"so far "}}],"x":[${end}${lists}data: 0],"usage":{${end}`;
   const usage = `data: "prompt_tokens":7,"completion_tokens":9}}${end}${end}`;
@@ -141,7 +141,7 @@ it.each(['\n', '\r\n'])('reads only the beginning of an event whose lines are ma
   ]);
 });
 
-it('reads the longest answer and the longest thought whole, every character of them an escape', () => {
+it('decodes the longest answer and reasoning in full, with every character escaped', () => {
   const text = '\u0001'.repeat(LIMITS.answerCharacters);
   const bytes = Buffer.from(delta({ reasoning: text, content: text }, 'stop'));
   const parts = Array.from({ length: 40 }, (_, at) => bytes.subarray(at * 64 * 1024, (at + 1) * 64 * 1024));
@@ -153,7 +153,7 @@ it('reads the longest answer and the longest thought whole, every character of t
   ]);
 });
 
-it('reads the beginning of a whole completion that is larger than any answer', () => {
+it('decodes the beginning of an oversized JSON completion', () => {
   const decoder = new CompletionDecoder();
   const content = 'word '.repeat(1_000_000);
   const [answer] = decoder.pushJson(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }));

@@ -9,18 +9,18 @@ import { EventLimit } from './event-limit.js';
 import { LineEnds } from './line-ends.js';
 import { failureOfEvent } from './upstream-failure.js';
 
-/** An event without an end is waited for no longer than this. */
+/** Longest event; an event that exceeds this without an end fails the answer. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 
 /**
- * So many characters of an event are read, because parsing them holds up every other answer of this process: the longest
- * answer with as long a thought, and 50,000 for what stands around them.
+ * Characters of an event that are parsed; the rest is cut. Parsing blocks the event loop for all answers of this
+ * process. The limit allows the longest answer, reasoning of the same length and 50,000 characters around them.
  */
 const READ_CHARACTERS = 2 * LIMITS.answerCharacters + 50_000;
 
 type DeltaType = 'text-delta' | 'reasoning-delta';
 
-/** The fields of a chunk that are read; an upstream may put anything there. */
+/** Fields of a chunk that are read. Each may have any type: the upstream is not trusted. */
 interface Chunk {
   choices?: { delta?: Delta; message?: Delta; finish_reason?: unknown }[];
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
@@ -35,46 +35,46 @@ interface Delta {
 }
 
 /**
- * Turns the bytes of a streamed chat completion into events, wherever the network has cut them: inside a code point, a
- * line or a surrogate pair. What can't be read is skipped, so that a proxy's oddities cost nothing; an answer in which
- * nothing could be read, or that has no end, is an error.
+ * Decodes the bytes of a streamed chat completion into events. Chunks may be cut anywhere: inside a code point, a line
+ * or a surrogate pair. Unreadable events are skipped, as proxies insert some. An answer without any readable event or
+ * without an end is an error. eventsource-parser reads the frames; this class adds limits and the meaning of the JSON.
  *
- * `failure` is set rather than thrown, because the events read before it are still to be delivered.
+ * `failure` is set instead of thrown, because the events before it are still to be delivered.
  */
 export class CompletionDecoder {
-  /** Why reading must stop, once it must. */
+  /** The error that ended the answer. */
   failure: ProviderError | null = null;
-  /** The upstream has said its last word: nothing of use can follow. */
+  /** True after [DONE] or a complete JSON body: later bytes are ignored. */
   done = false;
-  /** Some text or thought has arrived. */
+  /** True after the first text or reasoning. */
   answered = false;
 
   private readonly bytes = new StringDecoder('utf8');
-  /** Goes first, because the parser's time grows by the square of a piece in which lines end in CR. */
+  /** Runs before the parser, whose time is quadratic in the length of a chunk with CR line ends. */
   private readonly lineEnds = new LineEnds();
   private readonly limit = new EventLimit(READ_CHARACTERS);
   private readonly parser = createParser({ onEvent: (event) => this.readEvent(event) });
   private started = false;
-  /** The event that is being read lacks its end. */
+  /** True while an event that was cut is parsed. */
   private isCut = false;
   private batch: ProviderEvent[] = [];
-  /** First half of a surrogate pair whose second half is still to come. */
+  /** High surrogate at the end of a delta, held until the low surrogate arrives. */
   private half: { type: DeltaType; text: string } | null = null;
   private finishReason: 'stop' | 'length' | null = null;
   private usage: Extract<ProviderEvent, { type: 'usage' }> | null = null;
 
-  /** True once the model has said that its answer is whole; only usage may follow. */
+  /** True after a finish reason; only usage may follow. */
   get finished(): boolean {
     return this.finishReason !== null;
   }
 
-  /** The events that these bytes completed. */
+  /** Decodes a chunk and returns the events that it completed. */
   push(chunk: Buffer): ProviderEvent[] {
     this.feed(this.bytes.write(chunk));
     return this.take();
   }
 
-  /** Reads a whole completion that came as plain JSON, as servers do that ignore `stream`. */
+  /** Decodes a completion in one JSON body, as sent by servers that ignore `stream`. */
   pushJson(json: string): ProviderEvent[] {
     this.isCut = json.length > READ_CHARACTERS * ESCAPE_LENGTH;
     this.readEvent({ data: json.slice(0, READ_CHARACTERS * ESCAPE_LENGTH) });
@@ -82,7 +82,7 @@ export class CompletionDecoder {
     return this.take();
   }
 
-  /** The last events, `finish` at the end; sets `failure` when the answer has no proper end. */
+  /** Returns the last events with `finish` at the end. Sets `failure` if the answer has no proper end. */
   end(): ProviderEvent[] {
     if (!this.done) this.feed(`${this.bytes.end()}\n\n`);
     if (this.half) this.append(this.half.type, '');
@@ -140,7 +140,7 @@ export class CompletionDecoder {
   }
 
   private readDelta(delta: Delta): void {
-    // Some servers send the same thought under both names.
+    // Some servers send the same reasoning under both names.
     const reasoning = delta.reasoning_content || delta.reasoning;
     if (typeof reasoning === 'string' && reasoning) this.append('reasoning-delta', reasoning);
     const text = delta.content || delta.refusal;
@@ -159,7 +159,7 @@ export class CompletionDecoder {
     this.usage = { type: 'usage', promptTokens, completionTokens };
   }
 
-  /** Text that Postgres or a socket could not carry is mended here. */
+  /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
   private append(type: DeltaType, delta: string): void {
     this.answered = true;
     let text = delta.includes('\0') ? delta.replaceAll('\0', '') : delta;

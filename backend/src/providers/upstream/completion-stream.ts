@@ -7,12 +7,12 @@ import { CompletionDecoder } from './completion-decoder.js';
 import type { UpstreamResponse } from './upstream-fetch.js';
 import { failureOf } from './upstream-failure.js';
 
-const tooLate = (): Error => new ProviderError('timeout_first_token');
-const silent = (): Error => new ProviderError('timeout_idle', { interrupted: true });
+const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
+const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted: true });
 
 /**
- * Opens a completion and reads it to its end, as Provider.stream promises it. The clock counts what the reader sees: an
- * upstream that sends keep-alives and no text is as silent as one that sends nothing.
+ * Opens a completion and reads it to its end; implements the contract of `Provider.stream`. Only text and reasoning
+ * restart the idle timeout: an upstream that sends keep-alives alone counts as silent.
  */
 export async function* readCompletion(
   open: () => Promise<UpstreamResponse>,
@@ -22,7 +22,7 @@ export async function* readCompletion(
   const decoder = new CompletionDecoder();
   let body: Readable | null = null;
   try {
-    clock.arm(timings.firstToken, tooLate);
+    clock.arm(timings.firstToken, firstTokenTimeout);
     const response = await open();
     body = response.stream;
     const type = response.headers.get('content-type') ?? '';
@@ -43,15 +43,15 @@ export async function* readCompletion(
         if (batch.length > 0) {
           clock.pause();
           yield batch;
-          clock.arm(timings.idle, silent);
+          clock.arm(timings.idle, idleTimeout);
         }
         if (decoder.failure || decoder.done) break;
-        if (decoder.finished && !closing) clock.arm(timings.closing, silent);
+        if (decoder.finished && !closing) clock.arm(timings.closing, idleTimeout);
         closing = decoder.finished;
       }
     }
   } catch (error) {
-    // Once the answer is whole, a connection that breaks or lingers takes nothing from it.
+    // After a finish reason the answer is complete, so a broken or lingering connection is no error.
     if (clock.abortedByCaller || !decoder.finished) throw reasonFor(error, clock, decoder);
   } finally {
     clock.close();
@@ -68,14 +68,14 @@ function reasonFor(error: unknown, clock: CallClock, decoder: CompletionDecoder)
   return answerBrokeOff();
 }
 
-/** Closes the connection, or lets an answer that has said its last word end by itself so that the next call finds it open. */
-function release(body: Readable, ended: boolean, patience: number): void {
+/** Closes the connection. A complete answer is read to its end first, so that the connection can be reused. */
+function release(body: Readable, isComplete: boolean, timeoutMs: number): void {
   body.on('error', () => {});
-  if (!ended || body.closed) {
+  if (!isComplete || body.closed) {
     body.destroy();
     return;
   }
-  const deadline = setTimeout(() => body.destroy(), patience);
+  const deadline = setTimeout(() => body.destroy(), timeoutMs);
   body.once('close', () => clearTimeout(deadline));
   body.resume();
 }

@@ -3,7 +3,7 @@ import { closeCutJson } from './cut-json.js';
 const contentOf = (json: string): unknown =>
   (JSON.parse(json) as { choices: { delta: { content: unknown } }[] }).choices[0]?.delta.content;
 
-it('gives a beginning of the text wherever the cut falls inside it', () => {
+it('keeps the beginning of a string for every cut inside it', () => {
   const text = 'Say "hi" \\ \\\\ {[]} \u0001 tab\t 日本語 🙏 end';
   const escaped = JSON.stringify(text).replaceAll('日', '\\u65e5');
   const before = '{"id":"a\\"b","choices":[{"index":0,"delta":{"content":';
@@ -15,7 +15,7 @@ it('gives a beginning of the text wherever the cut falls inside it', () => {
   }
 });
 
-it('keeps what is whole before a cut anywhere else', () => {
+it('keeps complete values before a cut outside of strings', () => {
   const whole =
     '{ "id": "x,{", "choices": [{"delta": {"content": "Hello"}, "logprobs": [{"t\\"": -0.25, "b": [72, true]}, {}]}], "n": 1}';
   const from = whole.indexOf('"Hello"') + '"Hello"'.length;
@@ -25,13 +25,13 @@ it('keeps what is whole before a cut anywhere else', () => {
   expect(closeCutJson(whole)).toBe(whole);
 });
 
-it('keeps the backslashes before a cut', () => {
+it('keeps backslashes before a cut', () => {
   const text = '\\'.repeat(1_000);
   const start = `{"choices":[{"delta":{"content":${JSON.stringify(text)}`.slice(0, -1);
   expect(contentOf(closeCutJson(start))).toBe(text);
   expect(contentOf(closeCutJson(`${start}\\`))).toBe(text);
 });
 
-it.each(['no JSON at all {"', '}}}"', '', '['.repeat(1_000)])('makes nothing of %s', (start) => {
+it.each(['no JSON at all {"', '}}}"', '', '['.repeat(1_000)])('gives no valid JSON for %s', (start) => {
   expect(() => JSON.parse(closeCutJson(start)) as unknown).toThrow(SyntaxError);
 });

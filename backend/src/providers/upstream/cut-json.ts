@@ -1,19 +1,20 @@
-/** What JSON takes for a character at most: \uXXXX. */
+/** Length of the longest JSON escape, \uXXXX. */
 export const ESCAPE_LENGTH = 6;
 
-/** Nothing honest is nested deeper, and JSON.parse is ten times slower there. */
+/** Deepest nesting. Real chunks are far below it, and JSON.parse is ten times slower on deeply nested text. */
 const MAX_DEPTH = 100;
 
 /**
- * Closes a JSON text that was cut: a text in it ends where the cut fell, any other value and a name that the cut left
- * incomplete is dropped, then every list and object around it ends. What never was JSON, or is nested too deep, becomes
- * something that JSON.parse refuses.
+ * Closes a truncated JSON text so that JSON.parse accepts it. A string ends at the cut, another incomplete value or
+ * property name is dropped, then all open arrays and objects are closed. Text that is not JSON, or is nested too deeply,
+ * gives a text that JSON.parse refuses. Own code: JSON repair packages parse the whole text in JavaScript and have no
+ * limit of depth, while this scan skips strings with indexOf.
  *
- * @param start the beginning of the text, in any length
+ * @param start beginning of the text, of any length
  */
 export function closeCutJson(start: string): string {
   const closers: string[] = [];
-  /** So far the text only lacks its closers. */
+  /** The text up to here only lacks its closing brackets. */
   let whole = 0;
   let colon = -1;
   const closed = (text: string): string => text + closers.reverse().join('');
@@ -48,7 +49,7 @@ export function closeCutJson(start: string): string {
   return closed(start.slice(0, whole));
 }
 
-/** Where the quote is that ends a string, -1 where none does. */
+/** Index of the quote that ends a string; -1 if the string is incomplete. */
 function endOfString(text: string, from: number): number {
   let quote = text.indexOf('"', from);
   while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);

@@ -1,24 +1,24 @@
 import { ESCAPE_LENGTH } from './cut-json.js';
 
-/** Bounds the events of a stream of JSON that comes in pieces: of an event that is too long only the beginning passes. */
+/** Truncates oversized events of a chunked JSON event stream: only the beginning of such an event passes. */
 export class EventLimit {
-  /** Of the event that is being read, all that came. */
+  /** Characters of the current event so far. */
   length = 0;
-  /** The beginning of an event that is too long has just passed. */
+  /** True if the last call of `pass` cut an event. */
   justCut = false;
 
-  /** For how many characters the event stands, once its escapes are read. */
+  /** Characters of the current event after unescaping. */
   private characters = 0;
   private isCut = false;
   private atLineStart = false;
 
-  /** @param limit characters of an event, each escape counted as one */
+  /** @param limit characters per event; each escape counts as one */
   constructor(private readonly limit: number) {}
 
   /**
-   * What of the next piece is to be read. The piece that goes beyond the limit still passes whole.
+   * Returns the part of the next chunk to parse. The chunk that exceeds the limit still passes in full.
    *
-   * @param text with LF at the end of every line
+   * @param text chunk with LF line ends
    */
   pass(text: string): string {
     const lines = this.atLineStart ? `\n${text}` : text;
@@ -40,7 +40,7 @@ export class EventLimit {
   }
 }
 
-/** An escape that two pieces share counts as the longest. */
+/** Length after unescaping. An escape at a chunk border counts with the longest form. */
 function unescapedLength(json: string, from: number): number {
   let length = json.length - from;
   for (let at = json.indexOf('\\', from); at !== -1; at = json.indexOf('\\', at + 2)) {

@@ -1,4 +1,7 @@
-/** Gives every line of a text that comes in pieces LF for its CR or CRLF, also for one that two pieces share. */
+/**
+ * Converts CR and CRLF in a chunked text to LF, also a CRLF across two chunks. eventsource-parser accepts CR too, but its
+ * time is quadratic in the length of such a chunk.
+ */
 export class LineEnds {
   private endedInCr = false;
 

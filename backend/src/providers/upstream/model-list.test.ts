@@ -1,7 +1,7 @@
 import { modelsOf } from './model-list.js';
 
-describe('a list of models', () => {
-  it('says how much each can read, in whatever words, and nothing where that can be no model', () => {
+describe('modelsOf', () => {
+  it('reads the context length under any name and ignores values out of range', () => {
     const fields = [
       { context_length: 8192 },
       { max_model_len: 4096 },

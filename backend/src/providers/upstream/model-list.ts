@@ -2,12 +2,12 @@ import { LIMITS } from '@tanya/contract';
 import type { ProviderModel } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
 
-/** Catalogues have hundreds of entries; one of a hundred thousand is a mistake. */
+/** Real lists have hundreds of entries; the rest of a longer list is ignored. */
 const MAX_MODELS = 10_000;
-/** OpenRouter's, vLLM's, LM Studio's and Groq's words for the same thing. */
+/** Names of the context length at OpenRouter, vLLM, LM Studio and Groq. */
 const CONTEXT_FIELDS = ['context_length', 'max_model_len', 'max_context_length', 'context_window'];
 
-/** The usable entries of a `/models` answer, whatever else is in it. */
+/** Reads the usable entries of a `/models` response. @throws ProviderError if the response has no list */
 export function modelsOf(answer: unknown): ProviderModel[] {
   const list = isRecord(answer) ? answer['data'] : null;
   if (!Array.isArray(list)) throw new ProviderError('provider_error');
@@ -26,7 +26,7 @@ export function modelsOf(answer: unknown): ProviderModel[] {
   });
 }
 
-/** What no model can be listed with counts as unknown, so that whatever a catalogue offers can be imported. */
+/** Values outside the product's limits count as unknown, so that every listed model can be imported. */
 function contextLengthOf(entry: Record<string, unknown>): number | null {
   const { min, max } = LIMITS.contextLength;
   const isUsable = (value: unknown): value is number =>

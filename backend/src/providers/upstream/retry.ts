@@ -6,8 +6,9 @@ import { failureOf } from './upstream-failure.js';
 const MAX_RETRIES = 2;
 
 /**
- * Tries a call again while nothing of its answer has arrived: at most twice, only for what may pass (a busy or broken
- * upstream, no connection), and never so late that the reader would rather have been told.
+ * Retries a call whose answer has not begun: at most twice, with backoff and jitter, only after transient failures, and
+ * not beyond the retry budget. Own code: a package would still need the rules for Retry-After, the budget and the errors.
+ * @throws ProviderError, or the signal's reason
  */
 export async function withRetries<T>(
   timings: ProviderTimings,
@@ -21,21 +22,21 @@ export async function withRetries<T>(
     } catch (error) {
       signal.throwIfAborted();
       const failure = failureOf(error);
-      const wait = waitBefore(retries, failure, timings);
+      const delay = delayBefore(retries, failure, timings);
       const elapsed = performance.now() - began;
-      if (retries === MAX_RETRIES || !mayPass(failure) || elapsed + wait > timings.retryBudget) throw failure;
-      await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+      if (retries === MAX_RETRIES || !isTransient(failure) || elapsed + delay > timings.retryBudget) throw failure;
+      await sleep(delay, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 }
 
-function waitBefore(retries: number, failure: ProviderError, timings: ProviderTimings): number {
+function delayBefore(retries: number, failure: ProviderError, timings: ProviderTimings): number {
   if (failure.retryAfter !== undefined) return failure.retryAfter * 1000;
-  // Jitter, or all answers that one outage broke would come back in the same moment.
+  // Jitter spreads the retries of answers that failed in the same outage.
   return timings.retryDelay * 2 ** retries * (0.75 + Math.random() / 2);
 }
 
-function mayPass(failure: ProviderError): boolean {
+function isTransient(failure: ProviderError): boolean {
   if (failure.code === 'provider_busy' || failure.code === 'provider_unreachable') return true;
   return failure.code === 'provider_error' && (failure.status ?? 0) >= 500;
 }

@@ -9,11 +9,11 @@ it.each([
   [{ code: 'HPE_INVALID_CONSTANT' }, 'provider_error'],
   [new SyntaxError('Unexpected token'), 'provider_error'],
   [undefined, 'provider_error'],
-] as const)('takes %p for %s', (error, code) => {
+] as const)('converts %p to %s', (error, code) => {
   expect(failureOf(error)).toMatchObject({ code });
 });
 
-it('leaves a failure that is typed already as it is', () => {
+it('returns a ProviderError unchanged', () => {
   const failure = new ProviderError('provider_refused');
   expect(failureOf(failure)).toBe(failure);
 });
@@ -28,11 +28,11 @@ it.each([
   [{ code: 413 }, 'provider_context'],
   [{ code: 7, message: { nested: true } }, 'provider_error'],
   [null, 'provider_error'],
-] as const)('reads the error object %j as %s', (error, code) => {
+] as const)('converts the error object %j to %s', (error, code) => {
   expect(failureOfEvent(error)).toMatchObject({ code });
 });
 
-it('reads Retry-After as seconds or as a date, and bounds it', () => {
+it('reads Retry-After in seconds or as a date, up to a day', () => {
   const after = (value: string): number | undefined => retryAfterOf(new Headers({ 'retry-after': value }));
   expect(after('2')).toBe(2);
   expect(after('0.2')).toBe(1);

@@ -1,7 +1,8 @@
 import { APIConnectionError, APIError } from 'openai';
-import { ProviderError, type ProviderErrorCode } from '../provider-error.js';
+import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
+import { addressRefused, ProviderError, type ProviderErrorCode } from '../provider-error.js';
 
-/** What an upstream says of a failure, as far as anything can be told from it. Every field may be of any type. */
+/** Error object of an upstream. Each field may have any type. */
 interface FailureDetail {
   code?: unknown;
   type?: unknown;
@@ -12,12 +13,13 @@ interface FailureDetail {
 const CONTEXT = /context[ _-]?(length|window|size)|maximum context|too many (input )?tokens|prompt is too long/i;
 const REFUSAL = /content[ _-]?(policy|filter|management)|moderation|safety system|flagged/i;
 const CREDIT = /insufficient[ _-]?(quota|credit|funds|balance)|billing|exceeded your current quota/i;
-/** Longer waits than a day are no promise that anybody can use. */
+/** Longest Retry-After that is reported, in seconds: one day. */
 const MAX_RETRY_AFTER = 86_400;
 
-/** The ProviderError for whatever the SDK, undici or a socket has thrown. */
+/** Converts an error of the SDK, undici or a socket to a ProviderError. */
 export function failureOf(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
+  if (error instanceof RefusedAddressError) return addressRefused(error.message);
   if (error instanceof APIConnectionError) {
     return error.cause ? failureOf(error.cause) : new ProviderError('provider_unreachable');
   }
@@ -28,7 +30,7 @@ export function failureOf(error: unknown): ProviderError {
   return new ProviderError(isConnectionError(error) ? 'provider_unreachable' : 'provider_error');
 }
 
-/** The ProviderError for an error object inside an answer that began with status 200. */
+/** Converts an error object inside a response with status 200 to a ProviderError. */
 export function failureOfEvent(error: unknown): ProviderError {
   const detail = detailOf(error);
   const code = Number(detail.code);
@@ -36,7 +38,7 @@ export function failureOfEvent(error: unknown): ProviderError {
   return failureOfStatus(status, detail, undefined);
 }
 
-/** Some upstreams name the failure where others number it. */
+/** HTTP status for upstreams that send a name instead of a number. */
 function statusOfName(detail: FailureDetail): number {
   const name = `${text(detail.code)} ${text(detail.type)}`;
   if (/rate_?limit|overloaded|too_many_requests/i.test(name)) return 429;
@@ -61,14 +63,14 @@ function codeOf(status: number, words: string, detail: FailureDetail): ProviderE
   return 'provider_error';
 }
 
-/** OpenRouter lists the reasons when an input was moderated away. */
+/** OpenRouter lists the reasons if moderation refused the input. */
 function hasReasons(metadata: unknown): boolean {
   return typeof metadata === 'object' && metadata !== null && 'reasons' in metadata;
 }
 
 /**
- * Whether this is the network's doing: those errors have a code. Answers that are no HTTP, or have headers without end,
- * have one too, but there the other side is reached and broken.
+ * True for network errors, which have a `code`. HTTP parser errors and oversized headers have a code too, but there the
+ * upstream was reached and its response is broken.
  */
 function isConnectionError(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
@@ -84,7 +86,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, 2000) : '';
 }
 
-/** Seconds of a Retry-After header, which is a number or an HTTP date. */
+/** Seconds of a Retry-After header, given as a number or an HTTP date; at most a day. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after');
   if (!value) return undefined;

@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
-import { Agent, request } from 'undici';
+import { Agent, type buildConnector, request } from 'undici';
 import { ProviderError } from '../provider-error.js';
 import { failureOf } from './upstream-failure.js';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Nothing else goes upstream, whatever the SDK or its environment variables would add. */
+/** Request headers that are sent. Others that the SDK or its environment variables add are dropped. */
 const REQUEST_HEADERS = ['accept', 'authorization', 'content-type'];
-/** What is read of an answer; no cookie and no other header of an upstream is ever looked at. */
+/** Response headers that are read. Cookies and all others are dropped. */
 const RESPONSE_HEADERS = ['content-type', 'retry-after'];
-/** A picture of 20 MB in base64, with its envelope. */
+/** A picture of 20 MB in base64 with the JSON around it. */
 const MAX_BODY_BYTES = 29 * 1024 * 1024;
-/** Of a body that only explains an error. */
+/** Limit for bodies of error responses. */
 const MAX_ERROR_BYTES = 256 * 1024;
 
-/** A Response whose body stays the Node stream that undici made of it, which costs half of what a web stream does. */
+/** A Response whose body is undici's Node stream, which costs half as much CPU as a web stream. */
 export class UpstreamResponse extends Response {
   constructor(
     readonly stream: Readable,
@@ -31,12 +31,12 @@ export class UpstreamResponse extends Response {
   override readonly json = async (): Promise<unknown> => JSON.parse(await this.text());
 }
 
-/** The connections to one upstream. Answers may be slow, so every wait but the connecting is the caller's to bound. */
-export function createUpstreamAgent(connectTimeout: number): Agent {
-  return new Agent({ connect: { timeout: connectTimeout }, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
+/** The connection pool of one upstream. It limits only the time of a connection; the caller limits the answers. */
+export function createUpstreamAgent(connect: buildConnector.connector): Agent {
+  return new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
 }
 
-/** The `fetch` that the SDK is given. It follows no redirect, keeps no cookie and asks for no compression. */
+/** Creates the `fetch` for the SDK. It follows no redirects, stores no cookies and requests no compression. */
 export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean }): Fetch {
   const allowed = options.anonymous ? REQUEST_HEADERS.filter((name) => name !== 'authorization') : REQUEST_HEADERS;
   return async (input, init = {}) => {
@@ -48,32 +48,32 @@ export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean 
       body: typeof init.body === 'string' ? init.body : null,
       signal,
     });
-    // Translated here, because the SDK does not always keep the code that tells what happened.
+    // Converted here, because the SDK does not always preserve the code of a network error.
     const answer = await unlessAborted(pending, signal).catch((error: unknown) => {
       throw failureOf(error);
     });
     const { statusCode, headers, body } = answer;
-    // A Response refuses numbers that are no HTTP status.
+    // A Response cannot have a status above 599.
     return new UpstreamResponse(body, { status: statusCode > 599 ? 502 : statusCode, headers: readable(headers) });
   };
 }
 
-/** undici looks at the signal only once it is connected, and a Stop must not wait for that. */
+/** Rejects when the signal is aborted. undici checks the signal only after connecting, which is too late for a stop. */
 async function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return pending;
-  let giveUp = (): void => {};
+  let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new Error('The call was aborted'));
+    onAbort = () => reject(new Error('The call was aborted'));
   });
-  signal.addEventListener('abort', giveUp, { once: true });
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([pending, aborted]);
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
-/** The whole of a body, which is destroyed when it is larger than agreed. */
+/** Reads a body to its end. @throws ProviderError if it is larger than `limit` bytes, after destroying it */
 export async function readAll(stream: Readable, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

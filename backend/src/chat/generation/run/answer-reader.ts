@@ -147,7 +147,10 @@ export class AnswerReader implements OnApplicationShutdown {
   private providerFailure(run: GenerationRun, error: ProviderError): ReadOutcome {
     const { code, message, retryAfter, status } = error;
     this.metrics.providerFailed(code);
-    this.logger.warn({ generationId: run.id, code, status }, 'provider failed; ending the generation');
+    this.logger.warn(
+      { generationId: run.id, code, status, cause: error.adminMessage },
+      'provider failed; ending the generation',
+    );
     const failure = new AppError(code, { message, retryAfter }).toGenerationError();
     return { status: error.interrupted ? 'interrupted' : 'error', error: failure };
   }

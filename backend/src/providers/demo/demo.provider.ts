@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demoAnswer } from './demo/demo-answer.js';
-import { drawDemoPicture } from './demo/demo-picture.js';
+import { demoAnswer } from './demo-answer.js';
+import { drawDemoPicture } from './demo-picture.js';
 import type {
   Provider,
   ProviderEvent,
@@ -8,34 +8,37 @@ import type {
   ProviderMessage,
   ProviderModel,
   ProviderRequest,
-} from './provider.js';
+} from '../provider.js';
 
-/** Tokens a second, as a hosted model writes them. */
-const NATURAL_PACE = 50;
-/** Shorter waits than this cost more than they show. */
+/** Tokens per second, about the pace of a hosted model. */
+const DEFAULT_PACE = 50;
+/** Pause between two batches, ms. Shorter pauses cost CPU and look the same. */
 const TICK_MS = 20;
-/** How much text one token holds on average. */
+/** Average length of a token, for the reported usage. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Answers and draws by itself while no model provider is set, and says so in each answer. It needs no network. */
+/**
+ * Built-in provider for installations without a model provider. Writes canned answers and draws patterns without any
+ * network access. Each answer states that it is a demo.
+ */
 export class DemoProvider implements Provider {
   readonly name = 'demo';
   private readonly pace: number;
 
-  /** `pace` is tokens a second; Infinity writes without waiting. */
+  /** @param options.pace tokens per second; Infinity writes the answer at once */
   constructor(options: { pace?: number } = {}) {
-    this.pace = options.pace ?? NATURAL_PACE;
+    this.pace = options.pace ?? DEFAULT_PACE;
   }
 
   async *stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<readonly ProviderEvent[]> {
     signal.throwIfAborted();
-    const all = tokensOf(answerTo(request.messages));
+    const all = tokensOf(answerFor(request.messages));
     const tokens = all.slice(0, request.maxTokens ?? all.length);
     const began = performance.now();
     let sent = 0;
     while (sent < tokens.length) {
       const due = 1 + Math.floor(((performance.now() - began) / 1000) * this.pace);
-      // An infinite pace times no time at all is no number.
+      // Infinity times 0 ms is NaN.
       const next = Number.isNaN(due) ? tokens.length : Math.min(due, tokens.length);
       if (next > sent) {
         yield [{ type: 'text-delta', text: tokens.slice(sent, next).join('') }];
@@ -63,7 +66,7 @@ export class DemoProvider implements Provider {
   async close(): Promise<void> {}
 }
 
-function answerTo(messages: ProviderMessage[]): string {
+function answerFor(messages: ProviderMessage[]): string {
   const asked = messages.filter(({ role }) => role === 'user');
   const last = asked.at(-1)?.content ?? '';
   const attachments = typeof last === 'string' ? 0 : last.filter(({ type }) => type !== 'text').length;
@@ -83,7 +86,7 @@ function promptTokensOf(messages: ProviderMessage[]): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** Pieces of about a token that join to the text again, cut between code points. */
+/** Splits a text between code points into pieces of about one token; joined they are the text again. */
 function tokensOf(text: string): string[] {
   return text.match(/\s*\S{1,6}|\s+$/gu) ?? [];
 }

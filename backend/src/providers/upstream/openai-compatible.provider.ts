@@ -1,0 +1,133 @@
+import { fileTypeFromBuffer } from 'file-type';
+import OpenAI from 'openai';
+import type { LookupFunction } from 'node:net';
+import type { Agent, buildConnector } from 'undici';
+import { guardedConnector } from '../../platform/net/ssrf-guard.js';
+import type {
+  Provider,
+  ProviderEvent,
+  ProviderImage,
+  ProviderModel,
+  ProviderRequest,
+  ProviderTimings,
+} from '../provider.js';
+import { ProviderError } from '../provider-error.js';
+import { CallClock } from './call-clock.js';
+import { completionBody } from './completion-body.js';
+import { readCompletion } from './completion-stream.js';
+import { downloadImage, MAX_IMAGE_BYTES } from './image-download.js';
+import { modelsOf } from './model-list.js';
+import { withRetries } from './retry.js';
+import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
+
+export interface OpenAiCompatibleOptions {
+  name: string;
+  baseUrl: string;
+  /**
+   * True if an admin entered the base URL, or the server was found on this machine: its host and port may then have a
+   * private or loopback address.
+   */
+  mayBePrivate: boolean;
+  /** Null for servers that need no key, as most local ones. */
+  apiKey: string | null;
+  timings: ProviderTimings;
+  /** Resolves host names; the system's resolver by default. */
+  lookup?: LookupFunction;
+}
+
+const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ProviderImage['type'][];
+
+/** Provider for servers with OpenAI's chat completions API: OpenRouter, OpenAI, Ollama, LM Studio, vLLM. */
+export class OpenAiCompatibleProvider implements Provider {
+  readonly name: string;
+  private readonly agent: Agent;
+  private readonly client: OpenAI;
+  private readonly connect: buildConnector.connector;
+  private readonly usesNewLimitName: boolean;
+
+  constructor(private readonly options: OpenAiCompatibleOptions) {
+    const { name, baseUrl, mayBePrivate, apiKey, timings, lookup } = options;
+    this.name = name;
+    const trustedOrigin = mayBePrivate ? new URL(baseUrl).origin : null;
+    this.connect = guardedConnector({ timeout: timings.connect, trustedOrigin, lookup });
+    // OpenAI's newer models refuse `max_tokens`; most other servers support no other name.
+    this.usesNewLimitName = new URL(baseUrl).hostname === 'api.openai.com';
+    this.agent = createUpstreamAgent(this.connect);
+    this.client = new OpenAI({
+      baseURL: baseUrl.replace(/\/+$/, ''),
+      // The SDK requires a key. Without a configured key the fetch removes the header.
+      apiKey: apiKey ?? 'none',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      // `withRetries` retries instead: the SDK has no time budget and may retry after text was delivered.
+      maxRetries: 0,
+      logLevel: 'off',
+      fetch: createUpstreamFetch(this.agent, { anonymous: apiKey === null }),
+    });
+  }
+
+  stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<readonly ProviderEvent[]> {
+    const { timings } = this.options;
+    const clock = new CallClock(signal);
+    const open = (): Promise<UpstreamResponse> => withRetries(timings, clock.signal, () => this.open(request, clock));
+    return readCompletion(open, clock, timings);
+  }
+
+  async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
+    const bytes = await this.call(this.options.timings.image, signal, async (callSignal) => {
+      const { model, prompt } = request;
+      const answer = await this.client.images.generate({ model, prompt, n: 1 }, { signal: callSignal });
+      const image = answer?.data?.[0];
+      if (typeof image?.b64_json === 'string') return Buffer.from(image.b64_json, 'base64');
+      if (typeof image?.url === 'string') return downloadImage(image.url, this.connect, callSignal);
+      throw new ProviderError('provider_error');
+    });
+    if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');
+    const type = (await fileTypeFromBuffer(bytes))?.mime ?? '';
+    if (!isImageType(type)) throw new ProviderError('provider_error');
+    return { bytes, type };
+  }
+
+  listModels(signal: AbortSignal): Promise<ProviderModel[]> {
+    return this.call(this.options.timings.list, signal, async (callSignal) => {
+      return modelsOf(await this.client.get('/models', { signal: callSignal }));
+    });
+  }
+
+  /** Checks the key by OpenRouter's endpoint for it. Throws like `listModels`. */
+  async checkKey(signal: AbortSignal): Promise<void> {
+    await this.call(this.options.timings.list, signal, (callSignal) => this.client.get('/key', { signal: callSignal }));
+  }
+
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+
+  private async open(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
+    const body = completionBody(request, { usesNewLimitName: this.usesNewLimitName });
+    const response = await this.client.chat.completions.create(body, { signal: clock.signal }).asResponse();
+    if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
+    return response;
+  }
+
+  /** Makes a call that is not streamed, with a timeout and retries. Throws ProviderError or the signal's reason. */
+  private async call<T>(
+    timeoutMs: number,
+    signal: AbortSignal,
+    attempt: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const clock = new CallClock(signal);
+    clock.arm(timeoutMs, () => new ProviderError('provider_unreachable'));
+    try {
+      return await withRetries(this.options.timings, clock.signal, () => attempt(clock.signal));
+    } finally {
+      clock.close();
+    }
+  }
+}
+
+function isImageType(type: string): type is ProviderImage['type'] {
+  return IMAGE_TYPES.includes(type);
+}
