@@ -3,7 +3,7 @@ import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { FilesService } from '../../src/files/files.service.js';
 import { FileSweep } from '../../src/files/file-sweep.js';
-import { FILE_STORE, type FileStore } from '../../src/files/file-store.js';
+import { FILE_STORE, type FileStore } from '../../src/files/store/file-store.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { upload } from '../harness/uploads.js';

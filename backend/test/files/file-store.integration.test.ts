@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { type FileStore, openFileStore } from '../../src/files/file-store.js';
+import type { FileStore } from '../../src/files/store/file-store.js';
+import { openFileStore } from '../../src/files/store/open-file-store.js';
 import { type S3Server, startS3 } from '../harness/s3-server.js';
 
 let s3: S3Server;

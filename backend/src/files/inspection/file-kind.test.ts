@@ -1,5 +1,5 @@
 import { TEXTS } from '@tanya/contract';
-import { type FileEvidence, extensionForType, judgeFile } from './file-kind.js';
+import { type FileEvidence, extensionForType, judgeFileKind } from './file-kind.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
@@ -11,7 +11,7 @@ const evidence = (fields: Partial<FileEvidence>): FileEvidence => ({
   ...fields,
 });
 
-const typeOf = (fields: Partial<FileEvidence>) => judgeFile(evidence(fields)).type;
+const typeOf = (fields: Partial<FileEvidence>) => judgeFileKind(evidence(fields)).type;
 
 describe('what agrees is accepted', () => {
   it.each([
@@ -75,7 +75,7 @@ describe('what contradicts itself is refused (UP-2, UP-3)', () => {
     { isText: true, extension: 'bin', declared: 'application/pdf' },
     { extension: 'csv', declared: 'text/csv' },
   ])('%j', (fields) => {
-    expect(() => judgeFile(evidence(fields))).toThrow(expect.objectContaining({ code: 'unsupported_type' }));
+    expect(() => judgeFileKind(evidence(fields))).toThrow(expect.objectContaining({ code: 'unsupported_type' }));
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('what contradicts itself is refused (UP-2, UP-3)', () => {
     { detected: 'image/tiff', extension: 'tiff', declared: 'image/tiff' },
     { detected: 'image/bmp', extension: 'bin' },
   ])('with its own sentence for other pictures: %j', (fields) => {
-    expect(() => judgeFile(evidence(fields))).toThrow(TEXTS.files.imageFormat);
+    expect(() => judgeFileKind(evidence(fields))).toThrow(TEXTS.files.imageFormat);
   });
 });
 
