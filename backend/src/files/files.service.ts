@@ -45,7 +45,7 @@ export class FilesService {
     return this.intake.accept(path, claim, { owner: identity.owner });
   }
 
-  /** See `MessageFiles.withStoredDataUrls`. */
+  /** Stores the data URLs of a message around `send`. See `MessageFiles.withStoredDataUrls`. */
   withStoredDataUrls<T extends Record<string, unknown>, R>(
     identity: Identity,
     content: T,
@@ -77,12 +77,12 @@ export class FilesService {
     return this.modelFiles.read(owner, urlOrId);
   }
 
-  /** See `MessageFiles.attach`. */
+  /** Attaches the files of a message to its thread. See `MessageFiles.attach`. */
   attach(manager: EntityManager, owner: Owner, content: Attachments, threadId: number): Promise<void> {
     return this.messageFiles.attach(manager, owner, content, threadId);
   }
 
-  /** See `FileRemoval.deleteOfThread`. */
+  /** Deletes the files that only this thread uses. See `FileRemoval.deleteOfThread`. */
   deleteOfThread(threadId: number): Promise<void> {
     return this.removal.deleteOfThread(threadId);
   }
