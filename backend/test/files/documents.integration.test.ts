@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { FilesService } from '../../src/files/files.service.js';
+import { MessageFiles } from '../../src/files/message-files.js';
 import { FileSweep } from '../../src/files/file-sweep.js';
 import { FILE_STORE, type FileStore } from '../../src/files/store/file-store.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
@@ -81,10 +82,9 @@ describe('a document', () => {
       const { status, body } = await upload(guest, content, name, type);
       expect([status, body.type, await textOf(body.id)]).toEqual([201, stored, table]);
     }
-    const files = server.app.get(FilesService);
     const owner = `guest:${randomUUID()}` as const;
-    const { url } = await files.saveDataUrl(owner, `data:text/csv;base64,${content.toString('base64')}`, 'a.csv');
-    expect(await files.forModel(owner, url)).toEqual({ kind: 'document', name: 'a.csv', text: table });
+    const { url } = await server.app.get(MessageFiles).saveDataUrl(owner, `data:text/csv;base64,${content.toString('base64')}`, 'a.csv');
+    expect(await server.app.get(FilesService).forModel(owner, url)).toEqual({ kind: 'document', name: 'a.csv', text: table });
     for (const [name, type] of [
       ['a.mp3', 'audio/mpeg'],
       ['a.png', 'image/png'],
