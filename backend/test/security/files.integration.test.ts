@@ -160,12 +160,12 @@ describe('AZ-2: a message of another thread', () => {
 describe('UP-2: a false name or type', () => {
   const page = '<html><script>alert(1)</script></html>';
   const cases: [string, string | Buffer, string, string][] = [
-    ['a page called a picture', page, 'a.PnG', 'image/png'],
-    ['a page with two endings', page, 'a.html.png', 'image/png'],
-    ['a program called a text', Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'a.txt', 'text/plain'],
-    ['an archive called a PDF', Buffer.from('PK\x03\x04 no pdf', 'latin1'), 'a.pdf', 'application/pdf'],
+    ['an HTML page named as an image', page, 'a.PnG', 'image/png'],
+    ['an HTML page with two extensions', page, 'a.html.png', 'image/png'],
+    ['a program named as text', Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'a.txt', 'text/plain'],
+    ['an archive named as a PDF', Buffer.from('PK\x03\x04 no pdf', 'latin1'), 'a.pdf', 'application/pdf'],
     ['a GIF that is a script', 'GIF89a/*<script>*/=1;alert(1)', 'a.gif', 'image/gif'],
-    ['a drawing with a script', '<svg onload="alert(1)"/>', 'a.svg', 'image/svg+xml'],
+    ['an SVG with a script', '<svg onload="alert(1)"/>', 'a.svg', 'image/svg+xml'],
   ];
 
   it.each(cases)('%s is refused as an upload and within a message', async (_, content, name, type) => {
