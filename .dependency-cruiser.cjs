@@ -50,6 +50,35 @@ const chatRules = Object.entries(chatRooms).map(([room, others]) => ({
   to: { path: '^backend/src/chat/', pathNot: inChat([room, ...others]) },
 }));
 
+/** Inner rooms of backend/src/files, and what each may use of that folder. */
+const filesRooms = {
+  store: ['file-name'],
+  sandbox: [],
+  inspection: ['file-name'],
+  extract: ['inspection/', 'sandbox/'],
+  images: ['sandbox/'],
+  upload: ['inspection/'],
+};
+
+const filesRoomRules = Object.entries(filesRooms).map(([room, others]) => ({
+  name: `files-${room}`,
+  comment: `files/${room} uses only: ${others.join(', ') || 'no other part of files'}`,
+  severity: 'error',
+  from: { path: `^backend/src/files/${room}/`, pathNot: tests },
+  to: { path: '^backend/src/files/', pathNot: `^backend/src/files/(${[`${room}/`, ...others].join('|')})` },
+}));
+
+const filesEntry = {
+  name: 'files-entry',
+  comment: 'Other folders use the service, the module, the entity and the names of files, not the inner rooms.',
+  severity: 'error',
+  from: { path: '^backend/src/', pathNot: [tests, '^backend/src/files/'] },
+  to: {
+    path: '^backend/src/files/',
+    pathNot: '^backend/src/files/(files\\.(service|module)|file\\.entity|file-name)\\.ts$',
+  },
+};
+
 const features = {
   name: 'features-apart',
   comment: 'Features do not import one another, except chat → markdown.',
@@ -70,6 +99,8 @@ module.exports = {
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
     ...backendFolders,
     ...chatRules,
+    ...filesRoomRules,
+    filesEntry,
     {
       name: 'provider-rooms',
       comment: 'providers/demo and providers/upstream use the port in providers/, not each other and not the registry.',

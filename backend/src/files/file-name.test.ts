@@ -29,7 +29,7 @@ describe('cleanFileName', () => {
   });
 });
 
-it('takes ids and addresses of files, and nothing that only resembles them', () => {
+it('accepts file ids and file URLs, and rejects similar strings', () => {
   expect(fileIdOf(`/api/files/${ID}`)).toBe(ID);
   expect(fileIdOf(ID.toUpperCase())).toBe(ID);
   for (const other of ['', '1', `/api/files/${ID}/..`, `https://x/api/files/${ID}`, `/api/files/../${ID}`]) {
@@ -38,7 +38,7 @@ it('takes ids and addresses of files, and nothing that only resembles them', () 
   expect(isFileId('../'.repeat(12))).toBe(false);
 });
 
-it('writes a header that no name can break out of (UP-5)', () => {
+it('escapes file names in Content-Disposition (UP-5)', () => {
   const header = contentDisposition('attachment', `"><img src=x onerror=1>'*(é🎉)\\.txt`);
   expect(header).toMatch(/^attachment; filename="[^"\\]*"; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/);
   expect(decodeURIComponent(header.split("''")[1]!)).toBe(`"><img src=x onerror=1>'*(é🎉)\\.txt`);

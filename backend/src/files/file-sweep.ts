@@ -3,26 +3,28 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
-import { FILE_STORE, type FileStore } from './file-store.js';
-import { FilesService } from './files.service.js';
-import { Staging } from './staging.js';
+import { FILE_STORE, type FileStore } from './store/file-store.js';
+import { Staging } from './upload/staging.js';
 
 const BATCH = 100;
 
-/** No thread ever took it; or the thread went, and the process with it before it came to the files. */
-const UNUSED = `id in (
+/** Files that were never attached to a thread. $1 minimum age, seconds. */
+const UNATTACHED = `id in (
   select id from file where thread_id is null and created_at < now() - make_interval(secs => $1)
   order by created_at limit ${BATCH} for update skip locked)`;
-const THREAD_GONE = `id in (
+
+/** Files of deleted threads whose node stopped before it deleted the files. $1 minimum age, seconds. */
+const OF_DELETED_THREAD = `id in (
   select id from file where thread_id is not null and also_in = '{}' and created_at < now() - make_interval(secs => $1)
   and not exists (select 1 from thread where thread.id = file.thread_id) limit ${BATCH} for update skip locked)`;
 
-/** One that was taken into another thread in the moment in which its own went. */
-const HEIR_LEFT = `thread_id is not null and created_at < now() - make_interval(secs => $1)
+/** Files that were attached to another thread while their own was being deleted. $1 minimum age, seconds. */
+const OF_DELETED_THREAD_SHARED = `thread_id is not null and created_at < now() - make_interval(secs => $1)
   and not exists (select 1 from thread where thread.id = file.thread_id)`;
 
-/** Removes files that nothing uses, in small batches, on whichever process comes to it. */
+/** Deletes unused files in small batches. Runs on every node; `skip locked` keeps concurrent sweeps apart. */
 @Injectable()
 export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -32,14 +34,16 @@ export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown 
     @Inject(FILE_STORE) private readonly store: FileStore,
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly files: FilesService,
+    private readonly removal: FileRemoval,
     private readonly staging: Staging,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.staging.removeAbandoned();
     this.timer = setInterval(() => {
-      this.sweep().catch((error: unknown) => this.logger.warn({ err: error }, 'unused files stay for now'));
+      this.sweep().catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'file sweep failed; retrying at the next interval'),
+      );
     }, this.timings.fileSweep).unref();
   }
 
@@ -47,32 +51,34 @@ export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown 
     clearInterval(this.timer);
   }
 
-  /** One round over rows, bytes and the staging folder. */
+  /** One sweep of the staging folder, the rows and the store. */
   async sweep(): Promise<void> {
     await this.staging.removeAbandoned();
     const age = this.timings.orphanFile / 1000;
-    await this.files.reassignSharedFiles(HEIR_LEFT, [age]);
-    for (const where of [UNUSED, THREAD_GONE]) {
-      while ((await this.files.remove(where, [age])) === BATCH);
+    await this.removal.reassignSharedFiles(OF_DELETED_THREAD_SHARED, [age]);
+    for (const where of [UNATTACHED, OF_DELETED_THREAD]) {
+      while ((await this.removal.delete(where, [age])) === BATCH);
     }
-    await this.sweepBytes();
+    await this.sweepStore();
   }
 
-  private async sweepBytes(): Promise<void> {
+  private async sweepStore(): Promise<void> {
     let batch: string[] = [];
     for await (const { id, modifiedAt } of this.store.list()) {
       if (Date.now() - modifiedAt.getTime() < this.timings.orphanFile) continue;
       batch.push(id);
       if (batch.length < BATCH) continue;
-      await this.removeUnknown(batch);
+      await this.deleteWithoutRow(batch);
       batch = [];
     }
-    await this.removeUnknown(batch);
+    await this.deleteWithoutRow(batch);
   }
 
-  private async removeUnknown(ids: string[]): Promise<void> {
+  private async deleteWithoutRow(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
-    const known = new Set((await this.rows.find({ select: { id: true }, where: { id: In(ids) } })).map(({ id }) => id));
-    for (const id of ids) if (!known.has(id)) await this.store.delete(id);
+    const existing = new Set(
+      (await this.rows.find({ select: { id: true }, where: { id: In(ids) } })).map(({ id }) => id),
+    );
+    for (const id of ids) if (!existing.has(id)) await this.store.delete(id);
   }
 }

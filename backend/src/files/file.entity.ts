@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
-/** What somebody uploaded or had drawn; its bytes lie in the file store under its id. */
+/** An uploaded or generated file. The file store has its contents under the same id. */
 @Entity('file')
 @Index('file_orphans', ['createdAt'], { where: 'thread_id is null' })
 export class FileEntity {
@@ -19,19 +19,22 @@ export class FileEntity {
   @JoinColumn({ name: 'user_id' })
   user: unknown;
 
-  /** The thread that uses it; no foreign key, since the bytes have to go with the row. Null: an orphan that is swept. */
+  /**
+   * The thread that uses the file; null for an unattached file, which the sweep deletes. Not a foreign key: a cascading
+   * delete would leave the contents in the store.
+   */
   @Index('file_thread')
   @Column({ type: 'bigint', nullable: true })
   threadId: number | null;
 
-  /** Threads that took it later; the first of them inherits it. */
+  /** Further threads that use the file. When `threadId` is deleted, the first of them takes its place. */
   @Column({ type: 'bigint', array: true, default: [] })
   alsoIn: number[];
 
   @Column({ type: 'text' })
   name: string;
 
-  /** By content, never by name. */
+  /** Media type, determined by content. */
   @Column({ type: 'text' })
   type: string;
 
@@ -39,11 +42,11 @@ export class FileEntity {
   @Column({ type: 'integer' })
   size: number;
 
-  /** What a model can read of a document. */
+  /** Text of a document for models. */
   @Column({ type: 'text', nullable: true, select: false })
   text: string | null;
 
-  /** Why there is less or no text. */
+  /** Why the text is incomplete or missing. */
   @Column({ type: 'text', nullable: true })
   notice: string | null;
 

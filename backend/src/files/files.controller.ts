@@ -18,14 +18,14 @@ export class FilesController {
   @Post()
   async upload(@CurrentIdentity() identity: Identity, @Req() request: Request): Promise<StoredFile> {
     const file = await this.files.receive(identity, request);
-    // What stands behind the form's end.
+    // Reads the bytes after the end of the form.
     await discardRest(request);
     return file;
   }
 
   /**
-   * To its owner alone, as inert as headers can make it: only raster pictures are shown, the rest is downloaded. In parts
-   * where a player seeks or a download goes on.
+   * Sends a file to its owner, whole or one byte range. Only raster images are shown inline; other files are downloads.
+   * The headers prevent scripts, sniffing and caching.
    */
   @Get(':id')
   async download(
@@ -35,7 +35,7 @@ export class FilesController {
     @Res() response: Response,
   ): Promise<void> {
     const file = await this.files.find(identity.owner, id);
-    // The bytes of a file never change.
+    // The contents of a file never change.
     const etag = `"${file.id}"`;
     const range = requestedRange(request, file.size, etag);
     if (range === 'unsatisfiable') {
@@ -44,7 +44,7 @@ export class FilesController {
     }
     const bytes = await this.files.read(file, range ?? undefined);
     const type = IMAGE_TYPES.includes(file.type) ? 'inline' : 'attachment';
-    // Straight to Node: Express would guess a charset.
+    // `writeHead` instead of Express, which would add a charset to the type.
     response.writeHead(range === null ? 200 : 206, {
       'Content-Type': file.type,
       'Content-Length': String(range === null ? file.size : range.end - range.start + 1),
@@ -57,7 +57,7 @@ export class FilesController {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'private, no-store',
     });
-    // A reader who leaves ends the stream; there is nobody left to tell.
+    // The client closed the connection, or the store failed after the head was sent.
     await pipeline(bytes, response).catch(() => response.destroy());
   }
 }

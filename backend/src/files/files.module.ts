@@ -3,12 +3,19 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ENV, type Env } from '../config/env.js';
 import { TextExtractor } from './extract/text-extractor.js';
-import { FileEntity } from './file.entity.js';
-import { FILE_STORE, filesFolder, openFileStore } from './file-store.js';
+import { FileIntake } from './file-intake.js';
+import { FileRemoval } from './file-removal.js';
 import { FileSweep } from './file-sweep.js';
+import { FileEntity } from './file.entity.js';
 import { FilesController } from './files.controller.js';
 import { FilesService } from './files.service.js';
-import { Staging } from './staging.js';
+import { createImageSandbox, IMAGE_SANDBOX, ImageEncoder } from './images/image-encoder.js';
+import { MessageFiles } from './message-files.js';
+import { ModelFiles } from './model-files.js';
+import { FILE_STORE } from './store/file-store.js';
+import { filesFolder, openFileStore } from './store/open-file-store.js';
+import { Staging } from './upload/staging.js';
+import { UploadRateLimit } from './upload/upload-rate-limit.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([FileEntity])],
@@ -16,9 +23,16 @@ import { Staging } from './staging.js';
   providers: [
     { provide: FILE_STORE, inject: [ENV], useFactory: (env: Env) => openFileStore(env) },
     { provide: Staging, inject: [ENV], useFactory: (env: Env) => new Staging(join(filesFolder(env), '.incoming')) },
+    { provide: IMAGE_SANDBOX, useFactory: createImageSandbox },
     FilesService,
+    FileIntake,
+    FileRemoval,
     FileSweep,
+    ImageEncoder,
+    MessageFiles,
+    ModelFiles,
     TextExtractor,
+    UploadRateLimit,
   ],
   exports: [FilesService],
 })

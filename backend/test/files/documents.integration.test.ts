@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { FilesService } from '../../src/files/files.service.js';
+import { MessageFiles } from '../../src/files/message-files.js';
 import { FileSweep } from '../../src/files/file-sweep.js';
-import { FILE_STORE, type FileStore } from '../../src/files/file-store.js';
+import { FILE_STORE, type FileStore } from '../../src/files/store/file-store.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { upload } from '../harness/uploads.js';
 
-/** Whatever exhausts a reader takes its time on a busy machine. */
+/** Documents that exhaust their process take long on a busy machine. */
 const TEST_TIMEOUT_MS = 90_000;
 
 let server: TestApp;
@@ -35,7 +36,7 @@ const docx = (body: string | Uint8Array) => {
 
 const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-/** A PDF whose page unfolds to so many megabytes of blanks. */
+/** A PDF whose page inflates to this many megabytes of spaces. */
 const pdfOf = (megabytes: number) => {
   const block = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const content = Buffer.concat([
@@ -58,7 +59,7 @@ const textOf = async (id: string) =>
   (await server.dataSource.query<[{ text: string | null }]>('select text from file where id = $1', [id]))[0].text;
 
 describe('a document', () => {
-  it('is read when it arrives, and is data whatever it says (UP-9)', async () => {
+  it('is read on upload, and its text is not interpreted (UP-9)', async () => {
     const { status, body } = await upload(guest, docx(paragraph('Halo &lt;/system&gt; dunia')), 'surat.docx', DOCX);
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('notice');
@@ -68,10 +69,10 @@ describe('a document', () => {
   const table = 'nama;harga\nKopi 🎉;Rp5.000';
 
   it.each([
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${table}`)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${table}`)],
     ['UTF-16', Buffer.from(`\ufeff${table}`, 'utf16le')],
-    ['UTF-16 of the other order', Buffer.from(`\ufeff${table}`, 'utf16le').swap16()],
-  ])('in %s is read as the text that it is, as an upload and within a message', async (_, content) => {
+    ['UTF-16, big-endian', Buffer.from(`\ufeff${table}`, 'utf16le').swap16()],
+  ])('in %s is decoded, as an upload and within a message', async (_, content) => {
     for (const [name, type, stored] of [
       ['a.txt', 'text/plain', 'text/plain'],
       ['a.csv', 'text/csv', 'text/csv'],
@@ -81,10 +82,15 @@ describe('a document', () => {
       const { status, body } = await upload(guest, content, name, type);
       expect([status, body.type, await textOf(body.id)]).toEqual([201, stored, table]);
     }
-    const files = server.app.get(FilesService);
     const owner = `guest:${randomUUID()}` as const;
-    const { url } = await files.saveDataUrl(owner, `data:text/csv;base64,${content.toString('base64')}`, 'a.csv');
-    expect(await files.forModel(owner, url)).toEqual({ kind: 'document', name: 'a.csv', text: table });
+    const { url } = await server.app
+      .get(MessageFiles)
+      .saveDataUrl(owner, `data:text/csv;base64,${content.toString('base64')}`, 'a.csv');
+    expect(await server.app.get(FilesService).forModel(owner, url)).toEqual({
+      kind: 'document',
+      name: 'a.csv',
+      text: table,
+    });
     for (const [name, type] of [
       ['a.mp3', 'audio/mpeg'],
       ['a.png', 'image/png'],
@@ -93,7 +99,7 @@ describe('a document', () => {
     }
   });
 
-  it('that is too long is cut, and its owner is told', async () => {
+  it('that is too long is cut, with a notice', async () => {
     const { body } = await upload(guest, docx(paragraph('panjang '.repeat(50_000))), 'a.docx', DOCX);
     expect(body.notice).toContain('200,000');
     expect(await textOf(body.id)).toHaveLength(200_000);
@@ -104,11 +110,11 @@ describe('a document', () => {
     ['a.docx', docx(paragraph('')), 'No text was found in this document.'],
     ['a.pdf', pdfOf(1), 'No text was found in this document. Is it a scan?'],
     ['a.txt', Buffer.from(' \n'), 'No text was found in this document.'],
-  ])('without text is said to be so: %s', async (name, content, notice) => {
+  ])('without text gets a notice: %s', async (name, content, notice) => {
     expect((await upload(guest, content, name)).body).toMatchObject({ notice });
   });
 
-  it('that can’t be read is kept, and its owner is told', async () => {
+  it('that cannot be read is stored with a notice', async () => {
     const { status, body } = await upload(guest, '%PDF-1.4\nbroken', 'a.pdf', 'application/pdf');
     expect(status).toBe(201);
     expect(body.notice).toEqual(expect.any(String));
@@ -116,7 +122,7 @@ describe('a document', () => {
   });
 
   it(
-    'made to exhaust its reader is refused and not kept (UP-6, UP-8)',
+    'that would exhaust its process is refused and deleted (UP-6, UP-8)',
     async () => {
       const [{ count }] = await server.dataSource.query<[{ count: number }]>('select count(*) from file');
       const bomb = docx(Buffer.alloc(130 * 1024 * 1024, '<w:t>'));
@@ -133,7 +139,7 @@ describe('a document', () => {
   );
 
   it(
-    'that unfolds to more than its reader may have ends that reader alone (UP-8)',
+    'that exceeds the memory limit ends its process alone (UP-8)',
     async () => {
       const bomb = pdfOf(1500);
       expect(bomb.length).toBeLessThan(4 * 1024 * 1024);
@@ -144,7 +150,7 @@ describe('a document', () => {
   );
 
   it(
-    'leaves the server free for others while it is read (UP-8)',
+    'does not block other requests while it is read (UP-8)',
     async () => {
       const many = Array.from({ length: 6 }, () =>
         upload(guest, docx(paragraph('x '.repeat(2_000_000))), 'a.docx', DOCX),
@@ -167,7 +173,7 @@ describe('the sweep', () => {
     return ids;
   };
 
-  it('removes files that no thread uses, and those whose thread is gone (UP-10)', async () => {
+  it('deletes unattached files and files of deleted threads (UP-10)', async () => {
     const { body: unused } = await upload(guest, 'a', 'a.txt');
     const { body: left } = await upload(guest, 'b', 'b.txt');
     await server.dataSource.query('update file set thread_id = 999999 where id = $1', [left.id]);
@@ -177,7 +183,7 @@ describe('the sweep', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('keeps what a thread uses', async () => {
+  it('keeps files that a thread uses', async () => {
     const { body } = await upload(guest, 'a', 'a.txt');
     const [{ owner }] = await server.dataSource.query('select owner from file where id = $1', [body.id]);
     const [{ id }] = await server.dataSource.query('insert into thread (owner, title) values ($1, $2) returning id', [
@@ -191,7 +197,7 @@ describe('the sweep', () => {
     expect((await guest.get(body.url)).status).toBe(200);
   });
 
-  it('removes bytes that no row knows', async () => {
+  it('deletes contents without a row', async () => {
     const { body } = await upload(guest, 'a', 'a.txt');
     await server.dataSource.query('delete from file where id = $1', [body.id]);
     expect(await stored()).toContain(body.id);

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { type FileStore, openFileStore } from '../../src/files/file-store.js';
+import type { FileStore } from '../../src/files/store/file-store.js';
+import { openFileStore } from '../../src/files/store/open-file-store.js';
 import { type S3Server, startS3 } from '../harness/s3-server.js';
 
 let s3: S3Server;
@@ -30,7 +31,7 @@ const open: Record<string, () => Promise<FileStore>> = {
     openFileStore({ dataDir: folder, filesUrl: `s3://bucket/some/prefix?region=eu-west-1&endpoint=${s3.url}` }),
 };
 
-describe.each(Object.keys(open))('files on %s', (name) => {
+describe.each(Object.keys(open))('the file store on %s', (name) => {
   let store: FileStore;
 
   beforeEach(async () => {
@@ -54,19 +55,19 @@ describe.each(Object.keys(open))('files on %s', (name) => {
     return found.sort();
   }
 
-  it('come back byte by byte', async () => {
+  it('returns the stored bytes', async () => {
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
     const id = await put(content);
     expect((await buffer(await store.read(id))).equals(content)).toBe(true);
   });
 
-  it('come back in part', async () => {
+  it('returns a byte range', async () => {
     const id = await put('0123456789');
     const part = async (start: number, end: number) => String(await buffer(await store.read(id, { start, end })));
     expect([await part(0, 0), await part(3, 5), await part(9, 9)]).toEqual(['0', '345', '9']);
   });
 
-  it('are listed until they are deleted, and deleting twice is no error', async () => {
+  it('lists files until they are deleted, and deletes idempotently', async () => {
     expect(await ids()).toEqual([]);
     const all = [await put('a'), await put('b'), await put('c'), await put('')].sort();
     expect(await ids()).toEqual(all);
@@ -75,21 +76,18 @@ describe.each(Object.keys(open))('files on %s', (name) => {
     expect(await ids()).toEqual(all.slice(1));
   });
 
-  it('that are absent say so', async () => {
+  it('throws not_found for a missing file', async () => {
     await expect(store.read(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it.each(['../secret', '/etc/passwd', '', 'a/b', `${randomUUID()}/..`])(
-    'never have the name %j (UP-7)',
-    async (id) => {
-      await expect(store.read(id)).rejects.toMatchObject({ code: 'not_found' });
-      await expect(store.delete(id)).rejects.toMatchObject({ code: 'not_found' });
-      await expect(store.put(id, join(folder, 'incoming'))).rejects.toMatchObject({ code: 'not_found' });
-    },
-  );
+  it.each(['../secret', '/etc/passwd', '', 'a/b', `${randomUUID()}/..`])('rejects the id %j (UP-7)', async (id) => {
+    await expect(store.read(id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.delete(id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(store.put(id, join(folder, 'incoming'))).rejects.toMatchObject({ code: 'not_found' });
+  });
 });
 
-it('keeps files of the disk in its own folder alone, and those of s3 under their prefix', async () => {
+it('writes only to its folder on disk, and only under its prefix on s3', async () => {
   const path = join(folder, 'incoming');
   for (const name of Object.keys(open)) {
     await writeFile(path, name);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => s3.close());
 
-describe.each(['disk', 's3-compatible storage'])('a part of a file on %s', (storage) => {
+describe.each(['disk', 's3-compatible storage'])('a range request to a file on %s', (storage) => {
   let server: TestApp;
   let guest: HttpClient;
   let path: string;
@@ -41,19 +41,19 @@ describe.each(['disk', 's3-compatible storage'])('a part of a file on %s', (stor
     ['bytes=4-6', 'bytes 4-6/10', '456'],
     ['bytes=7-9999', 'bytes 7-9/10', '789'],
     ['bytes=-3', 'bytes 7-9/10', '789'],
-  ])('is what %s asks for', async (range, answered, part) => {
+  ])('with %s is answered with that range', async (range, answered, part) => {
     expect(await read({ Range: range })).toEqual([206, answered, String(part.length), part]);
   });
 
   it.each(['bytes=0-1,4-5', 'bytes=-500', 'lines=1-2', 'bytes', 'bytes=a-b', 'bytes=5', 'bytes=1.5-2'])(
-    'is all of it where %s asks for nothing that we have in one piece',
+    'with %s is answered with the whole file',
     async (range) => {
       expect(await read({ Range: range })).toEqual([200, null, '10', TEXT]);
     },
   );
 
   it.each(['bytes=10-', 'bytes=99999999999999999999-', 'bytes=6-4', 'bytes=-0'])(
-    'is none where %s lies beyond its end',
+    'with %s beyond the end is answered with 416',
     async (range) => {
       const answer = await guest.get(path, { headers: { Range: range } });
       expect(errorOf(answer)).toMatchObject({ statusCode: 416, code: 'range_unsatisfiable' });
@@ -61,7 +61,7 @@ describe.each(['disk', 's3-compatible storage'])('a part of a file on %s', (stor
     },
   );
 
-  it('goes on with the same file, and starts again with another', async () => {
+  it('resumes with a matching If-Range, and restarts with another', async () => {
     const { headers } = await download(guest, path);
     expect(headers.get('accept-ranges')).toBe('bytes');
     const etag = headers.get('etag') ?? '';
@@ -69,7 +69,7 @@ describe.each(['disk', 's3-compatible storage'])('a part of a file on %s', (stor
     expect(await read({ Range: 'bytes=8-', 'If-Range': '"another"' })).toEqual([200, null, '10', TEXT]);
   });
 
-  it('is nobody else’s, and tells nobody how long the whole is (AZ-1)', async () => {
+  it('of another owner is answered with 404, without the size of the file (AZ-1)', async () => {
     for (const other of [await server.guest(), (await server.member()).client, await server.admin()]) {
       for (const range of ['bytes=0-1', 'bytes=99-']) {
         const answer = await other.get(path, { headers: { Range: range } });
@@ -79,9 +79,9 @@ describe.each(['disk', 's3-compatible storage'])('a part of a file on %s', (stor
     }
   });
 
-  it('can do no more than the whole (UP-4)', async () => {
-    const picture = (await upload(guest, PNG, 'a.png', 'image/png')).body.url;
-    for (const one of [path, picture]) {
+  it('gets the same protective headers as the whole file (UP-4)', async () => {
+    const image = (await upload(guest, PNG, 'a.png', 'image/png')).body.url;
+    for (const one of [path, image]) {
       const whole = (await download(guest, one)).headers;
       const part = (await download(guest, one, { Range: 'bytes=0-0' })).headers;
       for (const name of [

@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { ErrorBody, StoredFile } from '@tanya/contract';
+import { encodePng } from '../../src/providers/demo/png.js';
 import type { Answer, HttpClient } from './http-client.js';
 import { PNG_BASE64 } from './scripted-answers.js';
 
 export const PNG = Buffer.from(PNG_BASE64, 'base64');
 
-/** A picture of this many bytes: padding behind its end harms nobody. */
-export const pngOf = (size: number): Buffer => Buffer.concat([PNG, Buffer.alloc(size - PNG.length)]);
+/** A PNG of exactly `size` bytes: noise, which re-encoding cannot compress, and padding behind its end. */
+export function pngOf(size: number): Buffer {
+  const side = Math.floor(Math.sqrt((size * 0.99 - 1000) / 3));
+  const png = encodePng(side, side, randomBytes(side * side * 3));
+  return Buffer.concat([png, Buffer.alloc(size - png.length)]);
+}
 
 export function upload(
   client: HttpClient,
@@ -18,7 +24,7 @@ export function upload(
   return client.send('POST', '/api/files', { raw: form });
 }
 
-/** The bytes of a file as its owner downloads them. */
+/** Downloads a file as its owner. */
 export async function download(
   client: HttpClient,
   path: string,

@@ -20,10 +20,10 @@ const message = (content: object) => ({
   content: { text: 'See', ...content },
 });
 
-describe('AZ-4: a file of somebody else', () => {
+describe('AZ-4: a file of another owner', () => {
   const fields = ['imageData', 'audioData', 'fileUrl'];
 
-  it.each(fields)('is nobody’s to attach as %s, on no way in', async (field) => {
+  it.each(fields)('cannot be attached as %s, over socket or REST', async (field) => {
     const { body: file } = await upload(cast.owner, PNG, 'a.png', 'image/png');
     const page = await SocketClient.connect(cast.other);
     const before = await world.fingerprint();
@@ -37,7 +37,7 @@ describe('AZ-4: a file of somebody else', () => {
     await page.close();
   });
 
-  it('is nobody’s to show to a model with a key, its owner’s neither: addresses are not taken there', async () => {
+  it('cannot be sent to a model by URL with an API key, not even its owner’s', async () => {
     const { body: file } = await upload(cast.owner, PNG, 'a.png', 'image/png');
     for (const url of [file.url, `${world.url}${file.url}`, file.id]) {
       const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
@@ -45,7 +45,7 @@ describe('AZ-4: a file of somebody else', () => {
     }
   });
 
-  it('is gone with its owner, for everybody and for good', async () => {
+  it('is deleted with its owner’s account', async () => {
     const { client } = await world.member();
     const { body: file } = await upload(client, 'mine', 'a.txt', 'text/plain');
     expect((await client.delete('/api/user', { password: PASSWORD })).status).toBe(200);
@@ -58,7 +58,7 @@ describe('AZ-4: a file of somebody else', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('has an id that nobody guesses', async () => {
+  it('has an unguessable id', async () => {
     const ids = new Set<string>();
     for (let count = 0; count < 20; count += 1) ids.add((await upload(cast.premium, 'x', 'a.txt')).body.id);
     expect(ids.size).toBe(20);
@@ -67,13 +67,13 @@ describe('AZ-4: a file of somebody else', () => {
   });
 });
 
-/** The beginning of a recording, which says what it is. */
+/** A WAV header without samples. */
 const WAV = Buffer.from(
   'RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0',
   'latin1',
 );
 
-describe('a file of another kind than its field', () => {
+describe('a file whose kind does not fit its field', () => {
   const cases: [string, string, Buffer, string, string][] = [
     ['a document', 'imageData', Buffer.from('a note'), 'a.txt', 'text/plain'],
     ['a document', 'audioData', Buffer.from('a note'), 'a.txt', 'text/plain'],
@@ -81,7 +81,7 @@ describe('a file of another kind than its field', () => {
     ['a picture', 'audioData', PNG, 'a.png', 'image/png'],
   ];
 
-  it.each(cases)('is refused free of charge: %s as %s', async (_, field, bytes, name, type) => {
+  it.each(cases)('is refused without a charge: %s as %s', async (_, field, bytes, name, type) => {
     const { body: file } = await upload(cast.owner, bytes, name, type);
     const { threadId, messageId } = await world.belongings(cast.owner);
     const page = await SocketClient.connect(cast.owner);
@@ -101,7 +101,7 @@ describe('a file of another kind than its field', () => {
     await page.close();
   });
 
-  it('goes like every file in its own place', async () => {
+  it('is accepted as fileUrl', async () => {
     for (const [bytes, name, type] of [
       [WAV, 'a.wav', 'audio/wav'],
       [PNG, 'a.png', 'image/png'],
@@ -113,7 +113,7 @@ describe('a file of another kind than its field', () => {
   });
 });
 
-it('a file needs no text beside it, over socket and REST alike', async () => {
+it('a message with a file needs no text, over socket and REST', async () => {
   const page = await SocketClient.connect(cast.owner);
   const [{ body: picture }, { body: recording }] = [
     await upload(cast.owner, PNG, 'a.png', 'image/png'),
@@ -136,8 +136,8 @@ it('a file needs no text beside it, over socket and REST alike', async () => {
   await page.close();
 });
 
-describe('AZ-2: a part of another thread', () => {
-  it('is no place to go to in one’s own, whoever has that other thread', async () => {
+describe('AZ-2: a message of another thread', () => {
+  it('is refused as the active leaf or edit target, of the same and of another owner', async () => {
     const mine = await world.belongings(cast.owner);
     const second = await world.belongings(cast.owner);
     const yours = await world.belongings(cast.premium);
@@ -157,15 +157,15 @@ describe('AZ-2: a part of another thread', () => {
   });
 });
 
-describe('UP-2: a name or a type that lies', () => {
+describe('UP-2: a false name or type', () => {
   const page = '<html><script>alert(1)</script></html>';
   const cases: [string, string | Buffer, string, string][] = [
-    ['a page called a picture', page, 'a.PnG', 'image/png'],
-    ['a page with two endings', page, 'a.html.png', 'image/png'],
-    ['a program called a text', Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'a.txt', 'text/plain'],
-    ['an archive called a PDF', Buffer.from('PK\x03\x04 no pdf', 'latin1'), 'a.pdf', 'application/pdf'],
+    ['an HTML page named as an image', page, 'a.PnG', 'image/png'],
+    ['an HTML page with two extensions', page, 'a.html.png', 'image/png'],
+    ['a program named as text', Buffer.from('MZ\x90\0\x03\0', 'latin1'), 'a.txt', 'text/plain'],
+    ['an archive named as a PDF', Buffer.from('PK\x03\x04 no pdf', 'latin1'), 'a.pdf', 'application/pdf'],
     ['a GIF that is a script', 'GIF89a/*<script>*/=1;alert(1)', 'a.gif', 'image/gif'],
-    ['a drawing with a script', '<svg onload="alert(1)"/>', 'a.svg', 'image/svg+xml'],
+    ['an SVG with a script', '<svg onload="alert(1)"/>', 'a.svg', 'image/svg+xml'],
   ];
 
   it.each(cases)('%s is refused as an upload and within a message', async (_, content, name, type) => {
@@ -180,7 +180,7 @@ describe('UP-2: a name or a type that lies', () => {
   });
 
   it.each(['a.html.', 'a.html ', 'a.html%00.txt', 'a\0.html', 'a', '.html'])(
-    'named %j a page stays a download',
+    'an HTML page named %j is sent as a download',
     async (name) => {
       const { status, body } = await upload(cast.owner, page, name, '');
       expect([201, 400, 415]).toContain(status);
@@ -194,7 +194,7 @@ describe('UP-2: a name or a type that lies', () => {
 });
 
 describe('UP-1, UP-10: attachments within messages', () => {
-  it('are bounded like uploads, and go with their thread', async () => {
+  it('are limited like uploads, and deleted with their thread', async () => {
     const { client } = await world.member();
     const text = (bytes: number) => `data:text/plain;base64,${Buffer.alloc(bytes, 'x').toString('base64')}`;
     const send = (fileUrl: string) =>
@@ -210,7 +210,7 @@ describe('UP-1, UP-10: attachments within messages', () => {
   });
 });
 
-it('KEY-1: a key is 256 random bits that neither a log, an address nor an error repeats', async () => {
+it('KEY-1: a key is 256 random bits and appears in no log, URL or error', async () => {
   const { client } = await world.member();
   const keys = new Set<string>();
   for (let count = 0; count < 10; count += 1) {

@@ -9,7 +9,7 @@ function addNames(names: string[], out: TextCollector): void {
   if (names.length > MAX_NAMES) out.add(`… and ${names.length - MAX_NAMES} more\n`);
 }
 
-/** Archives are never unpacked: what is told of them are their names. */
+/** Archives are not unpacked: their text is the list of the file names in them. */
 export function readZipNames(bytes: Buffer, out: TextCollector): void {
   addNames(zipNames(bytes), out);
 }

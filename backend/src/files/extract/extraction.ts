@@ -1,29 +1,27 @@
-import type { DocumentFormat } from '../file-kind.js';
+import type { DocumentFormat } from '../inspection/file-kind.js';
 
-/** A model reads no more of one document. */
+/** Characters of one document that are stored for models. */
 export const MAX_CHARACTERS = 200_000;
 
-/** Why there is no text; `hostile` is a document made to exhaust whoever opens it. */
+/** Why a document has no text; `hostile`: it is made to exhaust memory or time of its reader. */
 export type ExtractionProblem = 'encrypted' | 'empty' | 'broken' | 'hostile';
-
-/** How a reader's process ends that needed more than it may have. */
-export const OUT_OF_MEMORY = 9;
 
 export interface ExtractionTask {
   path: string;
   format: DocumentFormat;
 }
 
+/** `isCut`: the document has more than `MAX_CHARACTERS`. */
 export type ExtractionResult = { text: string; isCut: boolean } | { problem: ExtractionProblem };
 
-/** Ends the reading of a document, for a reason that has a name. */
+/** Stops the reading of a document with a problem. */
 export class ExtractionError extends Error {
   constructor(readonly problem: ExtractionProblem) {
     super(`the document is ${problem}`);
   }
 }
 
-/** Collects text up to the limit, and tells readers when to stop. */
+/** Collects text up to `MAX_CHARACTERS`. Readers stop when it is full. */
 export class TextCollector {
   private readonly parts: string[] = [];
   private length = 0;

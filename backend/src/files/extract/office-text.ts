@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { ExtractionError, type TextCollector } from './extraction.js';
 import { zipEntries } from './zip-contents.js';
 
-/** Handed to the parser at once: small enough to stop soon after the limit. */
+/** Characters per parser call. Reading stops within one chunk of the limit. */
 const CHUNK = 64 * 1024;
 
 const WORD_PARTS = /^word\/(document|footnotes|endnotes)\.xml$/;
@@ -16,7 +16,7 @@ function decodeXml(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** The runs of text in one part of a document or one slide; links, fields, macros and embedded files are left alone. */
+/** Adds the text runs of one part of a document or one slide. Links, fields, macros and embedded files are ignored. */
 function readPart(xml: string, out: TextCollector): void {
   const parser = new SaxesParser({ xmlns: false });
   let inText = false;
@@ -59,7 +59,7 @@ export function readDocx(bytes: Buffer, out: TextCollector): void {
   }
 }
 
-/** Slides in their order, then what the speaker noted. */
+/** Slides by number, then the speaker notes. */
 export function readPptx(bytes: Buffer, out: TextCollector): void {
   const parts = zipEntries(bytes, (name) => SLIDE_PARTS.test(name));
   const numberOf = (name: string) => Number(/(\d+)\.xml$/.exec(name)?.[1]);

@@ -2,7 +2,7 @@ import * as xlsx from '@e965/xlsx';
 import WordExtractor from 'word-extractor';
 import { ExtractionError, type TextCollector } from './extraction.js';
 
-/** Word before 2007. */
+/** Reads Word documents of the format before 2007. */
 export async function readDoc(bytes: Buffer, out: TextCollector): Promise<void> {
   const document = await new WordExtractor().extract(bytes).catch((error: unknown) => {
     const isEncrypted = error instanceof Error && /encrypt|password/i.test(error.message);
@@ -13,7 +13,7 @@ export async function readDoc(bytes: Buffer, out: TextCollector): Promise<void> 
   out.add(document.getEndnotes());
 }
 
-/** The part of the library that reads Office's old containers, which it has no types for. */
+/** The library's reader of OLE compound files, which its types omit. */
 const containers = xlsx.CFB as {
   read(bytes: Buffer, options: { type: 'buffer' }): object;
   find(container: object, path: string): { content: Uint8Array } | null;
@@ -24,7 +24,7 @@ const CONTAINER = 0x0f;
 const TEXT_UTF16 = 0x0fa0;
 const TEXT_LATIN = 0x0fa8;
 
-/** PowerPoint before 2007: a tree of records, of which two kinds hold text. */
+/** Reads PowerPoint files of the format before 2007: a tree of records, two kinds of which hold text. */
 export function readPpt(bytes: Buffer, out: TextCollector): void {
   const stream = containers.find(containers.read(bytes, { type: 'buffer' }), 'PowerPoint Document');
   if (!stream) throw new ExtractionError('broken');
@@ -40,5 +40,5 @@ export function readPpt(bytes: Buffer, out: TextCollector): void {
   }
 }
 
-/** PowerPoint ends paragraphs with a return and lines with a vertical tab. */
+/** PowerPoint ends paragraphs with a carriage return and lines with a vertical tab. */
 const slideText = (text: string) => text.replace(/[\r\v]/g, '\n');

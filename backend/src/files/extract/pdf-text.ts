@@ -3,7 +3,7 @@ import { ExtractionError, type TextCollector } from './extraction.js';
 
 const isEncrypted = (error: unknown) => error instanceof Error && error.name === 'PasswordException';
 
-/** Page by page, so that a long document ends with the text that fits. Nothing in a PDF is run or fetched. */
+/** Reads page by page and stops once the text is full. Scripts in a PDF are not run, and its links are not fetched. */
 export async function readPdf(bytes: Buffer, out: TextCollector): Promise<void> {
   const pdf = await getDocumentProxy(new Uint8Array(bytes), {
     verbosity: 0,

@@ -38,7 +38,7 @@ const sheetFile = (bookType: 'xlsx' | 'xls') => {
   return Buffer.from(write(book, { bookType, type: 'buffer', compression: true }) as Buffer);
 };
 
-/** One record of an old PowerPoint file. */
+/** One record of a PowerPoint file of the format before 2007. */
 const record = (type: number, body: Buffer, version = 0) => {
   const header = Buffer.alloc(8);
   header.writeUInt16LE(version, 0);
@@ -72,13 +72,13 @@ const rar = (name: string) => {
   ]);
 };
 
-describe('documents as text', () => {
+describe('readDocument', () => {
   it('reads the lines of a pdf', async () => {
     const bytes = pdf('BT /F1 24 Tf 50 200 Td (Hello World) Tj 0 -30 Td (Second line) Tj ET');
     expect(await readDocument(bytes, 'pdf')).toEqual({ text: 'Hello World\nSecond line', isCut: false });
   });
 
-  it('says that a pdf of pictures holds no text', async () => {
+  it('reports that a pdf of images has no text', async () => {
     expect(await readDocument(pdf(''), 'pdf')).toEqual({ problem: 'empty' });
   });
 
@@ -92,12 +92,12 @@ describe('documents as text', () => {
     expect(await readDocument(bytes, 'docx')).toEqual({ text: 'One & two\na \tb', isCut: false });
   });
 
-  it('refuses document types, so that no entity is ever expanded (UP-6)', async () => {
+  it('refuses document type declarations, so that no entity is expanded (UP-6)', async () => {
     const bytes = word(run('&x;'), '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>');
     expect(await readDocument(bytes, 'docx')).toEqual({ problem: 'hostile' });
   });
 
-  it('takes what a docx would fetch or embed for nothing at all (UP-6)', async () => {
+  it('ignores external and embedded parts of a docx (UP-6)', async () => {
     const bytes = zip({
       '[Content_Types].xml': '<Types/>',
       'word/_rels/document.xml.rels':
@@ -108,7 +108,7 @@ describe('documents as text', () => {
     expect(await readDocument(bytes, 'docx')).toEqual({ text: 'Only this', isCut: false });
   });
 
-  it('shows what a cell says and never what it would do (UP-6)', async () => {
+  it('reads cell values and ignores formulas and links (UP-6)', async () => {
     const sheet = utils.aoa_to_sheet([['x']]);
     Object.assign(sheet, {
       A1: { t: 's', v: 'shown', f: 'WEBSERVICE("http://127.0.0.1:9/canary")' },
@@ -120,7 +120,7 @@ describe('documents as text', () => {
     expect(await readDocument(bytes, 'xlsx')).toMatchObject({ text: 'Sheet Budget\nshown\n=cmd|"/C calc"!A0\nlink' });
   });
 
-  it('runs nothing of a pdf and opens nothing in it (UP-6)', async () => {
+  it('ignores scripts and actions of a pdf (UP-6)', async () => {
     const bytes = pdf('BT /F1 24 Tf 50 200 Td (Only this) Tj ET')
       .toString('latin1')
       .replace(
@@ -130,7 +130,7 @@ describe('documents as text', () => {
     expect(await readDocument(Buffer.from(bytes, 'latin1'), 'pdf')).toEqual({ text: 'Only this', isCut: false });
   });
 
-  it('goes over the cells that a sheet has and not those that it claims (UP-8)', async () => {
+  it('reads the stored cells of a sheet, not its declared range (UP-8)', async () => {
     const book = utils.book_new(utils.aoa_to_sheet([['here']]), 'Wide');
     const parts = unzipSync(Buffer.from(write(book, { bookType: 'xlsx', type: 'buffer' }) as Buffer));
     const sheet = 'xl/worksheets/sheet1.xml';
@@ -140,7 +140,7 @@ describe('documents as text', () => {
     expect(await readDocument(bytes, 'xlsx')).toMatchObject({ text: 'Sheet Wide\nhere' });
   });
 
-  it('says of a pdf whose pages lead to one another without end that it is none (UP-8)', async () => {
+  it('rejects a pdf with a cyclic page tree (UP-8)', async () => {
     const depth = 20_000;
     const nodes = Array.from(
       { length: depth },
@@ -155,14 +155,14 @@ describe('documents as text', () => {
     expect(await readDocument(bytes, 'pdf')).toHaveProperty('problem');
   });
 
-  it('refuses an archive that declares more than any document holds (UP-8)', async () => {
+  it('refuses an archive whose declared size exceeds the limit (UP-8)', async () => {
     const bytes = word(run('x'));
     const central = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
     bytes.writeUInt32LE(0xf0000000, central + 24);
     expect(await readDocument(bytes, 'docx')).toEqual({ problem: 'hostile' });
   });
 
-  it('inflates no more than an entry declares (UP-8)', async () => {
+  it('inflates an entry up to its declared size (UP-8)', async () => {
     const bytes = word(run('x'.repeat(100_000)));
     const central = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
     bytes.writeUInt32LE(200, central + 24);
@@ -170,12 +170,12 @@ describe('documents as text', () => {
     expect('text' in result ? result.text.length : 0).toBeLessThan(200);
   });
 
-  it('refuses an archive of very many entries (UP-8)', async () => {
+  it('refuses an archive of 10,001 entries (UP-8)', async () => {
     const entries = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`word/${index}.xml`, '']));
     expect(await readDocument(zip(entries), 'docx')).toEqual({ problem: 'hostile' });
   });
 
-  it('cuts a long text and says so', async () => {
+  it('cuts a long text and reports it', async () => {
     const result = await readDocument(word(run('word '.repeat(MAX_CHARACTERS))), 'docx');
     expect(result).toMatchObject({ isCut: true });
     expect('text' in result && result.text.length).toBe(MAX_CHARACTERS);
@@ -187,7 +187,7 @@ describe('documents as text', () => {
     expect(await readDocument(bytes, 'pptx')).toMatchObject({ text: 'Slide 2\nfirst\n\nSlide 10\nlast' });
   });
 
-  it.each(['xlsx', 'xls'] as const)('reads the cells of an %s as they are shown', async (bookType) => {
+  it.each(['xlsx', 'xls'] as const)('reads the formatted cells of an %s', async (bookType) => {
     const result = await readDocument(sheetFile(bookType), bookType);
     expect(result).toMatchObject({ text: expect.stringMatching(/^Sheet Budget\nName\tWhen\nAni\t\S+\nfar\t\t\t3$/) });
   });
@@ -210,7 +210,7 @@ describe('documents as text', () => {
   });
 
   it.each(['pdf', 'docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt', 'zip', 'rar'] as const)(
-    'has a name for a broken %s',
+    'reports a broken %s',
     async (format) => {
       const result = await readDocument(Buffer.from('no document at all'), format);
       expect(result).toHaveProperty('problem');

@@ -1,4 +1,4 @@
-import type { DocumentFormat } from '../file-kind.js';
+import type { DocumentFormat } from '../inspection/file-kind.js';
 import { readRarNames, readZipNames } from './archive-names.js';
 import { ExtractionError, type ExtractionResult, TextCollector } from './extraction.js';
 import { readDocx, readPptx } from './office-text.js';
@@ -19,14 +19,14 @@ const READERS: Record<DocumentFormat, (bytes: Buffer, out: TextCollector) => voi
   rar: readRarNames,
 };
 
-/** Reads a document's text. It may take any time and memory, so it runs where it can be killed. */
+/** Reads the text of a document. Time and memory are unbounded: call it in a sandbox only. */
 export async function readDocument(bytes: Buffer, format: DocumentFormat): Promise<ExtractionResult> {
   const out = new TextCollector();
   try {
     await READERS[format](bytes, out);
   } catch (error) {
     const problem = error instanceof ExtractionError ? error.problem : 'broken';
-    // A document that breaks off in the middle is worth what came before.
+    // A document that is truncated or corrupt in the middle keeps the text before that point.
     if (problem !== 'broken' || out.text.trim() === '') return { problem };
   }
   const readable = toReadableText(out.text);

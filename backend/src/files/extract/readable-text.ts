@@ -1,7 +1,7 @@
-import { cleanText } from '../text-content.js';
+import { cleanText } from '../inspection/text-content.js';
 import { MAX_CHARACTERS } from './extraction.js';
 
-/** What a model can read of a text: clean, and no longer than the limit. */
+/** Cleans a text and cuts it to `MAX_CHARACTERS`. */
 export function toReadableText(text: string): { text: string; isCut: boolean } {
   const start = text.slice(0, 2 * MAX_CHARACTERS);
   const clean = cleanText(start);

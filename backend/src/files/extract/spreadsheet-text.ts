@@ -3,22 +3,22 @@ import { zipSync } from 'fflate';
 import { ExtractionError, type TextCollector } from './extraction.js';
 import { zipEntries } from './zip-contents.js';
 
-/** Rows of one sheet that are read; the text is full long before. */
+/** Rows that are read of one sheet. */
 const MAX_ROWS = 20_000;
 
-/** Empty cells between two filled ones are shown up to here. */
+/** Most tabs between two cells: longer gaps of empty cells are shortened. */
 const MAX_GAP = 20;
 
 const SPREADSHEET_PARTS = /^(\[Content_Types\]|_rels\/.*|xl\/.*)\.(xml|rels)$/;
 
-/** The archive is rebuilt from its checked parts, so the library never inflates anything by itself. */
+/** Rebuilds the archive from its checked parts without compression, so that the library inflates nothing. */
 export function readXlsx(bytes: Buffer, out: TextCollector): void {
   const parts = zipEntries(bytes, (name) => SPREADSHEET_PARTS.test(name));
   if (!parts.has('xl/workbook.xml')) throw new ExtractionError('broken');
   readWorkbook(zipSync(Object.fromEntries(parts), { level: 0 }), out);
 }
 
-/** How every Office file before 2007 begins; the library would also take a web page or plain text for a table. */
+/** First bytes of an OLE compound file. Without this check the library would read HTML and plain text as tables. */
 const CONTAINER_SIGNATURE = Buffer.from('d0cf11e0', 'hex');
 
 export function readXls(bytes: Buffer, out: TextCollector): void {
@@ -54,7 +54,7 @@ function readWorkbook(bytes: Uint8Array, out: TextCollector): void {
   }
 }
 
-/** Goes over the cells that exist, never over the range that the sheet claims to have. */
+/** Iterates over the stored cells. The declared range of the sheet is ignored, as it can be arbitrarily large. */
 function readSheet(sheet: WorkSheet, out: TextCollector): void {
   let row = -1;
   let column = 0;

@@ -1,78 +1,42 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { type ExtractionResult, type ExtractionTask, OUT_OF_MEMORY } from './extraction.js';
+import { Sandbox } from '../sandbox/sandbox.js';
+import type { ExtractionResult, ExtractionTask } from './extraction.js';
 
-/** Documents that are read at once, and that wait for it. */
-const CONCURRENT = 2;
-const WAITING = 20;
+const CONCURRENCY = 2;
+const QUEUE_LIMIT = 20;
+const TIMEOUT_MS = 30_000;
 
-const TIME_LIMIT = 30_000;
-
-/** What became of a document: `overloaded` is ours to bear, everything else lies in it. */
+/** `overloaded`: too many documents wait; the document was not read. */
 export type Extraction = ExtractionResult | { problem: 'overloaded' };
 
-/**
- * Reads documents in processes of their own that can be killed, a few at a time, so that no document slows down or ends
- * the server, and all of its memory comes back.
- */
+/** Extracts the text of documents in a sandbox. A document that exhausts the sandbox is `hostile`. */
 @Injectable()
 export class TextExtractor implements OnApplicationShutdown {
-  private readonly readers = new Set<ChildProcess>();
-  private readonly queue: (() => void)[] = [];
-  private running = 0;
+  private readonly sandbox = new Sandbox<ExtractionTask, ExtractionResult>({
+    worker: new URL('./document.worker.js', import.meta.url),
+    concurrency: CONCURRENCY,
+    queueLimit: QUEUE_LIMIT,
+    timeoutMs: TIMEOUT_MS,
+  });
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  async read(task: ExtractionTask): Promise<Extraction> {
-    if (this.running >= CONCURRENT) {
-      if (this.queue.length >= WAITING) return { problem: 'overloaded' };
-      await new Promise<void>((resolve) => this.queue.push(resolve));
-    } else {
-      this.running += 1;
-    }
-    try {
-      return await this.run(task);
-    } finally {
-      // The place goes on to the next in line, else it is free.
-      const next = this.queue.shift();
-      if (next === undefined) this.running -= 1;
-      else next();
-    }
-  }
-
   onApplicationShutdown(): void {
-    for (const reader of this.readers) reader.kill('SIGKILL');
+    this.sandbox.close();
   }
 
-  private run(task: ExtractionTask): Promise<ExtractionResult> {
-    const reader = fork(readerPath(), { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-    this.readers.add(reader);
-    const deadline = setTimeout(() => reader.kill('SIGKILL'), TIME_LIMIT);
-    return new Promise<ExtractionResult>((resolve) => {
-      reader.once('message', (result) => resolve(result as ExtractionResult));
-      reader.on('error', (error) => resolve(this.failed(task, error)));
-      reader.once('exit', (code) =>
-        resolve(code === null || code === OUT_OF_MEMORY ? { problem: 'hostile' } : this.failed(task, { code })),
-      );
-      reader.send(task);
-    }).finally(() => {
-      clearTimeout(deadline);
-      this.readers.delete(reader);
-      reader.kill('SIGKILL');
-    });
+  async read(task: ExtractionTask): Promise<Extraction> {
+    const result = await this.sandbox.run(task);
+    if (!('failure' in result)) return result;
+    switch (result.failure) {
+      case 'exhausted':
+        return { problem: 'hostile' };
+      case 'overloaded':
+        return { problem: 'overloaded' };
+      case 'crashed':
+        this.logger.error({ err: result.reason, format: task.format }, 'document process crashed; storing no text');
+        return { problem: 'broken' };
+    }
   }
-
-  private failed({ format }: ExtractionTask, reason: unknown): ExtractionResult {
-    this.logger.error({ err: reason, format }, 'a document ended its reader');
-    return { problem: 'broken' };
-  }
-}
-
-/** Processes run built files: from the sources, as in tests, it is the build beside them. */
-function readerPath(): string {
-  const isSource = import.meta.url.endsWith('.ts');
-  const path = isSource ? '../../../dist/files/extract/extract.process.js' : './extract.process.js';
-  return fileURLToPath(new URL(path, import.meta.url));
 }

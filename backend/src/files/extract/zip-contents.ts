@@ -3,19 +3,19 @@ import { ExtractionError } from './extraction.js';
 
 const MAX_ENTRIES = 10_000;
 
-/** All entries together, by what the archive declares: no honest document comes near it. */
+/** Declared size of all entries together, bytes. Real documents stay far below. */
 const MAX_DECLARED_BYTES = 512 * 1024 * 1024;
 
-/** The entries that are read. */
+/** Declared size of the entries that are read, bytes. */
 const MAX_READ_BYTES = 128 * 1024 * 1024;
 
-/** Office documents need none, and the tricks with entities do. */
+/** Office documents have no document types; entity expansion attacks need one. */
 const DOCTYPE = /<!(?:DOCTYPE|ENTITY)/i;
 
-/** How far into an XML file a document type may stand. */
+/** Bytes of an XML file that are searched for a document type. */
 const PROLOGUE_BYTES = 4096;
 
-/** Names in the order of the archive. @throws ExtractionError */
+/** The names of all entries, in archive order. @throws ExtractionError */
 export function zipNames(bytes: Buffer): string[] {
   const names: string[] = [];
   open(bytes, (name) => {
@@ -26,9 +26,9 @@ export function zipNames(bytes: Buffer): string[] {
 }
 
 /**
- * The entries whose names are wanted. Each is inflated into a buffer of its declared size, so an archive that lies
- * about sizes gains nothing by it.
- * @throws ExtractionError `hostile` for more than a document ever holds
+ * Inflates the wanted entries. Each is inflated into a buffer of its declared size, so a false declaration cannot exceed
+ * the bounds.
+ * @throws ExtractionError `hostile` when a bound is exceeded
  */
 export function zipEntries(bytes: Buffer, isWanted: (name: string) => boolean): Map<string, Uint8Array> {
   let declared = 0;

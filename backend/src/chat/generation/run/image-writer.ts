@@ -24,7 +24,7 @@ export class ImageWriter {
     const { provider, model } = this.providers.forImages(run.spec.modelId);
     const image = await provider.generateImage({ model, prompt }, run.controller.signal);
     run.controller.signal.throwIfAborted();
-    const file = await this.files.saveBytes(
+    const file = await this.files.saveGenerated(
       run.owner,
       image.bytes,
       image.type,

@@ -4,22 +4,23 @@ import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '../platform/database/make-folder.js';
+import { makeFolder } from '../../platform/database/make-folder.js';
 
-/** A file that is still being looked at is younger. */
-const ABANDONED = 60 * 60 * 1000;
+/** Staged files older than this are abandoned: an upload and its inspection take minutes at most. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * Where uploads lie until they are accepted: on the same disk as the store, so that accepting one is a rename. What a
- * killed process left behind is removed at the next start.
+ * Folder of uploads that are not yet accepted. It is on the same disk as the store, so that accepting an upload is a
+ * rename. The sweep removes the staged files of killed processes.
  */
 export class Staging {
   constructor(private readonly folder: string) {}
 
   /**
-   * Writes a stream to a file of its own.
-   * @param limit bytes; one more ends the writing at once
-   * @param refusal makes the error for that
+   * Writes a stream to a new file.
+   * @param limit bytes; a longer stream is aborted
+   * @param refusal creates the error of a stream that is too long
+   * @returns the path of the file
    */
   async write(source: Readable, limit: number, refusal: () => Error): Promise<string> {
     const path = join(this.folder, randomUUID());
@@ -50,7 +51,7 @@ export class Staging {
     for await (const { name } of await opendir(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => null);
-      if (found !== null && Date.now() - found.mtimeMs > ABANDONED) await this.remove(path);
+      if (found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await this.remove(path);
     }
   }
 }

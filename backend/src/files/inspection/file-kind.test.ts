@@ -1,5 +1,5 @@
 import { TEXTS } from '@tanya/contract';
-import { type FileEvidence, extensionForType, judgeFile } from './file-kind.js';
+import { type FileEvidence, extensionForType, judgeFileKind } from './file-kind.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
@@ -11,9 +11,9 @@ const evidence = (fields: Partial<FileEvidence>): FileEvidence => ({
   ...fields,
 });
 
-const typeOf = (fields: Partial<FileEvidence>) => judgeFile(evidence(fields)).type;
+const typeOf = (fields: Partial<FileEvidence>) => judgeFileKind(evidence(fields)).type;
 
-describe('what agrees is accepted', () => {
+describe('accepts consistent evidence', () => {
   it.each([
     [{ detected: 'image/png', extension: 'png', declared: 'image/png' }, 'image/png'],
     [{ detected: 'image/jpeg', extension: 'jpg', declared: 'image/jpg' }, 'image/jpeg'],
@@ -39,7 +39,7 @@ describe('what agrees is accepted', () => {
   });
 });
 
-describe('what is nothing special can only be downloaded (UP-2)', () => {
+describe('judges other files as opaque (UP-2)', () => {
   it.each([
     { isText: true, extension: 'html', declared: 'text/html' },
     { isText: true, extension: 'js', declared: 'text/javascript' },
@@ -53,7 +53,7 @@ describe('what is nothing special can only be downloaded (UP-2)', () => {
   });
 });
 
-describe('what contradicts itself is refused (UP-2, UP-3)', () => {
+describe('refuses contradicting evidence (UP-2, UP-3)', () => {
   it.each([
     { isText: true, extension: 'png', declared: 'image/png' },
     { isText: true, extension: 'txt', declared: 'image/png' },
@@ -75,7 +75,7 @@ describe('what contradicts itself is refused (UP-2, UP-3)', () => {
     { isText: true, extension: 'bin', declared: 'application/pdf' },
     { extension: 'csv', declared: 'text/csv' },
   ])('%j', (fields) => {
-    expect(() => judgeFile(evidence(fields))).toThrow(expect.objectContaining({ code: 'unsupported_type' }));
+    expect(() => judgeFileKind(evidence(fields))).toThrow(expect.objectContaining({ code: 'unsupported_type' }));
   });
 
   it.each([
@@ -84,12 +84,12 @@ describe('what contradicts itself is refused (UP-2, UP-3)', () => {
     { isText: true, extension: 'svg', declared: '' },
     { detected: 'image/tiff', extension: 'tiff', declared: 'image/tiff' },
     { detected: 'image/bmp', extension: 'bin' },
-  ])('with its own sentence for other pictures: %j', (fields) => {
-    expect(() => judgeFile(evidence(fields))).toThrow(TEXTS.files.imageFormat);
+  ])('with the text for unsupported image formats: %j', (fields) => {
+    expect(() => judgeFileKind(evidence(fields))).toThrow(TEXTS.files.imageFormat);
   });
 });
 
-it('knows how files of a type end', () => {
+it('maps a media type to its usual extension', () => {
   expect(extensionForType('image/jpg')).toBe('jpg');
   expect(extensionForType('text/html')).toBeNull();
 });

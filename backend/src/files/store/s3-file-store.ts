@@ -9,17 +9,17 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { AppError } from '../platform/errors/app-error.js';
-import { isFileId } from './file-name.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { isFileId } from '../file-name.js';
 import type { ByteRange, FileStore, StoredBytes } from './file-store.js';
 
 /**
- * Any S3-compatible storage, as `s3://bucket/prefix?region=…&endpoint=https://…&pathStyle=true`.
+ * Stores files in S3-compatible storage: `s3://bucket/prefix?region=…&endpoint=https://…&pathStyle=true`.
  *
- * Everything after the bucket is optional: `endpoint` is for storage other than Amazon's and turns on path-style
- * addresses unless `pathStyle=false`. Credentials come from the SDK's usual places (`AWS_ACCESS_KEY_ID` and
- * `AWS_SECRET_ACCESS_KEY`, profiles, roles of the machine), so that no secret stands in an address. The bucket needs
- * `s3:PutObject`, `s3:GetObject`, `s3:DeleteObject` and `s3:ListBucket`.
+ * Everything after the bucket is optional. `endpoint` is for storage other than Amazon's and turns on path-style URLs
+ * unless `pathStyle=false`. Credentials come from the SDK's default chain (`AWS_ACCESS_KEY_ID` and
+ * `AWS_SECRET_ACCESS_KEY`, profiles, instance roles), never from the URL. Required permissions: `s3:PutObject`,
+ * `s3:GetObject`, `s3:DeleteObject` and `s3:ListBucket`.
  */
 export class S3FileStore implements FileStore {
   private constructor(
@@ -35,7 +35,7 @@ export class S3FileStore implements FileStore {
       region: url.searchParams.get('region') ?? 'us-east-1',
       endpoint,
       forcePathStyle: (url.searchParams.get('pathStyle') ?? String(endpoint !== undefined)) === 'true',
-      // Storage that only resembles Amazon's often refuses the newer checksum headers.
+      // Some S3-compatible storage rejects the newer checksum headers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs';
 import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { AppError } from '../platform/errors/app-error.js';
-import { makeFolder } from '../platform/database/make-folder.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { makeFolder } from '../../platform/database/make-folder.js';
 import type { ByteRange, FileStore, StoredBytes } from './file-store.js';
-import { isFileId } from './file-name.js';
+import { isFileId } from '../file-name.js';
 
 const SHARD_LENGTH = 2;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Files in folders named after the first characters of their ids. `put` renames, so a half file is never seen. */
+/** Stores files on disk, sharded into folders by the first characters of their ids. `put` is an atomic rename. */
 export class DiskFileStore implements FileStore {
   constructor(private readonly folder: string) {}
 

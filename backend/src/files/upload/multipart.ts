@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { LIMITS, TEXTS } from '@tanya/contract';
 import busboy from 'busboy';
-import { AppError, invalidField } from '../platform/errors/app-error.js';
-import type { FileClaim } from './file-inspection.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import type { FileClaim } from '../inspection/file-inspection.js';
 import type { Staging } from './staging.js';
 
 export interface Upload extends FileClaim {
-  /** Where it lies for now; whoever takes it removes it. */
+  /** Path of the staged file. The caller removes it. */
   path: string;
 }
 
-/** The form around the file: boundaries, headers, a field or two. */
+/** Allowance for the form around the file, bytes: boundaries, headers, other fields. */
 const FORM_BYTES = 64 * 1024;
 
 const FIELDS = 10;
@@ -40,7 +40,7 @@ function openForm(request: IncomingMessage): busboy.Busboy {
   }
 }
 
-/** The three characters that browsers escape in the names of a form. */
+/** Browsers percent-encode CR, LF and the double quote in file names of forms. */
 const unescapeName = (name: string) => name.replace(/%(?:0A|0D|22)/gi, (escape) => decodeURIComponent(escape));
 
 async function stage(staging: Staging, stream: Readable, claim: FileClaim): Promise<Upload> {
@@ -48,34 +48,35 @@ async function stage(staging: Staging, stream: Readable, claim: FileClaim): Prom
   return { ...claim, path };
 }
 
-/** Feeds the request to the form until it is read, it is refused or the sender is gone. */
-async function read(request: IncomingMessage, form: busboy.Busboy): Promise<void> {
-  const abandoned = () => {
-    if (!request.complete) form.destroy(new AppError('invalid', { message: 'The upload broke off.' }));
+/** Pipes the request into the form parser until the form is complete, rejected, or the connection is closed. */
+async function parse(request: IncomingMessage, form: busboy.Busboy): Promise<void> {
+  const onClose = () => {
+    if (!request.complete) form.destroy(new AppError('invalid', { message: 'The upload was interrupted.' }));
   };
-  request.once('close', abandoned);
+  request.once('close', onClose);
   try {
     await new Promise<void>((resolve, reject) => {
       form.once('close', resolve).on('error', reject);
-      // Gone before anybody listened: it will not say so again.
-      if (request.destroyed) abandoned();
+      // A request that is already destroyed emits no further 'close' event.
+      if (request.destroyed) onClose();
       else request.pipe(form);
     });
   } finally {
     request.unpipe(form);
-    request.off('close', abandoned);
+    request.off('close', onClose);
   }
 }
 
 /**
- * Reads a form with exactly one file, straight to disk and no further than its limit. Whatever goes wrong, nothing of
- * it stays there.
+ * Streams the one file of a multipart form to the staging folder, up to its size limit. On any error the staged file is
+ * removed.
+ * @throws AppError `invalid`, `too_large` or `unsupported_type`
  */
 export async function receiveUpload(request: IncomingMessage, staging: Staging): Promise<Upload> {
   const form = openForm(request);
   const uploads: Promise<Upload>[] = [];
   form.on('file', (field, stream, { filename, mimeType }) => {
-    // Whatever reads it hears of an error by itself; unheard in between, it would end the process.
+    // `stage` handles stream errors; without a listener an error before it would crash the process.
     stream.on('error', () => undefined);
     if (field !== 'file' || uploads.length > 0) {
       stream.resume();
@@ -89,13 +90,13 @@ export async function receiveUpload(request: IncomingMessage, staging: Staging):
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     form.on(limit, () => form.destroy(noFile()));
   try {
-    await read(request, form);
+    await parse(request, form);
     const [upload] = await Promise.all(uploads);
     if (upload === undefined) throw noFile();
     return upload;
   } catch (error) {
     for (const upload of uploads) await dropStaged(upload, staging);
-    throw isNamed(error) ? error : new AppError('invalid', { cause: error });
+    throw isOwnOrDiskError(error) ? error : new AppError('invalid', { cause: error });
   }
 }
 
@@ -104,6 +105,6 @@ async function dropStaged(upload: Promise<Upload>, staging: Staging): Promise<vo
   if (staged !== null) await staging.remove(staged.path);
 }
 
-/** Ours, or the disk's; everything else is the parser's complaint about a malformed form. */
-const isNamed = (error: unknown) =>
+/** Errors of this module and of the disk. Any other error is the parser's, about a malformed form. */
+const isOwnOrDiskError = (error: unknown) =>
   error instanceof AppError || typeof (error as NodeJS.ErrnoException).errno === 'number';

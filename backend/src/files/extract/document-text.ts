@@ -1,14 +1,14 @@
-import { AppError } from '../platform/errors/app-error.js';
-import { MAX_CHARACTERS } from './extract/extraction.js';
-import { toReadableText } from './extract/readable-text.js';
-import type { Extraction, TextExtractor } from './extract/text-extractor.js';
-import type { InspectedFile } from './file-inspection.js';
-import type { DocumentFormat } from './file-kind.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { InspectedFile } from '../inspection/file-inspection.js';
+import type { DocumentFormat } from '../inspection/file-kind.js';
+import { MAX_CHARACTERS } from './extraction.js';
+import { toReadableText } from './readable-text.js';
+import type { Extraction, TextExtractor } from './text-extractor.js';
 
-export interface ReadableText {
-  /** What a model can read; null when that is nothing. */
+export interface DocumentText {
+  /** Text for models; null when the file has none. */
   text: string | null;
-  /** What the user should know about that. */
+  /** Why the text is incomplete or missing, for the user. */
   notice: string | null;
 }
 
@@ -31,7 +31,7 @@ function emptyNotice(format: DocumentFormat): string {
   return format === 'pdf' ? NOTICES.scan : NOTICES.empty;
 }
 
-function fromExtraction(extraction: Extraction, format: DocumentFormat): ReadableText {
+function fromExtraction(extraction: Extraction, format: DocumentFormat): DocumentText {
   if ('text' in extraction) {
     const notice = extraction.isCut ? NOTICES.cut : isArchive(format) ? NOTICES.names : null;
     return { text: extraction.text, notice };
@@ -41,10 +41,10 @@ function fromExtraction(extraction: Extraction, format: DocumentFormat): Readabl
 }
 
 /**
- * What a model will read of a file, and what the user is told when that is not all of it.
+ * The text of a file for models, with a notice for the user where it is incomplete.
  * @throws AppError `unreadable_file` for a document that exhausts its reader
  */
-export async function readForModel(path: string, file: InspectedFile, extractor: TextExtractor): Promise<ReadableText> {
+export async function documentText(path: string, file: InspectedFile, extractor: TextExtractor): Promise<DocumentText> {
   const { family, format } = file.kind;
   if (family === 'image' || family === 'audio') return { text: null, notice: null };
   if (format !== undefined) return fromExtraction(await extractor.read({ path, format }), format);

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ExtractionTask } from './extraction.js';
 import { readDocument } from './read-document.js';
 
-// Nothing in a document is worth a request; libraries that would make one find no way to.
+// Reading a document needs no network: the parsers find no `fetch`.
 Reflect.deleteProperty(globalThis, 'fetch');
 
 const { path, format } = workerData as ExtractionTask;

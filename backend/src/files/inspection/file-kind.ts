@@ -1,29 +1,29 @@
 import { TEXTS } from '@tanya/contract';
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 
 export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
 
-/** How the text of a document is found. */
+/** Formats with a text extractor. */
 export type DocumentFormat = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'doc' | 'xls' | 'ppt' | 'zip' | 'rar';
 
 export interface FileKind {
   family: FileFamily;
-  /** What it is stored and served as. */
+  /** Media type of the stored file and of downloads. */
   type: string;
   extensions: readonly string[];
-  /** What browsers call it besides `type`. */
+  /** Other media types that browsers declare for it. */
   aliases: readonly string[];
   format?: DocumentFormat;
 }
 
-/** What is known of a file before it is believed. */
+/** Evidence of a file's kind: its content and the client's claims. */
 export interface FileEvidence {
-  /** By content; null when no signature is known. */
+  /** Media type by signature; null when no signature matches. */
   detected: string | null;
-  /** Whether all of it is readable text. */
+  /** Whether the whole content is text. */
   isText: boolean;
   extension: string;
-  /** Content-Type of the upload, '' when there is none. */
+  /** Content-Type of the upload; '' when missing. */
   declared: string;
 }
 
@@ -69,24 +69,24 @@ const KINDS: readonly FileKind[] = [
 
 const OPAQUE: FileKind = kind('opaque', 'application/octet-stream', '');
 
-/** Readable by people and models, but stored and served as bytes: source code, JSON, HTML. */
+/** Source code, JSON, HTML: models read it as text, downloads are `application/octet-stream`. */
 const OPAQUE_TEXT: FileKind = { ...OPAQUE, family: 'text' };
 
 const GENERIC_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
 const OTHER_IMAGE_EXTENSIONS = /^(svgz?|bmp|tiff?|hei[cf]|avif|ico|jxl|jp2|psd)$/;
 
-const calls = (kind: FileKind, type: string) => kind.type === type || kind.aliases.includes(type);
+const hasType = (kind: FileKind, type: string) => kind.type === type || kind.aliases.includes(type);
 
-/** Signatures that look like one of several kinds are told apart by the extension. */
+/** The extension decides between kinds with the same signature. */
 function kindOfContent({ detected, extension }: FileEvidence): FileKind | null {
   if (detected === null) return null;
-  const candidates = KINDS.filter((kind) => kind.family !== 'text' && calls(kind, detected));
-  return candidates.find((kind) => kind.extensions.includes(extension)) ?? candidates.find(isNotContainer) ?? null;
+  const candidates = KINDS.filter((kind) => kind.family !== 'text' && hasType(kind, detected));
+  return candidates.find((kind) => kind.extensions.includes(extension)) ?? candidates.find(isSelfContained) ?? null;
 }
 
-/** A zip or an old Office container says little about what is inside; everything else is a kind by itself. */
-const isNotContainer = ({ format }: FileKind) => !['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt'].includes(format ?? '');
+/** False for Office documents: their signature is that of a zip archive or an OLE compound file. */
+const isSelfContained = ({ format }: FileKind) => !['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt'].includes(format ?? '');
 
 function mismatch(evidence: FileEvidence): AppError {
   const asImage = evidence.declared.startsWith('image/') || kindOfExtension(evidence.extension)?.family === 'image';
@@ -95,45 +95,44 @@ function mismatch(evidence: FileEvidence): AppError {
   });
 }
 
-/** How files of this type usually end; null for types that are nothing special. */
+/** Usual extension of a media type; null for types without a kind. */
 export const extensionForType = (type: string): string | null =>
-  KINDS.find((kind) => calls(kind, type))?.extensions[0] ?? null;
+  KINDS.find((kind) => hasType(kind, type))?.extensions[0] ?? null;
 
 const kindOfExtension = (extension: string) => KINDS.find((kind) => kind.extensions.includes(extension)) ?? null;
 
-/** Pictures that browsers don't all show, or that may carry scripts. */
+/** Image formats that not all browsers show, or that can contain scripts. */
 const isOtherImage = ({ detected, extension, declared }: FileEvidence) =>
-  [detected ?? '', declared].some((type) => type.startsWith('image/') && !KINDS.some((kind) => calls(kind, type))) ||
+  [detected ?? '', declared].some((type) => type.startsWith('image/') && !KINDS.some((kind) => hasType(kind, type))) ||
   OTHER_IMAGE_EXTENSIONS.test(extension);
 
-/** Whether the sender says that this is a kind with a signature, which this content then lacks. */
-const claimsOtherKind = (declared: string) =>
-  declared.startsWith('audio/') || KINDS.some((kind) => kind.family !== 'text' && calls(kind, declared));
+/** Whether the declared type is a kind with a signature; the content has no known signature. */
+const claimsSignature = (declared: string) =>
+  declared.startsWith('audio/') || KINDS.some((kind) => kind.family !== 'text' && hasType(kind, declared));
 
 function kindOfUnknownContent(evidence: FileEvidence): FileKind {
   const { extension, declared, isText } = evidence;
   const named = kindOfExtension(extension);
-  if (named?.family === 'text' && isText && calls(named, declared)) return named;
-  if (claimsOtherKind(declared) || (declared === 'text/plain' && !isText)) throw mismatch(evidence);
+  if (named?.family === 'text' && isText && hasType(named, declared)) return named;
+  if (claimsSignature(declared) || (declared === 'text/plain' && !isText)) throw mismatch(evidence);
   if (named === null) return isText ? OPAQUE_TEXT : OPAQUE;
   if (named.family === 'text' && isText) return named;
   throw mismatch(evidence);
 }
 
 /**
- * What a file is. Content, extension and declared type must tell the same story as soon as one of them names a kind
- * that is treated specially, and of the latter two one may be missing; every other file is bytes that can only be
- * downloaded.
+ * Judges the kind of a file. When content, extension or declared type names a kind, the others must agree with it; the
+ * extension or the declared type may be missing. Any other file is opaque: it can only be downloaded.
  * @throws AppError `unsupported_type`
  */
-export function judgeFile(evidence: FileEvidence): FileKind {
+export function judgeFileKind(evidence: FileEvidence): FileKind {
   if (isOtherImage(evidence)) throw new AppError('unsupported_type', { message: TEXTS.files.imageFormat });
   const content = kindOfContent(evidence);
   if (content === null) return kindOfUnknownContent(evidence);
-  // A film is no audio file, though it begins like one.
+  // Video and audio containers share signatures.
   if (content.family === 'audio' && evidence.detected?.startsWith('video/') && !isAudioClaim(evidence)) return OPAQUE;
   const { extension, declared } = evidence;
-  const isDeclared = calls(content, declared);
+  const isDeclared = hasType(content, declared);
   if (extension === '' ? !isDeclared : !content.extensions.includes(extension)) throw mismatch(evidence);
   if (!isDeclared && !GENERIC_TYPES.has(declared)) throw mismatch(evidence);
   return content;

@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w-]+=[^;,]*)*)(;base64)?,/i;
 

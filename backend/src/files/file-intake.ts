@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { LIMITS, type StoredFile, TEXTS } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
+import { type Owner, ownerUserId } from '../platform/session/identity.js';
+import { documentText } from './extract/document-text.js';
+import { TextExtractor } from './extract/text-extractor.js';
+import { FileRemoval } from './file-removal.js';
+import { FileEntity } from './file.entity.js';
+import { ImageEncoder } from './images/image-encoder.js';
+import { type FileClaim, inspectFile } from './inspection/file-inspection.js';
+import { FILE_STORE, type FileStore } from './store/file-store.js';
+import { toStoredFile } from './stored-file.js';
+import { Staging } from './upload/staging.js';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Storage quota of one owner, bytes. */
+const STORAGE_QUOTA = { user: 500 * MEGABYTE, guest: 50 * MEGABYTE };
+
+/** Size limit of a generated image, bytes. */
+const GENERATED_BYTES = 20 * MEGABYTE;
+
+/** Row of a new file. */
+interface FileTarget {
+  owner: Owner;
+  /** Random when missing. */
+  id?: string;
+  threadId?: number | null;
+  /** Generated images are stored unchanged, up to `GENERATED_BYTES`. Default: false. */
+  isGenerated?: boolean;
+}
+
+/**
+ * Accepts new files: inspection, re-encoding of images, quota, text extraction, storage.
+ *
+ * Contents are stored before their row and deleted after it, so every row has its contents. The sweep deletes contents
+ * that a crash left without a row.
+ */
+@Injectable()
+export class FileIntake {
+  constructor(
+    @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
+    @Inject(FILE_STORE) private readonly store: FileStore,
+    private readonly staging: Staging,
+    private readonly images: ImageEncoder,
+    private readonly extractor: TextExtractor,
+    private readonly removal: FileRemoval,
+  ) {}
+
+  /** Accepts contents in memory. @throws AppError */
+  async acceptBytes(bytes: Buffer, claim: FileClaim, target: FileTarget): Promise<StoredFile> {
+    const limit = target.isGenerated ? GENERATED_BYTES : LIMITS.documentBytes;
+    const tooLarge = () => new AppError('too_large', { message: TEXTS.files.documentTooLarge });
+    return this.accept(await this.staging.write(Readable.from([bytes]), limit, tooLarge), claim, target);
+  }
+
+  /** Accepts or rejects a staged file, and removes it from the staging folder. @throws AppError */
+  async accept(path: string, claim: FileClaim, target: FileTarget): Promise<StoredFile> {
+    const { owner, id = randomUUID(), threadId = null, isGenerated = false } = target;
+    try {
+      const file = await inspectFile(path, claim, isGenerated ? GENERATED_BYTES : LIMITS.imageBytes);
+      const { name, kind } = file;
+      const isReencoded = kind.family === 'image' && !isGenerated;
+      const size = isReencoded ? await this.images.reencode(path, kind.type) : file.size;
+      await this.checkQuota(owner, size);
+      const { text, notice } = await documentText(path, file, this.extractor);
+      const row = { id, owner, userId: ownerUserId(owner), threadId, name, type: kind.type, size, text, notice };
+      await this.store.put(id, path);
+      await this.insert(row);
+      return toStoredFile(row);
+    } finally {
+      await this.staging.remove(path);
+    }
+  }
+
+  private async insert(row: Omit<FileEntity, 'createdAt' | 'user' | 'alsoIn'>): Promise<void> {
+    try {
+      await this.rows.insert(row);
+    } catch (error) {
+      // A lost connection leaves it open whether the row was inserted. In doubt the contents stay for the sweep.
+      const isStored = await this.rows.existsBy({ id: row.id }).catch(() => true);
+      if (!isStored) await this.removal.deleteContents(row.id);
+      throw error;
+    }
+  }
+
+  private async checkQuota(owner: Owner, size: number): Promise<void> {
+    const [{ used }] = await this.rows.query<[{ used: number }]>(
+      'select coalesce(sum(size), 0)::bigint as used from file where owner = $1',
+      [owner],
+    );
+    const quota = ownerUserId(owner) === null ? STORAGE_QUOTA.guest : STORAGE_QUOTA.user;
+    if (used + size <= quota) return;
+    const message = `Your files fill the ${quota / MEGABYTE} MB that you may keep. Delete a conversation with files first.`;
+    throw new AppError('too_large', { message });
+  }
+}

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import type { Owner } from '../platform/session/identity.js';
+import { FileEntity } from './file.entity.js';
+import { FILE_STORE, type FileStore } from './store/file-store.js';
+
+/** Deletes files: first their rows, then their contents. */
+@Injectable()
+export class FileRemoval {
+  constructor(
+    @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
+    @Inject(FILE_STORE) private readonly store: FileStore,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Deletes the files of a deleted thread. Files that other threads use too are reassigned to the next of them. */
+  async deleteOfThread(threadId: number): Promise<void> {
+    await this.reassignSharedFiles('thread_id = $1', [threadId]);
+    await this.delete("thread_id = $1 and also_in = '{}'", [threadId]);
+  }
+
+  async deleteOfOwner(owner: Owner): Promise<void> {
+    await this.delete('owner = $1', [owner]);
+  }
+
+  /** Reassigns the matching files to the next thread in `also_in`. Files that no other thread uses are unchanged. */
+  async reassignSharedFiles(where: string, parameters: unknown[]): Promise<void> {
+    await this.rows.query(
+      `update file set thread_id = also_in[1], also_in = also_in[2:] where also_in <> '{}' and ${where}`,
+      parameters,
+    );
+  }
+
+  /** Deletes the matching files. @returns their number */
+  async delete(where: string, parameters: unknown[]): Promise<number> {
+    const [deleted] = await this.rows.query<[{ id: string }[], number]>(
+      `delete from file where ${where} returning id`,
+      parameters,
+    );
+    for (const { id } of deleted) await this.deleteContents(id);
+    return deleted.length;
+  }
+
+  /** Deletes the contents of a file without a row. Failures are left to the sweep. */
+  async deleteContents(id: string): Promise<void> {
+    await this.store
+      .delete(id)
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error, fileId: id }, 'file deletion failed; leaving the contents to the sweep'),
+      );
+  }
+}

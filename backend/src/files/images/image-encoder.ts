@@ -1,0 +1,89 @@
+import { rename, rm } from 'node:fs/promises';
+import { TEXTS } from '@tanya/contract';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { Sandbox, type SandboxFailure } from '../sandbox/sandbox.js';
+import { IMAGE_FORMATS, type ImageResult, type ImageTask } from './image-task.js';
+
+export const IMAGE_SANDBOX = Symbol('IMAGE_SANDBOX');
+
+export type ImageSandbox = Pick<Sandbox<ImageTask, ImageResult>, 'run' | 'close'>;
+
+export const createImageSandbox = (): ImageSandbox =>
+  new Sandbox({
+    worker: new URL('./image.worker.js', import.meta.url),
+    concurrency: 2,
+    queueLimit: 20,
+    timeoutMs: 30_000,
+  });
+
+type Failure = Exclude<ImageResult | SandboxFailure, { size: number }>;
+
+const RETRY_AFTER_SECONDS = 5;
+
+const UNAVAILABLE = 'image library failed to load; refusing image uploads';
+
+/**
+ * Re-encodes uploaded images in a sandbox; see `reencodeImage`. Where the image library cannot be loaded, image uploads are
+ * refused: an image stored unchanged would keep metadata such as GPS coordinates.
+ */
+@Injectable()
+export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdown {
+  private isClosed = false;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(IMAGE_SANDBOX) private readonly sandbox: ImageSandbox,
+  ) {}
+
+  /** Checks in the background whether the library can be loaded, and logs a failure. Never delays or fails the start. */
+  onApplicationBootstrap(): void {
+    void this.sandbox.run(null).then((result) => {
+      if (!('size' in result) && !this.isClosed) this.logger.error({ result }, UNAVAILABLE);
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.isClosed = true;
+    this.sandbox.close();
+  }
+
+  /**
+   * Replaces the image at `path` by its re-encoded copy.
+   * @param type media type, one of `IMAGE_FORMATS`
+   * @returns bytes of the copy
+   * @throws AppError `unsupported_type` for an image that cannot be decoded or exceeds a bound, `rate_limited` when too
+   * many images wait, `internal` when the image library cannot be loaded
+   */
+  async reencode(path: string, type: string): Promise<number> {
+    const format = IMAGE_FORMATS[type as keyof typeof IMAGE_FORMATS];
+    const target = `${path}.encoded`;
+    try {
+      const result = await this.sandbox.run({ source: path, target, format });
+      if (!('size' in result)) throw this.refusal(result, type);
+      await rename(target, path);
+      return result.size;
+    } finally {
+      await rm(target, { force: true });
+    }
+  }
+
+  private refusal(result: Failure, type: string): AppError {
+    const kind = 'problem' in result ? result.problem : result.failure;
+    switch (kind) {
+      case 'unavailable':
+        this.logger.error({ result }, UNAVAILABLE);
+        return new AppError('internal', { message: TEXTS.files.imageProcess });
+      case 'overloaded':
+        return new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
+      case 'crashed':
+        this.logger.error({ result, type }, 'image process crashed; refusing the image');
+        break;
+      case 'invalid':
+      case 'exhausted':
+        this.logger.debug({ result, type }, 'image decoding failed; refusing the image');
+    }
+    return new AppError('unsupported_type', { message: TEXTS.files.imageInvalid });
+  }
+}

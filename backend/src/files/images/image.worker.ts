@@ -1,0 +1,19 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ImageResult, ImageTask } from './image-task.js';
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function run(task: ImageTask): Promise<ImageResult> {
+  // sharp is a native library: the import fails on machines without a build for their platform.
+  const library = await import('./reencode-image.js').catch((error: unknown) => reasonOf(error));
+  if (typeof library === 'string') return { problem: 'unavailable', reason: library };
+  if (task === null) return { size: 0 };
+  const bytes = await readFile(task.source);
+  const encoded = await library.reencodeImage(bytes, task.format).catch((error: unknown) => reasonOf(error));
+  if (typeof encoded === 'string') return { problem: 'invalid', reason: encoded };
+  await writeFile(task.target, encoded, { mode: 0o600, flag: 'wx', flush: true });
+  return { size: encoded.length };
+}
+
+parentPort!.postMessage(await run(workerData as ImageTask));

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { LIMITS, TEXTS } from '@tanya/contract';
+import { fileTypeFromBuffer } from 'file-type';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { type FileKind, judgeFileKind } from './file-kind.js';
+import { cleanFileName, extensionOf } from '../file-name.js';
+import { decodeText, hasUtf16Bom } from './text-content.js';
+
+/** Name and type as declared by the client. */
+export interface FileClaim {
+  name: string;
+  /** Content-Type; '' when missing. */
+  type: string;
+}
+
+export interface InspectedFile {
+  name: string;
+  /** Bytes. */
+  size: number;
+  kind: FileKind;
+  /** Decoded content of a text file; null for other files. */
+  text: string | null;
+}
+
+const MARKUP = /<(?:script|html|!doctype html|iframe|svg)[\s>/]/i;
+
+/** Bytes that browsers read for content sniffing. */
+const SNIFFED_BYTES = 1024;
+
+/** Whether HTML or SVG markup stands before or after the PDF in the file. */
+function hasHiddenMarkup(bytes: Buffer): boolean {
+  const end = bytes.lastIndexOf('%%EOF');
+  const around = [bytes.subarray(0, SNIFFED_BYTES), end < 0 ? Buffer.alloc(0) : bytes.subarray(end)];
+  return around.some((part) => MARKUP.test(part.toString('latin1')));
+}
+
+function checkSize(size: number, kind: FileKind, imageBytes: number): void {
+  if (size === 0) throw invalidField('file', 'This file is empty.');
+  if (kind.family === 'image' && size > imageBytes)
+    throw new AppError('too_large', { message: TEXTS.files.imageTooLarge });
+}
+
+/** Adds the usual extension to a name without one: images from a clipboard or a camera often have none. */
+const withUsualExtension = (name: string, { extensions: [usual = ''] }: FileKind): string =>
+  usual === '' || extensionOf(name) !== '' ? name : cleanFileName(`${name}.${usual}`);
+
+/**
+ * Determines the kind of a file by its content. Rejects files whose name or declared type contradicts the content.
+ * @param imageBytes size limit of images
+ * @throws AppError `unsupported_type`, `too_large` or `invalid`
+ */
+export async function inspectFile(
+  path: string,
+  claim: FileClaim,
+  imageBytes: number = LIMITS.imageBytes,
+): Promise<InspectedFile> {
+  const bytes = await readFile(path);
+  const given = cleanFileName(claim.name);
+  const text = decodeText(bytes);
+  // A UTF-16 byte order mark matches the signature of MPEG audio.
+  const isUtf16 = text !== null && hasUtf16Bom(bytes);
+  const kind = judgeFileKind({
+    detected: isUtf16 ? null : ((await fileTypeFromBuffer(bytes))?.mime.split(';')[0] ?? null),
+    isText: text !== null,
+    extension: extensionOf(given),
+    declared: claim.type.split(';')[0]!.trim().toLowerCase(),
+  });
+  checkSize(bytes.length, kind, imageBytes);
+  if (kind.format === 'pdf' && hasHiddenMarkup(bytes)) throw new AppError('unsupported_type');
+  return { name: withUsualExtension(given, kind), size: bytes.length, kind, text };
+}

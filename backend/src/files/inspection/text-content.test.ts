@@ -1,0 +1,26 @@
+import { cleanText, decodeText } from './text-content.js';
+
+it.each([
+  ['UTF-8', Buffer.from('harga: Rp5.000 — oké 🎉'), 'harga: Rp5.000 — oké 🎉'],
+  ['UTF-8 with a byte order mark', Buffer.from('\ufeffhalo'), 'halo'],
+  ['UTF-16', Buffer.from('\ufeffhalo', 'utf16le'), 'halo'],
+  ['UTF-16, big-endian', Buffer.from('\ufeffhalo', 'utf16le').swap16(), 'halo'],
+  ['Windows-1252', Buffer.from('caf\xe9', 'latin1'), 'café'],
+  ['an empty file', Buffer.alloc(0), ''],
+])('decodes %s', (_, bytes, text) => {
+  expect(decodeText(bytes)).toBe(text);
+});
+
+it.each([
+  ['a program', Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1')],
+  ['control characters', Buffer.from('\x01\x02\x03 text')],
+  ['control characters after a UTF-16 byte order mark', Buffer.from('\ufeff\0\x01\x02 text', 'utf16le')],
+  ['half a character after a UTF-16 byte order mark', Buffer.from([0xff, 0xfe, 0x68])],
+  ['bytes that no encoding allows', Buffer.from([0x80, 0x81, 0x02, 0xfe])],
+])('judges %s as binary', (_, bytes) => {
+  expect(decodeText(bytes)).toBeNull();
+});
+
+it('removes characters that Postgres and models reject', () => {
+  expect(cleanText(' a\0b\r\nc\rd\n\n\n\n\n\ne \ud800')).toBe('ab\nc\nd\n\n\ne \ufffd');
+});

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { OutgoingMessage, StoredFile } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import type { Identity, Owner } from '../platform/session/identity.js';
+import { FileIntake } from './file-intake.js';
+import { FileRemoval } from './file-removal.js';
+import { FileEntity } from './file.entity.js';
+import { cleanFileName, extensionOf, fileIdOf } from './file-name.js';
+import { extensionForType } from './inspection/file-kind.js';
+import { toStoredFile } from './stored-file.js';
+import { isDataUrl, parseDataUrl } from './upload/data-url.js';
+import { UploadRateLimit } from './upload/upload-rate-limit.js';
+
+/** Fields of a message that can hold a file. */
+const FILE_FIELDS = ['imageData', 'audioData', 'fileUrl'] as const;
+
+/** Required prefix of the file's media type, by field; a `fileUrl` can be any file. */
+const TYPE_PREFIX = { imageData: 'image/', audioData: 'audio/', fileUrl: '' } as const;
+
+/** $1 owner, $2 file ids, $3 thread. */
+const ATTACH = `update file set thread_id = coalesce(thread_id, $3::bigint),
+  also_in = case when thread_id <> $3::bigint and $3::bigint <> all(also_in) then also_in || $3::bigint else also_in end
+  where owner = $1 and id = any($2::uuid[])
+  returning id, type`;
+
+/** The file fields of a message. */
+export type Attachments = Pick<OutgoingMessage, (typeof FILE_FIELDS)[number]>;
+
+/** Files of messages: stores data URLs, and attaches files to threads. */
+@Injectable()
+export class MessageFiles {
+  constructor(
+    @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly intake: FileIntake,
+    private readonly removal: FileRemoval,
+    private readonly rateLimit: UploadRateLimit,
+  ) {}
+
+  /**
+   * Stores the data URLs of a message, replaces them by file URLs and calls `send`. When `send` fails, the new files that
+   * no thread uses are deleted.
+   * @param seed makes the operation idempotent: retries with the same seed reuse the same files
+   */
+  async withStoredDataUrls<T extends Record<string, unknown>, R>(
+    identity: Identity,
+    content: T,
+    seed: string | undefined,
+    send: (stored: T) => Promise<R>,
+  ): Promise<R> {
+    const stored: Record<string, unknown> = { ...content };
+    try {
+      await this.storeDataUrls(identity, stored, seed);
+      return await send(stored as T);
+    } catch (error) {
+      const ids = FILE_FIELDS.flatMap((field) =>
+        stored[field] === content[field] ? [] : (fileIdOf(String(stored[field])) ?? []),
+      );
+      if (ids.length > 0) await this.deleteUnattached(identity.owner, ids);
+      throw error;
+    }
+  }
+
+  /**
+   * Stores one data URL as a file.
+   * @param seed the same owner, seed and content give the same file
+   */
+  async saveDataUrl(owner: Owner, dataUrl: string, name: string, seed?: string): Promise<StoredFile> {
+    const { type, bytes } = parseDataUrl(dataUrl);
+    const claim = { type, name: withExtension(name, type) };
+    if (seed === undefined) return this.intake.acceptBytes(bytes, claim, { owner });
+    const id = deterministicId([owner, seed, claim.name, type], bytes);
+    const existing = await this.rows.findOneBy({ id, owner });
+    return existing === null ? this.intake.acceptBytes(bytes, claim, { owner, id }) : toStoredFile(existing);
+  }
+
+  /**
+   * Attaches the files of a message to its thread, inside the transaction of the send.
+   * @throws AppError `not_found`, or `invalid` when a file's type does not fit its field
+   */
+  async attach(manager: EntityManager, owner: Owner, content: Attachments, threadId: number): Promise<void> {
+    const attached = FILE_FIELDS.flatMap((field) => {
+      const id = fileIdOf(content[field] ?? '');
+      return id === null ? [] : [{ field, id }];
+    });
+    if (attached.length === 0) return;
+    const ids = attached.map(({ id }) => id);
+    const [rows] = await manager.query<[{ id: string; type: string }[], number]>(ATTACH, [owner, ids, threadId]);
+    for (const { field, id } of attached) {
+      const file = rows.find((row) => row.id === id);
+      if (file === undefined) throw new AppError('not_found');
+      if (!file.type.startsWith(TYPE_PREFIX[field]))
+        throw invalidField(`content.${field}`, `The file in ${field} is ${file.type}: send it as fileUrl.`);
+    }
+  }
+
+  private async storeDataUrls(
+    identity: Identity,
+    content: Record<string, unknown>,
+    seed: string | undefined,
+  ): Promise<void> {
+    for (const field of FILE_FIELDS) {
+      const value = content[field];
+      if (typeof value !== 'string' || !isDataUrl(value)) continue;
+      await this.rateLimit.consume(identity);
+      const name = cleanFileName(field === 'fileUrl' && typeof content.fileName === 'string' ? content.fileName : '');
+      const file = await this.saveDataUrl(identity.owner, value, name, seed && `${seed}.${field}`);
+      content[field] = file.url;
+      if (field === 'fileUrl') Object.assign(content, { fileName: name, fileType: file.type, fileSize: file.size });
+    }
+  }
+
+  /** A failure is logged only: the error of the send is the answer, and the sweep deletes unattached files too. */
+  private async deleteUnattached(owner: Owner, ids: string[]): Promise<void> {
+    await this.removal
+      .delete('owner = $1 and id = any($2::uuid[]) and thread_id is null', [owner, ids])
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'deletion of unattached files failed; leaving them to the sweep'),
+      );
+  }
+}
+
+/** Data URLs often come without a file name: downloads then get the usual extension of the type. */
+function withExtension(name: string, type: string): string {
+  const extension = extensionOf(name) === '' ? extensionForType(type) : null;
+  return extension === null ? name : `${name}.${extension}`;
+}
+
+/** UUID (version 8) from a SHA-256 hash; reveals nothing about its input. */
+function deterministicId(parts: string[], bytes: Buffer): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).update(bytes).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
