@@ -7,7 +7,7 @@ import type { UserEntity } from '../users/user.entity.js';
 import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { LoginDto, RegisterDto } from './auth.dto.js';
-import { GuestMigration } from './guest-things.service.js';
+import { GuestMigrationService } from './guest-migration.service.js';
 import { LocalAuthGuard } from './local.strategy.js';
 import { RegistrationService } from './registration.service.js';
 import { SessionsService } from './sessions.service.js';
@@ -16,7 +16,7 @@ import { SessionsService } from './sessions.service.js';
 export class AuthController {
   constructor(
     private readonly registration: RegistrationService,
-    private readonly guestThings: GuestMigration,
+    private readonly guestMigration: GuestMigrationService,
     private readonly sessions: SessionsService,
     private readonly users: UsersService,
   ) {}
@@ -30,7 +30,7 @@ export class AuthController {
     @Body() { rememberMe = false }: LoginDto,
   ): Promise<User> {
     const user = request.user as UserEntity;
-    await this.guestThings.adopt(request.guestId!, user.id);
+    await this.guestMigration.migrate(request.guestId!, user.id);
     await this.sessions.signIn(request, response, user, rememberMe);
     return toUser(await this.users.get(user.id));
   }
@@ -42,7 +42,7 @@ export class AuthController {
     @CurrentIdentity() { address }: Identity,
     @Body() body: RegisterDto,
   ): Promise<User> {
-    // Else the account would be there and its owner would be told that it is not.
+    // Fails before the account is created, so that a failed registration leaves no account.
     await this.sessions.ensureReady(request);
     const user = await this.registration.register(body, request.guestId!, address);
     await this.sessions.signIn(request, response, user, false);
@@ -59,7 +59,7 @@ export class AuthController {
     if (userId !== null) await this.sessions.signOut(request, response, userId);
   }
 
-  /** For the page, which does not know who it is for: being a guest is an answer and no error. */
+  /** The page's first read. Unlike `GET /api/user`, a guest gets 200 with a null user. */
   @Get('session')
   async session(@CurrentIdentity() { userId }: Identity): Promise<SessionState> {
     return { user: userId === null ? null : toUser(await this.users.get(userId)) };

@@ -35,7 +35,7 @@ export class LoginDto implements LoginRequest {
   rememberMe?: boolean;
 }
 
-/** The form asks for address and number; programs may leave them out, but what is given has to be right. */
+/** The form requires email and phone number. The API accepts a request without them, but validates given values. */
 export class RegisterDto implements RegisterRequest {
   @MayBeEmpty()
   @TrimmedOrNull()

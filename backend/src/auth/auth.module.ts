@@ -5,17 +5,17 @@ import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
 import { CredentialsService } from './credentials.service.js';
 import { GuestCookies } from './guest-cookies.js';
-import { GuestMigration } from './guest-things.service.js';
+import { GuestMigrationService } from './guest-migration.service.js';
 import { IdentityService } from './identity.service.js';
 import { LocalStrategy } from './local.strategy.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { RegistrationService } from './registration.service.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Passport keeps one list of strategies for the whole process, which may hold more than one server. */
+/** A unique strategy name: passport registers strategies per process, and a test process runs several servers. */
 const passportOptions = () => ({ session: false, defaultStrategy: `local-${randomUUID()}` });
 
-/** Who asks: guests, members and their sessions. */
+/** Guests, logins and sessions. */
 @Module({
   imports: [UsersModule, PassportModule.registerAsync({ useFactory: passportOptions })],
   controllers: [AuthController, OwnAccountController],
@@ -25,7 +25,7 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     CredentialsService,
     LocalStrategy,
     RegistrationService,
-    GuestMigration,
+    GuestMigrationService,
     SessionsService,
   ],
   exports: [GuestCookies, IdentityService],

@@ -8,23 +8,24 @@ import type { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
 import { UsersService } from '../users/users.service.js';
 
-const QUARTER = 15 * 60;
+/** Seconds. */
+const QUARTER_HOUR = 15 * 60;
 const HOUR = 60 * 60;
 
-const ACCOUNT_FROM_ADDRESS: RateLimit = { name: 'login-account', points: 10, window: QUARTER, lasts: true };
-const ADDRESS: RateLimit = { name: 'login-address', points: 50, window: QUARTER, lasts: true };
+const ACCOUNT_FROM_ADDRESS: RateLimit = { name: 'login-account', points: 10, window: QUARTER_HOUR, lasts: true };
+const ADDRESS: RateLimit = { name: 'login-address', points: 50, window: QUARTER_HOUR, lasts: true };
 
-/** From everywhere together. Refusing here would let anybody lock an account: tries are slowed instead. */
+/** From all addresses together. A refusal here would let any client lock an account, so attempts are delayed instead. */
 const ACCOUNT: RateLimit = { name: 'login-everywhere', points: 100, window: HOUR, lasts: true };
-const SLOWED = 2_000;
+const DELAY_MS = 2_000;
 
-/** A count is read, the password compared and the failure counted as one step, so that parallel tries can't outrun it. */
-const AT_ONCE = 4;
+/** Attempts that run at once. Bounds by how much parallel attempts can exceed a limit. */
+const MAX_CONCURRENT = 4;
 
-/** Says whether a password is an account's, and bounds how often that may be asked. */
+/** Verifies passwords and limits failed attempts. */
 @Injectable()
 export class CredentialsService {
-  private readonly slots = pLimit(AT_ONCE);
+  private readonly slots = pLimit(MAX_CONCURRENT);
 
   constructor(
     private readonly users: UsersService,
@@ -33,12 +34,12 @@ export class CredentialsService {
   ) {}
 
   /**
-   * The account of these credentials. An unknown name and a wrong password give the same answer in the same time.
+   * Returns the account of these credentials. An unknown name and a wrong password get the same answer in the same time.
    * @throws AppError `invalid_credentials`, `rate_limited`
    */
   async login(username: string, password: string, address: string): Promise<UserEntity> {
     const key = usernameKey(username);
-    return this.counted(key, address, async () => {
+    return this.withLimits(key, address, async () => {
       const user = await this.users.findByUsername(username);
       const matches = await this.passwords.verify(user?.passwordHash ?? null, password);
       if (user === null || !matches) return null;
@@ -47,20 +48,23 @@ export class CredentialsService {
     });
   }
 
-  /** Asks for the password again before something that can't be undone. */
+  /**
+   * Verifies the password of a signed-in member before a change of the account.
+   * @throws AppError `invalid_credentials`, `rate_limited`
+   */
   async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
     const user = await this.users.get(userId);
     const attempt = async () => ((await this.passwords.verify(user.passwordHash, password)) ? user : null);
-    return this.counted(user.usernameKey, address, attempt, 'The current password is not right.');
+    return this.withLimits(user.usernameKey, address, attempt, 'The current password is wrong. Please try again.');
   }
 
-  private async counted(
+  private async withLimits(
     account: string,
     address: string,
     attempt: () => Promise<UserEntity | null>,
     refusal?: string,
   ): Promise<UserEntity> {
-    if ((await this.limits.used(ACCOUNT, account)) >= ACCOUNT.points) await sleep(SLOWED);
+    if ((await this.limits.used(ACCOUNT, account)) >= ACCOUNT.points) await sleep(DELAY_MS);
     return this.slots(async () => {
       const fromAddress = `${address} ${account}`;
       await this.limits.check(ACCOUNT_FROM_ADDRESS, fromAddress);

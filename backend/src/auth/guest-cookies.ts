@@ -8,15 +8,13 @@ import { cookieAttributes } from '../platform/session/session.js';
 
 const NAME = 'tanya.guest';
 
-/** Seconds. */
-const LIFETIME = 30 * 24 * 60 * 60;
+const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
-/** The part of a response that Socket.IO's handshake has too. */
+/** The part of a response that the Socket.IO handshake provides as well. */
 type CookieResponse = Pick<ServerResponse, 'getHeader' | 'setHeader'>;
 
 /**
- * Who a visitor is before signing in: `uuid.issuedAt.signature` in a cookie. Nothing is stored on the server, so making
- * guests costs nothing.
+ * The identity of a guest: `uuid.issuedAt.signature` in a cookie. The server stores nothing until the first message.
  */
 @Injectable()
 export class GuestCookies {
@@ -25,13 +23,13 @@ export class GuestCookies {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** For calls, pages and the socket handshake alike: every browser gets a guest's cookie with its first answer. */
+  /** Sets `request.guestId` for API calls, pages and socket handshakes; issues a cookie where none is valid. */
   readonly middleware = (request: IncomingMessage, response: CookieResponse, next: () => void): void => {
     request.guestId = this.read(request) ?? this.issue(response);
     next();
   };
 
-  /** Makes the browser another guest, so that nothing of before can be told from what comes after. */
+  /** Issues a new guest id, so that the guests before and after a session cannot be linked. */
   rotate(request: IncomingMessage, response: CookieResponse): void {
     request.guestId = this.issue(response);
   }
@@ -39,7 +37,7 @@ export class GuestCookies {
   private read(request: IncomingMessage): string | null {
     const [id = '', issuedAt = '', signature = ''] = (parseCookie(request.headers.cookie ?? '')[NAME] ?? '').split('.');
     if (!this.secrets.verify(`guest.${id}.${issuedAt}`, signature)) return null;
-    return Date.now() / 1000 - Number(issuedAt) < LIFETIME ? id : null;
+    return Date.now() / 1000 - Number(issuedAt) < LIFETIME_SECONDS ? id : null;
   }
 
   private issue(response: CookieResponse): string {
@@ -49,7 +47,7 @@ export class GuestCookies {
       ...cookieAttributes(this.env),
       name: NAME,
       value: `${id}.${issuedAt}.${this.secrets.sign(`guest.${id}.${issuedAt}`)}`,
-      maxAge: LIFETIME,
+      maxAge: LIFETIME_SECONDS,
     });
     const others = [response.getHeader('Set-Cookie') ?? []].flat().filter((other) => !String(other).startsWith(NAME));
     response.setHeader('Set-Cookie', [...others.map(String), cookie]);

@@ -8,7 +8,7 @@ import type { UserEntity } from '../users/user.entity.js';
 import { LoginDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
 
-/** User name and password, checked by passport. */
+/** Passport strategy for username and password. */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy) {
   constructor(
@@ -24,7 +24,7 @@ export class LocalStrategy extends PassportStrategy(Strategy) {
   }
 }
 
-/** Guards run before pipes, and passport takes whatever the body holds: it is validated first. */
+/** Validates the body before passport reads it, because guards run before pipes. */
 @Injectable()
 export class LocalAuthGuard extends AuthGuard() {
   private readonly pipe = createValidationPipe();

@@ -12,13 +12,13 @@ import { ChangePasswordDto, DeleteAccountDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
 import { SessionsService } from './sessions.service.js';
 
-/** After a change of password the page needs its new cookie before its old sockets are closed, ms. */
-const SOCKET_GRACE = 2_000;
+/** Time for the page to receive its new cookie before its old sockets are closed. */
+const SOCKET_GRACE_MS = 2_000;
 
-/** Each of them reads all that somebody ever wrote. */
+/** Each export reads all data of an account. Seconds. */
 const EXPORTS: RateLimit = { name: 'export', points: 20, window: 60 * 60 };
 
-/** What members do with their own account. */
+/** Changes, exports and deletes the caller's own account. */
 @Controller('api/user')
 @UseGuards(SignedInGuard)
 export class OwnAccountController {
@@ -46,7 +46,7 @@ export class OwnAccountController {
     await this.bus.publish('session:ended', { userId, reason: 'password', exceptSessionId: sessionId });
     setTimeout(() => {
       void this.bus.publish('session:ended', { userId, reason: 'password', sessionId });
-    }, SOCKET_GRACE).unref();
+    }, SOCKET_GRACE_MS).unref();
   }
 
   @Post('logout-everywhere')
@@ -74,14 +74,14 @@ export class OwnAccountController {
     await this.sessions.signOut(request, response, userId);
   }
 
-  /** Everything that is the member's own, written while it is read: years of chats don't fit into memory. */
+  /** Streams all data of the account as JSON, because a long history does not fit into memory. */
   @Get('export')
   async export(@CurrentUserId() userId: number, @Res() response: Response): Promise<void> {
     const owner = userOwner(userId);
     await this.limits.consume(EXPORTS, owner);
     const account = toAdminUser(await this.users.get(userId));
     response.attachment('tanya-export.json').type('json');
-    // A reader who leaves, or a database that does, ends the file in the middle; it can't be told any more.
+    // The status is sent already: a failed query or a disconnect can only truncate the file.
     await pipeline(jsonOf(account, this.hooks.exportOf(owner)), response).catch(() => response.destroy());
   }
 }

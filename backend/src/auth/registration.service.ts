@@ -1,25 +1,25 @@
 import type { RegisterRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { guestOwner, userOwner } from '../platform/session/identity.js';
 import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { GuestMigration } from './guest-things.service.js';
+import { GuestMigrationService } from './guest-migration.service.js';
 
+/** Seconds. */
 const HOUR = 60 * 60;
 
 const ACCOUNTS: RateLimit = { name: 'register', points: 10, window: HOUR };
 
-/** Attempts that made no account: names taken above all, so that nobody reads off the list of names. */
+/** All attempts, refused ones included: bounds how many usernames a client can probe. */
 const ATTEMPTS: RateLimit = { name: 'register-attempt', points: 60, window: HOUR };
 
-/** Makes an account out of a guest. */
+/** Creates an account and migrates the guest who registers. */
 @Injectable()
 export class RegistrationService {
   constructor(
     private readonly users: UsersService,
     private readonly limits: RateLimits,
-    private readonly guestThings: GuestMigration,
+    private readonly guestMigration: GuestMigrationService,
   ) {}
 
   /** @throws AppError `username_taken`, `rate_limited` */
@@ -27,11 +27,11 @@ export class RegistrationService {
     await this.limits.consume(ATTEMPTS, address);
     await this.limits.check(ACCOUNTS, address);
     const user = await this.users.create(request, async (manager, created) => {
-      // Counted inside: beyond the limit the account is rolled back, however many came at once.
+      // Counted inside the transaction, so that parallel registrations beyond the limit are rolled back.
       await this.limits.consume(ACCOUNTS, address);
-      await this.guestThings.move(manager, guestId, created.id);
+      await this.guestMigration.migrateWithin(manager, guestId, created.id);
     });
-    await this.guestThings.announce(guestOwner(guestId), userOwner(user.id));
+    await this.guestMigration.publish(guestId, user.id);
     return user;
   }
 }

@@ -34,7 +34,7 @@ export class FilesService {
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete((owner) => this.removal.deleteOfOwner(owner));
-    hooks.onAdopt((manager, from, to) => this.adopt(manager, from, to));
+    hooks.onGuestMigration((manager, from, to) => this.adopt(manager, from, to));
     hooks.onExport('files', (owner) => this.listOf(owner));
   }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
-/** What one owner has spent in one period; the row that decides. */
+/** Messages charged and held for one owner in one period. Admission decides on this row. */
 @Entity('quota_account')
 export class QuotaAccountEntity {
   /** `user:12` or `guest:<uuid>`. */
@@ -25,7 +25,7 @@ export class QuotaAccountEntity {
   @Column({ type: 'integer', default: 0 })
   held: number;
 
-  /** Grows with every change, so that a late copy in Redis never wins. */
+  /** Grows with every change, so that a delayed counter update never replaces a newer one. */
   @Column({ type: 'bigint', default: 0 })
   version: number;
 }

@@ -3,51 +3,51 @@ import type { Owner } from '../platform/session/identity.js';
 
 /** A committed state of one account. */
 export interface CounterState {
-  /** Charged and held together. */
+  /** Messages charged and held together. */
   used: number;
   version: number;
 }
 
 /**
- * The fast copy of what Postgres has committed. It refuses the exhausted and answers reads; it never admits anybody
- * by itself, so losing it loses nothing.
+ * Cache of the committed quota accounts. It answers reads and refuses owners that have reached their limit. Postgres
+ * alone admits, so a lost cache costs queries, never messages.
  */
 export interface QuotaCounters {
-  /** @returns null when it has to be read from Postgres */
+  /** @returns null when the account is not cached */
   read(owner: Owner, period: string): Promise<number | null>;
-  /** A state with an older version than the kept one is dropped. */
+  /** Caches a state; an older version than the cached one is dropped. */
   store(owner: Owner, period: string, state: CounterState): Promise<void>;
 }
 
-/** How long a copy may stand in for Postgres, should an update to it get lost, in ms. */
-const LIFETIME = 60_000;
+/** Bounds how long a counter stays wrong after a lost update. */
+const TTL_MS = 60_000;
 
-/** Owners remembered by one process; the oldest go first. */
+/** Accounts cached by one process; the oldest entries are evicted. */
 const CAPACITY = 50_000;
 
 export class InProcessQuotaCounters implements QuotaCounters {
-  private readonly states = new Map<string, CounterState & { until: number }>();
+  private readonly states = new Map<string, CounterState & { expiresAt: number }>();
 
   async read(owner: Owner, period: string): Promise<number | null> {
     const state = this.states.get(`${owner} ${period}`);
-    return state === undefined || state.until < Date.now() ? null : state.used;
+    return state === undefined || state.expiresAt < Date.now() ? null : state.used;
   }
 
   async store(owner: Owner, period: string, state: CounterState): Promise<void> {
     const key = `${owner} ${period}`;
-    const known = this.states.get(key);
-    if (known !== undefined && known.version > state.version) return;
+    const cached = this.states.get(key);
+    if (cached !== undefined && cached.version > state.version) return;
     this.states.delete(key);
-    this.states.set(key, { ...state, until: Date.now() + LIFETIME });
+    this.states.set(key, { ...state, expiresAt: Date.now() + TTL_MS });
     if (this.states.size > CAPACITY) this.states.delete(this.states.keys().next().value!);
   }
 }
 
-/** Value `version:used`; one call compares and sets. With `XX` only where a copy is there, as in Redis' own SET. */
+/** Compare-and-set of the value `version:used`. The condition `XX` updates an existing key only, as in Redis' own SET. */
 const STORE_IF_NEWER = `
-local known = redis.call('GET', KEYS[1])
-if not known and ARGV[4] == 'XX' then return 0 end
-if known and tonumber(string.match(known, '^%d+')) > tonumber(ARGV[1]) then return 0 end
+local cached = redis.call('GET', KEYS[1])
+if not cached and ARGV[4] == 'XX' then return 0 end
+if cached and tonumber(string.match(cached, '^%d+')) > tonumber(ARGV[1]) then return 0 end
 redis.call('SET', KEYS[1], ARGV[1] .. ':' .. ARGV[2], 'PX', ARGV[3])
 return 1`;
 
@@ -59,51 +59,51 @@ declare module 'ioredis' {
       key: string,
       version: number,
       used: number,
-      lifetime: number,
+      ttlMs: number,
       condition: Condition,
     ): Result<number, Context>;
   }
 }
 
 export class RedisQuotaCounters implements QuotaCounters {
-  /** What Redis was not there to hear, the newest of each account: its copies would stay behind. */
-  private readonly unheard = new Map<string, CounterState>();
+  /** The newest failed write of each account; retried on reconnect, because Redis may still hold the older state. */
+  private readonly failedWrites = new Map<string, CounterState>();
 
   constructor(private readonly redis: Redis) {
     redis.defineCommand('storeIfNewer', { numberOfKeys: 1, lua: STORE_IF_NEWER });
-    redis.on('ready', () => void this.tellAgain());
+    redis.on('ready', () => void this.retryFailedWrites());
   }
 
   async read(owner: Owner, period: string): Promise<number | null> {
-    // Redis away: Postgres answers, and quotas hold all the same.
+    // Without Redis the caller reads Postgres, so quotas hold during an outage.
     const value = await this.redis.get(this.key(owner, period)).catch(() => null);
     return value === null ? null : Number(value.slice(value.indexOf(':') + 1));
   }
 
   async store(owner: Owner, period: string, state: CounterState): Promise<void> {
-    await this.tell(this.key(owner, period), state, '');
+    await this.write(this.key(owner, period), state, '');
   }
 
-  private async tell(key: string, state: CounterState, condition: Condition): Promise<void> {
+  private async write(key: string, state: CounterState, condition: Condition): Promise<void> {
     try {
-      await this.redis.storeIfNewer(key, state.version, state.used, LIFETIME, condition);
+      await this.redis.storeIfNewer(key, state.version, state.used, TTL_MS, condition);
     } catch {
-      this.remember(key, state);
+      this.queueRetry(key, state);
     }
   }
 
-  private remember(key: string, state: CounterState): void {
-    const known = this.unheard.get(key);
-    if (known !== undefined && known.version > state.version) return;
-    this.unheard.set(key, state);
-    if (this.unheard.size > CAPACITY) this.unheard.delete(this.unheard.keys().next().value!);
+  private queueRetry(key: string, state: CounterState): void {
+    const queued = this.failedWrites.get(key);
+    if (queued !== undefined && queued.version > state.version) return;
+    this.failedWrites.set(key, state);
+    if (this.failedWrites.size > CAPACITY) this.failedWrites.delete(this.failedWrites.keys().next().value!);
   }
 
-  /** Only copies that are there: for one that is gone this may be old by now, and Postgres is asked anyway. */
-  private async tellAgain(): Promise<void> {
-    const unheard = [...this.unheard];
-    this.unheard.clear();
-    await Promise.all(unheard.map(([key, state]) => this.tell(key, state, 'XX')));
+  /** Updates existing keys only: the queued state may be outdated by now, and a missing key is read from Postgres. */
+  private async retryFailedWrites(): Promise<void> {
+    const writes = [...this.failedWrites];
+    this.failedWrites.clear();
+    await Promise.all(writes.map(([key, state]) => this.write(key, state, 'XX')));
   }
 
   private key(owner: Owner, period: string): string {

@@ -1,6 +1,6 @@
 import { periodEnd, periodKey } from './quota-period.js';
 
-describe('a quota period', () => {
+describe('periodKey and periodEnd', () => {
   const cases = [
     ['never', '2026-11-20T10:00:00Z', 'ever', null],
     ['daily', '2026-11-20T00:00:00Z', '2026-11-20', '2026-11-21T00:00:00.000Z'],

@@ -1,12 +1,12 @@
 import type { QuotaPeriod } from '@tanya/contract';
 
-/** The account of a period: `ever`, `2026-11-20` or `2026-11`, in UTC. */
+/** The key of the period that contains `now`, in UTC: `ever`, `2026-11-20` or `2026-11`. */
 export function periodKey(period: QuotaPeriod, now: Date): string {
   if (period === 'never') return 'ever';
   return now.toISOString().slice(0, period === 'daily' ? 10 : 7);
 }
 
-/** ISO time at which a new account begins; null when it never does. */
+/** ISO time at which the next period begins; null for `never`. */
 export function periodEnd(period: QuotaPeriod, now: Date): string | null {
   if (period === 'never') return null;
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];

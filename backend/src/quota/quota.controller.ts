@@ -4,7 +4,7 @@ import { CurrentIdentity } from '../platform/session/guards.js';
 import type { Identity } from '../platform/session/identity.js';
 import { QuotaService } from './quota.service.js';
 
-/** What the asker has spent and may spend; guests too. */
+/** The quota and the message count of the caller, members and guests alike. */
 @Controller('api/user')
 export class QuotaController {
   constructor(private readonly quotas: QuotaService) {}
@@ -16,6 +16,6 @@ export class QuotaController {
 
   @Get('message-count')
   async messageCount(@CurrentIdentity() identity: Identity): Promise<MessageCount> {
-    return { messageCount: await this.quotas.chargedOf(identity) };
+    return { messageCount: await this.quotas.messageCountOf(identity) };
   }
 }

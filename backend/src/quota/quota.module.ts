@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { REDIS } from '../platform/redis/redis.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { InProcessQuotaCounters, RedisQuotaCounters } from './quota-counters.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { QuotaController } from './quota.controller.js';
@@ -10,7 +11,7 @@ import { QUOTA_COUNTERS } from './quota.tokens.js';
 import { UsageExport } from './usage-export.js';
 
 @Module({
-  imports: [SettingsModule],
+  imports: [SettingsModule, UsersModule],
   controllers: [QuotaController],
   providers: [
     QuotaService,

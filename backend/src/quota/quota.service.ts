@@ -7,32 +7,39 @@ import { type Identity, type Owner, ownerUserId } from '../platform/session/iden
 import { Metrics } from '../platform/observability/metrics.js';
 import { type Count, RateLimits } from '../platform/redis/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
+import { RolesService } from '../users/roles.service.js';
+import { UsersService } from '../users/users.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
 import type { QuotaCounters } from './quota-counters.js';
 import { type QuotaAccount, QuotaLedger, type Settlement } from './quota-ledger.js';
 import { periodEnd, periodKey } from './quota-period.js';
 
-/** What decides a limit. */
+export type { QuotaAccount };
+
+/** The fields that decide an owner's limit. */
 export type Plan = Pick<Identity, 'userId' | 'isPremium'>;
 
-/** Who spends, as far as quotas care. */
+/** The fields of an identity that quotas and guest limits read. */
 export type Spender = Pick<Identity, 'owner' | 'userId' | 'isPremium' | 'address'>;
 
-const DAY = 24 * 60 * 60;
+/** Seconds. */
 const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
 
-/** All guests together. */
-const EVERYBODY = 'all';
+/** Rate limit key shared by all guests. */
+const ALL_GUESTS = 'all';
 
 /**
- * One quota for the page, REST, the socket, the public API and images. Postgres decides inside the caller's
- * transaction (`hold`, `settle`); a counter in front refuses the exhausted before that.
+ * The quota of an owner, shared by the page, REST, the socket, the public API and images. Postgres decides inside the
+ * caller's transaction (`hold`, `settle`). A cached counter refuses exhausted owners before the transaction (`gate`).
  */
 @Injectable()
 export class QuotaService {
   constructor(
     private readonly settings: SettingsService,
     private readonly ledger: QuotaLedger,
+    private readonly users: UsersService,
+    private readonly roles: RolesService,
     private readonly limits: RateLimits,
     @Inject(QUOTA_COUNTERS) private readonly counters: QuotaCounters,
     private readonly metrics: Metrics,
@@ -41,36 +48,39 @@ export class QuotaService {
     bus.subscribe('owner:adopted', ({ from, to }) => this.refresh([from, to]));
   }
 
-  /** Messages that this spender may have; -1 is unlimited. */
+  /** Messages per quota period; -1 is unlimited. */
   limitOf(spender: Plan): number {
     const settings = this.settings.get();
     if (spender.userId === null) return settings.guestMessageQuota;
     return spender.isPremium ? settings.premiumUserMessageQuota : settings.freeUserMessageQuota;
   }
 
-  /** The plan behind an owner's key, for an end that nobody asked for. */
+  /** The plan of an owner, for a generation that ends without a request. */
   async planOf(owner: Owner): Promise<Plan> {
     const userId = ownerUserId(owner);
-    return { userId, isPremium: userId !== null && (await this.ledger.isPremium(userId)) };
+    return { userId, isPremium: userId !== null && (await this.roles.isPremium(userId)) };
   }
 
   async quotaOf(spender: Omit<Spender, 'address'>): Promise<Quota> {
     return this.view(await this.used(spender.owner), this.limitOf(spender));
   }
 
-  /** A quota as clients see it, after a change of this account. */
+  /** The quota for clients after a change of the account. */
   viewOf(account: QuotaAccount, spender: Plan): Quota {
     return this.view(account.charged + account.held, this.limitOf(spender));
   }
 
-  /** Refuses the exhausted without touching Postgres. @throws AppError `quota_exceeded` */
+  /**
+   * Refuses an exhausted owner, as a rule without a query.
+   * @throws AppError `quota_exceeded`
+   */
   async gate(spender: Spender, cost: number): Promise<void> {
     const max = this.limitOf(spender);
     if (max !== UNLIMITED && (await this.used(spender.owner)) + cost > max) throw this.exceeded();
   }
 
   /**
-   * Holds the cost inside the caller's transaction; call `committed` with the account after the commit.
+   * Holds the cost inside the caller's transaction. After the commit the caller passes the account to `committed`.
    * @throws AppError `quota_exceeded`
    */
   async hold(
@@ -90,7 +100,10 @@ export class QuotaService {
     return account;
   }
 
-  /** Charges or releases inside the transaction of the terminal state. @returns no account when it was settled before */
+  /**
+   * Charges or releases a hold inside the transaction that stores the terminal status.
+   * @returns account: null when the hold was settled before
+   */
   async settle(manager: EntityManager, settlement: Settlement): Promise<{ account: QuotaAccount | null; plan: Plan }> {
     const settled = await this.ledger.settle(manager, settlement);
     if (settled === null) return { account: null, plan: await this.planOf(settlement.owner) };
@@ -103,22 +116,25 @@ export class QuotaService {
     return this.ledger.lockAccounts(manager, owners);
   }
 
-  /** Counts a guest's usage for the account that takes over its things; running generations are locked by the caller. */
-  async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
-    await this.ledger.adopt(manager, from, to, ownerUserId(to)!);
+  /** Counts a guest's usage for the account that the guest becomes. The caller locks the running generations. */
+  async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
+    await this.ledger.migrateGuest(manager, guest, account, ownerUserId(account)!);
   }
 
-  /** An account as it is stored. */
+  /** The stored account of one period. */
   accountOf(owner: Owner, period: string): Promise<QuotaAccount> {
     return this.ledger.account(owner, period);
   }
 
-  /** Messages charged in this period, without what is still running. */
-  async chargedOf(spender: Spender): Promise<number> {
-    return (await this.ledger.account(spender.owner, periodKey(this.settings.get().quotaPeriod, new Date()))).charged;
+  /**
+   * The message count: messages charged since the account was created or the guest cookie was issued. A new quota period
+   * does not reset it; `quotaOf` reports the period. A member's count is `user.messageCount`.
+   */
+  async messageCountOf({ owner, userId }: Pick<Identity, 'owner' | 'userId'>): Promise<number> {
+    return userId === null ? this.ledger.chargedInAllPeriods(owner) : (await this.users.get(userId)).messageCount;
   }
 
-  /** Tells the fast gate what has been committed. */
+  /** Updates the cached counter with a committed account. */
   async committed(account: QuotaAccount): Promise<void> {
     await this.counters.store(account.owner, account.period, {
       used: account.charged + account.held,
@@ -127,22 +143,23 @@ export class QuotaService {
   }
 
   /**
-   * What a new guest cookie can't get around: messages a day from one address, messages an hour of all guests.
+   * Counts a guest's message against the limits that a new guest cookie does not reset: messages per day from one
+   * address, and messages per hour of all guests. Members are not counted.
    * @throws AppError `rate_limited`
-   * @returns gives the message back, for a send that was refused after all
+   * @returns function that takes the count back, for a send that is refused later
    */
   async countGuest(spender: Spender): Promise<() => Promise<void>> {
     if (spender.userId !== null) return async () => undefined;
     const { guestAddressDailyQuota, guestHourlyBudget } = this.settings.get();
     const counts: Count[] = [
       [{ name: 'guest-address', points: guestAddressDailyQuota, window: DAY }, spender.address],
-      [{ name: 'guest-budget', points: guestHourlyBudget, window: HOUR }, EVERYBODY],
+      [{ name: 'guest-budget', points: guestHourlyBudget, window: HOUR }, ALL_GUESTS],
     ];
     await this.limits.consumeAll(counts);
     return () => this.limits.rewardAll(counts);
   }
 
-  /** The cost of one answer of this model, in messages. */
+  /** The cost of one generation with this model, in messages. */
   costOf(model: { isImage: boolean }): number {
     return model.isImage ? LIMITS.imageCost : 1;
   }
@@ -154,8 +171,8 @@ export class QuotaService {
 
   private async used(owner: Owner): Promise<number> {
     const period = periodKey(this.settings.get().quotaPeriod, new Date());
-    const known = await this.counters.read(owner, period);
-    if (known !== null) return known;
+    const cached = await this.counters.read(owner, period);
+    if (cached !== null) return cached;
     const account = await this.ledger.account(owner, period);
     await this.committed(account);
     return account.charged + account.held;

@@ -6,15 +6,18 @@ import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hoo
 import { rowsById } from '../platform/database/rows-by-id.js';
 import { UsageRecordEntity } from './usage-record.entity.js';
 
-const PAGE = 500;
+/** Records read per query. */
+const PAGE_SIZE = 500;
 
-/** What a member has used and why it was counted, for the file that they may take away. */
+/** Adds a member's usage records to the account export. */
 @Injectable()
 export class UsageExport {
   constructor(@InjectDataSource() dataSource: DataSource, hooks: AccountLifecycleHooks) {
     const records = dataSource.getRepository(UsageRecordEntity);
     hooks.onExport('usage', (owner: Owner) =>
-      rowsById((after) => records.find({ where: { owner, id: MoreThan(after) }, order: { id: 'ASC' }, take: PAGE })),
+      rowsById((after) =>
+        records.find({ where: { owner, id: MoreThan(after) }, order: { id: 'ASC' }, take: PAGE_SIZE }),
+      ),
     );
   }
 }

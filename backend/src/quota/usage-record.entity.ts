@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 
 export type UsageState = 'held' | 'charged' | 'released';
 
-/** The ledger: why each charge was made. It outlives thread, message and guest, and goes only with the user. */
+/** The ledger: one row for each hold, with its outcome and reason. A row is deleted only together with its account. */
 @Entity('usage_record')
 @Index('usage_record_owner', ['owner', 'id'])
 export class UsageRecordEntity {
@@ -20,7 +20,7 @@ export class UsageRecordEntity {
   @JoinColumn({ name: 'user_id' })
   user: unknown;
 
-  /** No foreign key: the generation may be gone. Null for what a guest brought along. */
+  /** No foreign key, because the record outlives its generation. Null for the charges of a migrated guest. */
   @Column({ type: 'uuid', nullable: true, unique: true })
   generationId: string | null;
 
@@ -42,7 +42,7 @@ export class UsageRecordEntity {
   @Column({ type: 'text' })
   state: UsageState;
 
-  /** Why it is charged or released: a terminal status, or `carried` for what a guest brought along. */
+  /** A terminal status, or `carried` for the charges of a migrated guest. */
   @Column({ type: 'text', nullable: true })
   reason: string | null;
 

@@ -7,14 +7,14 @@ import { PasswordsService } from './passwords.service.js';
 import { UserEntity } from './user.entity.js';
 import { isUsername, usernameKey } from './username.js';
 
-/** 'tanA' in ASCII: processes that start together make one admin. */
+/** Advisory lock, 'tanA' in ASCII: nodes that start together create one admin. */
 const FIRST_ADMIN_LOCK = 0x74616e41;
 
 const PASSWORD_BYTES = 15;
 
-/** Makes the first admin where there is none. Nobody becomes admin by being the first to register. */
+/** Creates an admin at the start while the installation has none. Registration never makes an admin. */
 @Injectable()
-export class FirstAdmin implements OnApplicationBootstrap {
+export class FirstAdminService implements OnApplicationBootstrap {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly dataSource: DataSource,
@@ -22,18 +22,18 @@ export class FirstAdmin implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const username = await this.dataSource.transaction((manager) => this.create(manager));
-    if (username === null) return;
+    const created = await this.dataSource.transaction((manager) => this.create(manager));
+    if (created === null) return;
     const { password } = this.env.admin;
     process.stdout.write(
-      `username: ${username.name}\npassword: ${password === null ? username.password : '(as set in ADMIN_PASSWORD)'}\n`,
+      `username: ${created.name}\npassword: ${password === null ? created.password : '(as set in ADMIN_PASSWORD)'}\n`,
     );
   }
 
   private async create(manager: EntityManager): Promise<{ name: string; password: string } | null> {
     await manager.query('select pg_advisory_xact_lock($1)', [FIRST_ADMIN_LOCK]);
     if (await manager.existsBy(UserEntity, { isAdmin: true })) return null;
-    const name = await this.freeName(manager);
+    const name = await this.availableName(manager);
     const password = this.env.admin.password ?? randomBytes(PASSWORD_BYTES).toString('base64url');
     await manager.insert(UserEntity, {
       username: name,
@@ -44,11 +44,11 @@ export class FirstAdmin implements OnApplicationBootstrap {
     return { name, password };
   }
 
-  /** Somebody may have registered under the admin's name; that account stays what it is. */
-  private async freeName(manager: EntityManager): Promise<string> {
+  /** The configured username, with a random suffix when an account already has it; that account is not changed. */
+  private async availableName(manager: EntityManager): Promise<string> {
     const { username } = this.env.admin;
     if (!isUsername(username) || username.length > LIMITS.username.max)
-      throw new Error('ADMIN_USERNAME is no username');
+      throw new Error('ADMIN_USERNAME is not a valid username');
     const taken = await manager.existsBy(UserEntity, { usernameKey: usernameKey(username) });
     return taken ? `${username}-${randomBytes(3).toString('hex')}` : username;
   }

@@ -2,8 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeyService } from './api-keys.service.js';
-import { FirstAdmin } from './first-admin.service.js';
+import { FirstAdminService } from './first-admin.service.js';
 import { PasswordsService } from './passwords.service.js';
+import { RolesService } from './roles.service.js';
 import { UserEntity } from './user.entity.js';
 import { UserListService } from './user-list.service.js';
 import { UsersController } from './users.controller.js';
@@ -12,7 +13,7 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity])],
   controllers: [UsersController, ApiKeysController],
-  providers: [UsersService, UserListService, PasswordsService, ApiKeyService, FirstAdmin],
-  exports: [TypeOrmModule, UsersService, PasswordsService, ApiKeyService],
+  providers: [UsersService, UserListService, PasswordsService, ApiKeyService, RolesService, FirstAdminService],
+  exports: [UsersService, PasswordsService, ApiKeyService, RolesService],
 })
 export class UsersModule {}

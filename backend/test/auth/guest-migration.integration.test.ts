@@ -11,7 +11,7 @@ let refuse = false;
 
 beforeAll(async () => {
   server = await startTestApp();
-  server.app.get(AccountLifecycleHooks).onAdopt(async (manager, from, to) => {
+  server.app.get(AccountLifecycleHooks).onGuestMigration(async (manager, from, to) => {
     expect(manager.queryRunner?.isTransactionActive).toBe(true);
     if (refuse) throw new Error('this does not move');
     moved.push({ from, to });

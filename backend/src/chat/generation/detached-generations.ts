@@ -10,6 +10,8 @@ import type { GenerationRun, RunSpec } from './run/generation-run.js';
 import { RunRegistry } from './run/run-registry.js';
 import { GenerationStore, type StoredAnswer } from './store/generation-store.js';
 
+export type { StoredAnswer };
+
 export interface DetachedRequest extends Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens'> {
   clientMessageId: string;
   requestHash: string;

@@ -20,7 +20,7 @@ export class GuestThreadMigration {
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete((owner) => generations.stopAll({ owner }));
-    hooks.onAdopt((manager, guest, account) => this.adopt(manager, guest, account));
+    hooks.onGuestMigration((manager, guest, account) => this.adopt(manager, guest, account));
   }
 
   /** Locks the accounts before the generations, in the order of a generation's end. */
@@ -31,6 +31,6 @@ export class GuestThreadMigration {
     await this.generationStore.adopt(manager, guest, account, userId);
     await this.messages.adopt(manager, guest, userId);
     await this.threads.adopt(manager, guest, account, userId);
-    await this.quotas.adopt(manager, guest, account);
+    await this.quotas.migrateGuest(manager, guest, account);
   }
 }

@@ -4,29 +4,29 @@ import type { Owner } from './identity.js';
 
 type DeleteHook = (owner: Owner) => Promise<void>;
 type ExportHook = (owner: Owner) => AsyncIterable<unknown>;
-type AdoptHook = (manager: EntityManager, from: Owner, to: Owner) => Promise<void>;
+type GuestMigrationHook = (manager: EntityManager, guest: Owner, account: Owner) => Promise<void>;
 
 /**
- * What other features do when an account goes or takes over a guest's things. The account's module runs these
- * without knowing who listens.
+ * Hooks that rooms register to take part in the deletion or export of an account and in the migration of a guest. The
+ * rooms of accounts run the hooks and import none of the registered rooms.
  */
 @Injectable()
 export class AccountLifecycleHooks {
   private readonly deletes: DeleteHook[] = [];
-  private readonly adopts: AdoptHook[] = [];
+  private readonly guestMigrations: GuestMigrationHook[] = [];
   private readonly exports = new Map<string, ExportHook>();
 
-  /** Runs before the owner's row goes: finish what runs, remove what lies outside of the database. */
+  /** Runs before the account's row is deleted: ends running generations, deletes data outside of Postgres. */
   onDelete(hook: DeleteHook): void {
     this.deletes.push(hook);
   }
 
-  /** Runs inside the transaction that moves a guest's things into an account. */
-  onAdopt(hook: AdoptHook): void {
-    this.adopts.push(hook);
+  /** Runs inside the transaction that migrates a guest into an account. */
+  onGuestMigration(hook: GuestMigrationHook): void {
+    this.guestMigrations.push(hook);
   }
 
-  /** Adds a list to what members may take away of their own data. */
+  /** Adds a list to the account export. */
   onExport(part: string, hook: ExportHook): void {
     this.exports.set(part, hook);
   }
@@ -35,11 +35,11 @@ export class AccountLifecycleHooks {
     for (const hook of this.deletes) await hook(owner);
   }
 
-  async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
-    for (const hook of this.adopts) await hook(manager, from, to);
+  async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
+    for (const hook of this.guestMigrations) await hook(manager, guest, account);
   }
 
-  /** Each list by its name; nothing is read before somebody goes over it. */
+  /** The lists of the account export by name; a list is read while it is iterated. */
   exportOf(owner: Owner): [part: string, items: AsyncIterable<unknown>][] {
     return [...this.exports].map(([part, hook]) => [part, hook(owner)]);
   }

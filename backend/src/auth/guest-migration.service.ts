@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Bus } from '../platform/redis/bus.js';
+import { guestOwner, userOwner } from '../platform/session/identity.js';
+import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
+
+/** Moves a guest's thread, files and usage into the account that the guest signs in to. */
+@Injectable()
+export class GuestMigrationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly hooks: AccountLifecycleHooks,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Migrates in one transaction and publishes the result. */
+  async migrate(guestId: string, userId: number): Promise<void> {
+    await this.dataSource.transaction((manager) => this.migrateWithin(manager, guestId, userId));
+    await this.publish(guestId, userId);
+  }
+
+  /** Migrates in the caller's transaction. The caller calls `publish` after the commit. */
+  async migrateWithin(manager: EntityManager, guestId: string, userId: number): Promise<void> {
+    await this.hooks.migrateGuest(manager, guestOwner(guestId), userOwner(userId));
+  }
+
+  /** Publishes the migration to every node: running generations get the new owner, cached counters are refreshed. */
+  async publish(guestId: string, userId: number): Promise<void> {
+    await this.bus.publish('owner:adopted', { from: guestOwner(guestId), to: userOwner(userId) });
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { UserEntity } from './user.entity.js';
+import { isPremium } from './user-sql.js';
+
+/** What an account may do. */
+export type Roles = Pick<UserEntity, 'id' | 'isPremium' | 'isAdmin'>;
+
+/**
+ * Reads the roles of an account from its row. Each call and each socket event reads them, so the SQL is written out:
+ * building the query costs more than running it.
+ */
+@Injectable()
+export class RolesService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** @returns null when the account is deleted or has a newer session epoch */
+  async ofSession(userId: number, epoch: number): Promise<Roles | null> {
+    const [user] = await this.dataSource.query<Roles[]>(
+      'select id, is_premium as "isPremium", is_admin as "isAdmin" from "user" where id = $1 and session_epoch = $2',
+      [userId, epoch],
+    );
+    return user ?? null;
+  }
+
+  async isPremium(userId: number): Promise<boolean> {
+    const [row] = await this.dataSource.query<[{ is_premium: boolean }]>(
+      `select ${isPremium('$1::int')} as is_premium`,
+      [userId],
+    );
+    return row.is_premium;
+  }
+}
