@@ -6,10 +6,12 @@ export class GenerateImageDto implements GenerateImageRequest {
   @Trimmed()
   @IsString({ message: TEXTS.images.promptRequired })
   @MinLength(LIMITS.imagePrompt.min, { message: TEXTS.images.promptRequired })
-  @MaxLength(LIMITS.imagePrompt.max, { message: `The description may have ${LIMITS.imagePrompt.max} characters.` })
+  @MaxLength(LIMITS.imagePrompt.max, {
+    message: `The description has more than ${LIMITS.imagePrompt.max} characters. Please shorten it.`,
+  })
   prompt: string;
 
-  /** A guest's own count of messages; the server counts by itself. */
+  /** A guest's local message count, ignored: the server counts. */
   @Ignored()
   guestUsage?: number;
 

@@ -12,7 +12,7 @@ import { ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Identity } from '../platform/session/identity.js';
 
-/** Pictures outside of a conversation: a generation without a thread, held, charged and released like any other. */
+/** Images outside of a thread. Each is a generation without a thread, with the hold and charge of any generation. */
 @Injectable()
 export class ImagesService {
   constructor(
@@ -21,9 +21,9 @@ export class ImagesService {
   ) {}
 
   /**
-   * Answers when the picture is stored. The same clientMessageId gets the same picture again, free of quota, and another
-   * try where there is none.
-   * @throws AppError `quota_exceeded`, `model_unavailable`, `idempotency_mismatch` or what the provider said
+   * Resolves when the image is stored. A repeated `clientMessageId` returns the stored image free of quota; after a
+   * failure it starts a new generation.
+   * @throws AppError `quota_exceeded`, `model_unavailable`, `idempotency_mismatch` or a provider error
    */
   async generate(
     identity: Identity,
@@ -32,7 +32,7 @@ export class ImagesService {
     const { generationId } = await this.generations.start(identity, {
       clientMessageId: `image:${clientMessageId}`,
       requestHash: createHash('sha256').update(prompt).digest('hex'),
-      modelId: this.modelId(),
+      modelId: this.imageModelId(),
       prompt: async (_owner, shrink) =>
         shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
     });
@@ -42,10 +42,10 @@ export class ImagesService {
     return { url: imageUrl, cost: LIMITS.imageCost };
   }
 
-  /** Whichever name the catalogue has it under. */
-  private modelId(): string {
-    const listed = IMAGE_MODEL_IDS.find((id) => this.models.find(id)?.isEnabled);
-    if (listed === undefined) throw new AppError('model_unavailable');
-    return listed;
+  /** @throws AppError `model_unavailable` when no image model is enabled */
+  private imageModelId(): string {
+    const enabled = IMAGE_MODEL_IDS.find((id) => this.models.find(id)?.isEnabled);
+    if (enabled === undefined) throw new AppError('model_unavailable');
+    return enabled;
   }
 }

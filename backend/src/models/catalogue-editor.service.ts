@@ -9,16 +9,16 @@ import { presentFields } from '../platform/http/present-fields.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
-import { ModelEntity, ONE_MODEL_AN_ID } from './model.entity.js';
-import { namesInModelId, toAdminModel } from './model-view.js';
+import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
+import { parseModelId, toAdminModel } from './model-view.js';
 
-/** Longest that an admin waits for OpenRouter's list, ms. */
-const CATALOGUE_TIMEOUT = 15_000;
+/** Timeout of OpenRouter's model list. */
+const CATALOGUE_TIMEOUT_MS = 15_000;
 
 const isDefaultModel = (): AppError =>
   new AppError('conflict', { message: 'This is the default model. Please make another model the default first.' });
 
-/** What admins do to the list of models. There is always exactly one default, and it is enabled. */
+/** Changes of the model table by admins. At most one model is the default, and the default is always enabled. */
 @Injectable()
 export class CatalogueEditor {
   constructor(
@@ -32,19 +32,22 @@ export class CatalogueEditor {
     return models.map(toAdminModel);
   }
 
-  /** @throws AppError `conflict` when the id is listed already */
+  /** @throws AppError `conflict` when a model with this id exists */
   async create(request: CreateModelRequest): Promise<AdminModel> {
-    const names = namesInModelId(request.modelId);
+    const parsed = parseModelId(request.modelId);
     const model = this.models.create({
       ...presentFields(request),
-      name: request.name || names.name,
-      provider: request.provider || names.provider.slice(0, LIMITS.modelProvider.max),
+      name: request.name || parsed.name,
+      provider: request.provider || parsed.provider.slice(0, LIMITS.modelProvider.max),
     });
     try {
       await this.models.insert(model);
     } catch (error) {
-      if (!isUniqueViolation(error, ONE_MODEL_AN_ID)) throw error;
-      throw new AppError('conflict', { message: 'A model with this Model ID already exists.', cause: error });
+      if (!isUniqueViolation(error, UNIQUE_MODEL_ID)) throw error;
+      throw new AppError('conflict', {
+        message: 'A model with this Model ID already exists. Please edit that model instead.',
+        cause: error,
+      });
     }
     return this.changed(model.id);
   }
@@ -58,29 +61,33 @@ export class CatalogueEditor {
     return this.changed(id);
   }
 
-  /** @throws AppError `conflict` for disabling the default */
+  /** @throws AppError `conflict` when the default is disabled */
   async setEnabled(id: number, isEnabled: boolean): Promise<AdminModel> {
     if (isEnabled) return this.update(id, { isEnabled });
     const { affected } = await this.models.update({ id, isDefault: false }, { isEnabled });
-    await this.refuseUntouched(id, affected);
+    await this.refuseUnaffected(id, affected);
     return this.changed(id);
   }
 
   /** @throws AppError `conflict` for the default */
   async delete(id: number): Promise<void> {
     const { affected } = await this.models.delete({ id, isDefault: false });
-    await this.refuseUntouched(id, affected);
+    await this.refuseUnaffected(id, affected);
     await this.bus.publish('models:changed', null);
   }
 
   /** @throws AppError `conflict` for a disabled model */
   async setDefault(modelId: string): Promise<void> {
     await this.models.manager.transaction(async (manager) => {
-      // Parallel choices and switches wait here; the last choice stands.
+      // Serializes changes of the default and of the status, so that the default stays enabled.
       await manager.query('lock table model in share row exclusive mode');
       const chosen = await manager.findOneBy(ModelEntity, { modelId });
-      if (chosen === null) throw new AppError('not_found', { message: 'There is no such model.' });
-      if (!chosen.isEnabled) throw new AppError('conflict', { message: 'Only an enabled model can be the default.' });
+      if (chosen === null)
+        throw new AppError('not_found', { message: 'This model does not exist. It may have been deleted.' });
+      if (!chosen.isEnabled)
+        throw new AppError('conflict', {
+          message: 'Only an enabled model can be the default. Please enable it first.',
+        });
       await manager.update(ModelEntity, { isDefault: true }, { isDefault: false });
       await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });
     });
@@ -90,7 +97,7 @@ export class CatalogueEditor {
   /** OpenRouter's models. @throws AppError with the provider's code */
   async catalogue(): Promise<Catalogue> {
     try {
-      return await this.registry.catalogue(AbortSignal.timeout(CATALOGUE_TIMEOUT));
+      return await this.registry.catalogue(AbortSignal.timeout(CATALOGUE_TIMEOUT_MS));
     } catch (error) {
       if (error instanceof ProviderError)
         throw new AppError(error.code, { message: error.adminMessage ?? error.message });
@@ -98,7 +105,7 @@ export class CatalogueEditor {
     }
   }
 
-  private async refuseUntouched(id: number, affected: number | null | undefined): Promise<void> {
+  private async refuseUnaffected(id: number, affected: number | null | undefined): Promise<void> {
     if (affected) return;
     throw (await this.models.existsBy({ id })) ? isDefaultModel() : new AppError('not_found');
   }

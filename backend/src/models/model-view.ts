@@ -20,8 +20,8 @@ export const toAdminModel = (model: ModelEntity): AdminModel => ({
   updatedAt: model.updatedAt.toISOString(),
 });
 
-/** What an id of the catalogue says by itself: `openai/gpt-4o` is `gpt-4o` of `openai`. */
-export function namesInModelId(modelId: string): { provider: string; name: string } {
+/** Splits an id of the catalogue: `openai/gpt-4o` has provider `openai` and name `gpt-4o`. */
+export function parseModelId(modelId: string): { provider: string; name: string } {
   const slash = modelId.indexOf('/');
   if (slash < 1 || slash === modelId.length - 1) return { provider: modelId, name: modelId };
   return { provider: modelId.slice(0, slash), name: modelId.slice(slash + 1) };

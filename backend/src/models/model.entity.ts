@@ -1,9 +1,10 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique, UpdateDateColumn } from 'typeorm';
 
-export const ONE_MODEL_AN_ID = 'model_model_id';
+/** Constraint of the unique `model_id`. */
+export const UNIQUE_MODEL_ID = 'model_model_id';
 
 @Entity('model')
-@Unique(ONE_MODEL_AN_ID, ['modelId'])
+@Unique(UNIQUE_MODEL_ID, ['modelId'])
 @Index('model_one_default', ['isDefault'], { unique: true, where: 'is_default' })
 export class ModelEntity {
   @PrimaryGeneratedColumn('identity', { type: 'integer' })
@@ -30,11 +31,11 @@ export class ModelEntity {
   @Column({ type: 'boolean', default: false })
   isDefault: boolean;
 
-  /** Only premium members may use it. */
+  /** Whether the model is reserved for premium members. */
   @Column({ type: 'boolean', default: false })
   isPremium: boolean;
 
-  /** Tokens that the model can read; null when unknown. */
+  /** Context length in tokens; null when unknown. */
   @Column({ type: 'integer', nullable: true })
   contextLength: number | null;
 

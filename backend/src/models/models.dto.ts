@@ -12,8 +12,8 @@ import {
 const required = { message: TEXTS.validation.missingInformationHint };
 
 export class CreateModelDto implements CreateModelRequest {
-  /** The rule next to it is the first that is asked: whether there is one at all. */
-  @Matches(/^[^\s\p{C}]*$/u, { message: 'A model id holds no blanks.' })
+  /** Decorators run from the last to the first: a missing id is reported before a malformed one. */
+  @Matches(/^[^\s\p{C}]*$/u, { message: 'The model id contains blanks or invisible characters. Please remove them.' })
   @MaxLength(LIMITS.modelId.max)
   @MinLength(LIMITS.modelId.min, required)
   @IsString(required)

@@ -9,11 +9,11 @@ import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
 import { toPublicModel } from './model-view.js';
 
-/** What an answer needs to know of its model. */
+/** The model of a generation. */
 export interface ChatModel extends PublicModel {
   /** Tokens; null when unknown. */
   contextLength: number | null;
-  /** It draws instead of writing. */
+  /** Whether the model generates images instead of text. */
   isImage: boolean;
 }
 
@@ -24,8 +24,8 @@ const chatModel = (model: PublicModel, contextLength: number | null): ChatModel 
 });
 
 /**
- * The models on offer. While a model server of this machine answers, its models are offered in place of the listed ones
- * that chat; those are still found, since threads may name them and that server answers for them.
+ * The offered models, cached in process. While a local model server runs, its models replace the chat models of the
+ * table in the list. `find` still returns the replaced models: threads refer to them, and the local server answers them.
  */
 @Injectable()
 export class ModelsService implements OnModuleInit, OnModuleDestroy {
@@ -49,7 +49,7 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     this.cache.close();
   }
 
-  /** What everybody may know of all models; never empty. */
+  /** The public fields of all offered models; never empty. */
   list(): PublicModel[] {
     const local = this.localModels();
     const listed = this.cache.value
@@ -59,7 +59,7 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     return models.length > 0 ? models : [FALLBACK_MODEL];
   }
 
-  /** One model, disabled ones too; null: there is none of this id. */
+  /** One model by its id, disabled ones included; null when the id is unknown. */
   find(modelId: string): ChatModel | null {
     const row = this.cache.value.find((model) => model.modelId === modelId);
     if (row !== undefined) return chatModel(toPublicModel(row), row.contextLength);
@@ -69,14 +69,14 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     return isFallback ? chatModel(FALLBACK_MODEL, null) : null;
   }
 
-  /** The model that is taken where none is chosen; it is on offer. */
+  /** The id of the offered model that is used when a request names none. */
   defaultModelId(): string {
     const chosen = this.cache.value.find(({ isDefault }) => isDefault)?.modelId ?? DEFAULT_MODEL_ID;
     const local = this.localModels();
     return local.length === 0 || local.some(({ modelId }) => modelId === chosen) ? chosen : local[0]!.modelId;
   }
 
-  /** An admin's row of the same id has the say over a local model. */
+  /** The models of the local server. A row with the same id takes precedence over the server's data. */
   private localModels(): (PublicModel & { contextLength: number | null })[] {
     return this.registry.localModels.map(({ id, name, description, contextLength }) => {
       const row = this.cache.value.find(({ modelId }) => modelId === id);

@@ -7,12 +7,12 @@ import { ADDRESS_READER } from '../platform/platform.module.js';
 import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
 import { ApiKeyService } from '../users/api-keys.service.js';
 
-/** Wrong keys of one address; whoever guesses 256 bits has to be patient. Seconds. */
+/** Requests with an invalid key from one address, per minute. */
 const WRONG_KEYS: RateLimit = { name: 'wrong-keys', points: 60, window: 60 };
 
-const UNKNOWN_KEY = { message: 'Invalid or missing API key' };
+const INVALID_KEY = { message: 'Invalid or missing API key' };
 
-/** `Authorization: Bearer {key}` is the one way in; a cookie means nothing here. */
+/** Authenticates by `Authorization: Bearer {key}` alone; cookies are ignored. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -28,7 +28,7 @@ export class ApiKeyGuard implements CanActivate {
     const user = key === undefined ? null : await this.keys.findOwner(key);
     if (user === null) {
       await this.limits.consume(WRONG_KEYS, address);
-      throw new AppError('unauthenticated', UNKNOWN_KEY);
+      throw new AppError('unauthenticated', INVALID_KEY);
     }
     const { id, isPremium, isAdmin } = user;
     request.identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, address };

@@ -36,16 +36,16 @@ const IsNumberWithin =
     NullIsAbsent()(target, key);
   };
 
-const isEnding = (text: unknown) => typeof text === 'string' && text !== '' && text.isWellFormed();
+const isStopSequence = (text: unknown) => typeof text === 'string' && text !== '' && text.isWellFormed();
 
-/** One text, or a few of them. */
+/** A stop sequence, or a short list of them. */
 const IsStop = (): PropertyDecorator =>
   ValidateBy({
     name: 'isStop',
     validator: {
       validate: (value) =>
-        Array.isArray(value) ? value.length <= API_LIMITS.stop && value.every(isEnding) : isEnding(value),
-      defaultMessage: () => `$property must be a text or a list of up to ${API_LIMITS.stop} texts`,
+        Array.isArray(value) ? value.length <= API_LIMITS.stop && value.every(isStopSequence) : isStopSequence(value),
+      defaultMessage: () => `$property must be a string or a list of up to ${API_LIMITS.stop} strings`,
     },
   });
 
@@ -55,7 +55,7 @@ export class CompletionMessageDto {
   @IsIn(ROLES)
   role: ChatCompletionMessage['role'];
 
-  /** A text or a list of parts; checked part by part when it is read. */
+  /** A string or a list of parts. `toProviderMessages` validates the parts. */
   @ValidateIf((message: CompletionMessageDto) => !isEmptyAnswer(message))
   @IsNotEmpty()
   content: string | ChatCompletionPart[] | null;
@@ -68,8 +68,8 @@ class StreamOptionsDto {
 }
 
 /**
- * What we do of OpenAI's request. Unknown fields are ignored; known ones that we don't do are refused by name. The rule
- * next to a field is the first that is asked, and one complaint is enough: its type comes before its bounds.
+ * The supported fields of OpenAI's request. Unknown fields are ignored; `refuseUnsupported` refuses known ones by name.
+ * Decorators run from the last to the first and stop at the first error, so the type is checked before the bounds.
  */
 export class CompletionRequestDto implements ChatCompletionRequest {
   @IsOptional()

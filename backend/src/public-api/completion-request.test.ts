@@ -11,7 +11,7 @@ const paramOf = (work: () => unknown): string | undefined => {
   return undefined;
 };
 
-describe('a field that changes what an answer is', () => {
+describe('refuseUnsupported', () => {
   it.each([
     ['tools', [{ type: 'function' }]],
     ['functions', [{}]],
@@ -23,19 +23,19 @@ describe('a field that changes what an answer is', () => {
     ['logprobs', true],
     ['audio', {}],
     ['modalities', ['text', 'audio']],
-  ])('is refused by name: %s', (field, value) => {
+  ])('refuses %s by name with the value %j', (field, value) => {
     expect(paramOf(() => refuseUnsupported({ [field]: value }))).toBe(field);
   });
 
-  it('passes where it is harmless, null or absent', () => {
-    const harmless = { tools: [], tool_choice: 'none', n: 1, response_format: { type: 'text' }, modalities: ['text'] };
-    expect(() => refuseUnsupported(harmless)).not.toThrow();
+  it('accepts defaults, null and absent fields', () => {
+    const defaults = { tools: [], tool_choice: 'none', n: 1, response_format: { type: 'text' }, modalities: ['text'] };
+    expect(() => refuseUnsupported(defaults)).not.toThrow();
     expect(() => refuseUnsupported({ tools: null, n: undefined, seed: 7 })).not.toThrow();
   });
 });
 
-describe('messages', () => {
-  it('reach the provider with the roles that it knows', () => {
+describe('toProviderMessages', () => {
+  it('maps the roles to those of the provider', () => {
     const messages = toProviderMessages([
       { role: 'developer', content: 'a' },
       { role: 'system', content: 'b' },
@@ -50,16 +50,16 @@ describe('messages', () => {
     ]);
   });
 
-  it('leave out answers without a word, as they stand in the history of a client that was stopped', () => {
-    const asked = { role: 'user', content: 'a' } as const;
-    const again = { role: 'user', content: 'b' } as const;
+  it('leaves out empty answers, which clients keep after a stop', () => {
+    const first = { role: 'user', content: 'a' } as const;
+    const second = { role: 'user', content: 'b' } as const;
     for (const content of ['', null]) {
-      expect(toProviderMessages([asked, { role: 'assistant', content }, again])).toEqual([asked, again]);
+      expect(toProviderMessages([first, { role: 'assistant', content }, second])).toEqual([first, second]);
       expect(paramOf(() => toProviderMessages([{ role: 'assistant', content }]))).toBe('messages');
     }
   });
 
-  it('are well-formed, whatever came (TX-1)', () => {
+  it('replaces lone surrogates (TX-1)', () => {
     const [text, parts] = toProviderMessages([
       { role: 'user', content: 'a\ud800b' },
       { role: 'user', content: [{ type: 'text', text: '\udc00' }] },
@@ -68,7 +68,7 @@ describe('messages', () => {
     expect(parts?.content).toEqual([{ type: 'text', text: '\ufffd' }]);
   });
 
-  it('carry pictures as data URLs alone (SSRF-1)', () => {
+  it('accepts images as data URLs only (SSRF-1)', () => {
     const withImage = (url: unknown) => () =>
       toProviderMessages([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] as never }]);
     const dataUrl = 'data:image/png;base64,AAAA';
@@ -85,7 +85,7 @@ describe('messages', () => {
   });
 
   it.each([[7], [null], [{}], [[null]], [['x']], [[{ type: 'input_audio' }]], [[{ type: 'text', text: 7 }]]])(
-    'with the content %j are refused by name',
+    'refuses the content %j by name',
     (content) => {
       expect(paramOf(() => toProviderMessages([{ role: 'user', content: content as never }]))).toBe(
         'messages.0.content',

@@ -3,8 +3,11 @@ import { invalidField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, Sampling } from '../providers/provider.js';
 
-/** Fields of OpenAI's that change what an answer is, so ignoring them would be a lie. The value is the harmless one. */
-const NOT_DONE: Record<string, (value: unknown) => boolean> = {
+/**
+ * Unsupported fields of OpenAI's API that change the answer. Each has a predicate for values that may be ignored because
+ * they request the default.
+ */
+const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   tools: (value) => Array.isArray(value) && value.length === 0,
   functions: (value) => Array.isArray(value) && value.length === 0,
   tool_choice: (value) => value === 'none',
@@ -17,14 +20,14 @@ const NOT_DONE: Record<string, (value: unknown) => boolean> = {
 
 /** @throws AppError `invalid` naming the field */
 export function refuseUnsupported(body: Record<string, unknown>): void {
-  for (const [field, isHarmless] of Object.entries(NOT_DONE)) {
+  for (const [field, isDefault] of Object.entries(UNSUPPORTED)) {
     const value = body[field];
-    if (value !== undefined && value !== null && !isHarmless(value))
-      throw invalidField(field, `${field} is not supported`);
+    if (value !== undefined && value !== null && !isDefault(value))
+      throw invalidField(field, `${field} is not supported. Please remove it.`);
   }
 }
 
-/** What is handed on as it came. */
+/** The sampling parameters, passed to the provider unchanged. */
 export function samplingOf(request: ChatCompletionRequest): Sampling {
   const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed } = request;
   return presentFields({ temperature, top_p, presence_penalty, frequency_penalty, stop, seed });
@@ -42,27 +45,31 @@ function toPart(part: unknown, param: string): ProviderPart {
   if (type === 'image_url') {
     const url = image?.url;
     if (typeof url === 'string' && DATA_IMAGE.test(url)) return { type: 'image', dataUrl: url };
-    throw invalidField(param, 'Images must be data URLs of PNG, JPEG, GIF or WebP');
+    throw invalidField(param, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
   }
   throw invalidField(param, 'Content parts must be text or image_url');
 }
 
-/** An answer without a word, which clients keep in their history; some providers would refuse it. */
+/** Whether a message is an empty answer. Clients keep these in their history, and some providers refuse them. */
 export const isEmptyAnswer = ({ role, content }: ChatCompletionMessage): boolean =>
   role === 'assistant' && (content === null || content === '');
 
-/** The conversation as a provider takes it, without empty answers. @throws AppError `invalid` naming the part */
+/**
+ * Converts the messages to the provider's form, without empty answers.
+ * @throws AppError `invalid` naming the part
+ */
 export function toProviderMessages(messages: ChatCompletionRequest['messages']): ProviderMessage[] {
-  if (messages.every(isEmptyAnswer)) throw invalidField('messages', 'messages should not be empty');
+  if (messages.every(isEmptyAnswer))
+    throw invalidField('messages', 'messages must contain text. Please add a message.');
   return messages.flatMap((message, index) => (isEmptyAnswer(message) ? [] : [toProviderMessage(message, index)]));
 }
 
 function toProviderMessage({ role, content }: ChatCompletionMessage, index: number): ProviderMessage {
   const param = `messages.${index}.content`;
-  const as = role === 'developer' ? 'system' : role;
-  if (typeof content === 'string') return { role: as, content: content.toWellFormed() };
+  const providerRole = role === 'developer' ? 'system' : role;
+  if (typeof content === 'string') return { role: providerRole, content: content.toWellFormed() };
   if (!Array.isArray(content) || content.length === 0) {
-    throw invalidField(param, 'content must be a text or a list of parts');
+    throw invalidField(param, 'content must be a string or a list of parts');
   }
-  return { role: as, content: content.map((part) => toPart(part, param)) };
+  return { role: providerRole, content: content.map((part) => toPart(part, param)) };
 }

@@ -1,47 +1,48 @@
 import type { ChatCompletionChunk } from '@tanya/contract';
 import type { Response } from 'express';
-import type { StoredAnswer } from '../chat/generation/store/generation-store.js';
+import type { StoredAnswer } from '../chat/generation/detached-generations.js';
 import type { AppError } from '../platform/errors/app-error.js';
 import { toPublicApiError } from '../platform/errors/public-api-error.js';
 import { type CompletionHead, toChunk, toUsageChunk } from './completion-view.js';
 
 /**
- * An answer as server-sent events, from its first piece on: what fails before that can still be answered with its own
- * status. Whoever reads slowly gets larger pieces: what waits is never more than the answer.
+ * Writes an answer as server-sent events. The response begins with the first text, so that an earlier failure still gets
+ * its own HTTP status. Under backpressure deltas are joined, which bounds the buffered data by the size of the answer.
  */
 export class CompletionStream {
-  private held = '';
+  /** Text that waits for the socket to drain. */
+  private buffered = '';
 
   constructor(
     private readonly response: Response,
     private readonly head: CompletionHead,
   ) {
-    response.on('drain', () => this.release());
+    response.on('drain', () => this.flush());
   }
 
-  /** False while nothing has been sent. */
+  /** Whether the response's head has been sent. */
   get hasBegun(): boolean {
     return this.response.headersSent;
   }
 
   write(text: string): void {
     this.begin();
-    this.held += text;
-    if (!this.response.writableNeedDrain) this.release();
+    this.buffered += text;
+    if (!this.response.writableNeedDrain) this.flush();
   }
 
   end(answer: StoredAnswer, includeUsage: boolean): void {
     this.begin();
-    this.release();
+    this.flush();
     this.send(toChunk(this.head, {}, answer.finishReason));
     if (includeUsage) this.send(toUsageChunk(this.head, answer));
     this.sendLine('[DONE]');
     this.response.end();
   }
 
-  /** What was written stays, and the error says that it is not all. */
+  /** Ends an incomplete answer with an error event after the text sent so far. */
   fail(error: AppError): void {
-    this.release();
+    this.flush();
     this.send(toPublicApiError(error));
     this.response.end();
   }
@@ -56,10 +57,10 @@ export class CompletionStream {
     this.send(toChunk(this.head, { role: 'assistant', content: '' }));
   }
 
-  private release(): void {
-    if (this.held === '') return;
-    const content = this.held;
-    this.held = '';
+  private flush(): void {
+    if (this.buffered === '') return;
+    const content = this.buffered;
+    this.buffered = '';
     this.send(toChunk(this.head, { content }));
   }
 

@@ -1,5 +1,5 @@
 import type { ChatCompletion, ChatCompletionChunk, CompletionUsage } from '@tanya/contract';
-import type { StoredAnswer } from '../chat/generation/store/generation-store.js';
+import type { StoredAnswer } from '../chat/generation/detached-generations.js';
 
 export interface CompletionHead {
   /** UUID of the generation. */
@@ -32,7 +32,7 @@ export function toCompletion({ generationId, model }: CompletionHead, answer: St
   };
 }
 
-/** @param finish null while it goes on */
+/** @param finish null while the answer continues */
 export function toChunk(
   { generationId, model, created }: CompletionHead,
   delta: Delta,
@@ -47,7 +47,7 @@ export function toChunk(
   };
 }
 
-/** The last chunk of a client that asked for usage. */
+/** The last chunk when the request asks for usage. */
 export const toUsageChunk = (head: CompletionHead, answer: StoredAnswer): ChatCompletionChunk => ({
   ...toChunk(head, {}),
   choices: [],

@@ -3,7 +3,7 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards, 
 import type { Response } from 'express';
 import { CurrentIdentity } from '../platform/session/guards.js';
 import { ModelsService } from '../models/models.service.js';
-import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { AppError, ERROR_KINDS, invalidField } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
 import type { Identity } from '../platform/session/identity.js';
 import { QuotaService } from '../quota/quota.service.js';
@@ -13,8 +13,8 @@ import { refuseUnsupported } from './completion-request.js';
 import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
 
-/** OpenAI's clients send more than we know; what is unknown is ignored here, unlike on our own calls. */
-const tolerant = new ValidationPipe({
+/** Ignores unknown fields, which OpenAI's clients send. Other routes refuse them. */
+const lenientValidation = new ValidationPipe({
   whitelist: true,
   transform: true,
   stopAtFirstError: true,
@@ -25,21 +25,21 @@ const tolerant = new ValidationPipe({
       path.push(first.property);
       if (first.constraints !== undefined) break;
     }
-    return invalidField(path.join('.'), Object.values(first?.constraints ?? {})[0] ?? 'The request is not valid');
+    return invalidField(path.join('.'), Object.values(first?.constraints ?? {})[0] ?? ERROR_KINDS.invalid.message);
   },
 });
 
-const isOffered = (model: PublicModel): boolean =>
+const isAvailable = (model: PublicModel): boolean =>
   model.isEnabled && model.isApiEnabled && !IMAGE_MODEL_IDS.includes(model.modelId);
 
-const toEntry = (model: PublicModel): ModelList['data'][number] => ({
+const toModelEntry = (model: PublicModel): ModelList['data'][number] => ({
   id: model.modelId,
   object: 'model',
   created: 0,
   owned_by: model.provider,
 });
 
-/** `/api/v1`: what OpenAI's own client expects of a server, for anyone with an API key. */
+/** `/api/v1`: the part of OpenAI's API that its official client needs, for accounts with an API key. */
 @Controller('api/v1')
 @UseGuards(ApiKeyGuard)
 export class CompletionsController {
@@ -57,39 +57,39 @@ export class CompletionsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const request = (await tolerant.transform(body ?? {}, {
+    const request = (await lenientValidation.transform(body ?? {}, {
       type: 'body',
       metatype: CompletionRequestDto,
     })) as CompletionRequestDto;
     refuseUnsupported(body);
     const completion = await this.completions
       .begin(identity, request, idempotencyKey)
-      .catch((error: unknown) => this.refuse(error, identity, response));
+      .catch((error: unknown) => this.rejectWithQuota(error, identity, response));
     setQuotaHeaders(response, completion.quota);
-    const hangUp = () => {
+    const stopOnDisconnect = () => {
       if (!response.writableFinished) void this.completions.stop(identity, completion).catch(() => undefined);
     };
-    // The caller may have left before there was anything to stop.
-    if (response.closed) hangUp();
-    else response.on('close', hangUp);
+    // The client may have disconnected before the generation existed.
+    if (response.closed) stopOnDisconnect();
+    else response.on('close', stopOnDisconnect);
     if (request.stream) await this.stream(identity, completion, request, response);
-    else response.json(await this.completions.whole(identity, completion));
+    else response.json(await this.completions.complete(identity, completion));
   }
 
   @Get('models')
   list(): ModelList {
-    return { object: 'list', data: this.models.list().filter(isOffered).map(toEntry) };
+    return { object: 'list', data: this.models.list().filter(isAvailable).map(toModelEntry) };
   }
 
   @Get('models/*id')
   one(@Param('id') id: string | string[]): ModelList['data'][number] {
     const model = this.models.find([id].flat().join('/'));
-    if (model === null || !isOffered(model)) throw new AppError('model_unavailable');
-    return toEntry(model);
+    if (model === null || !isAvailable(model)) throw new AppError('model_unavailable');
+    return toModelEntry(model);
   }
 
-  /** Whoever has used everything up is told when there is more. */
-  private async refuse(error: unknown, identity: Identity, response: Response): Promise<never> {
+  /** Adds the quota headers to `quota_exceeded`, so that the client sees when its quota resets. */
+  private async rejectWithQuota(error: unknown, identity: Identity, response: Response): Promise<never> {
     if (error instanceof AppError && error.code === 'quota_exceeded') {
       setQuotaHeaders(response, await this.quotas.quotaOf(identity));
     }
@@ -104,7 +104,7 @@ export class CompletionsController {
   ): Promise<void> {
     const stream = new CompletionStream(response, { ...completion, created: Math.floor(Date.now() / 1000) });
     try {
-      const answer = await this.completions.follow(identity, completion, (text) => stream.write(text));
+      const answer = await this.completions.stream(identity, completion, (text) => stream.write(text));
       stream.end(answer, request.stream_options?.include_usage === true);
     } catch (error) {
       if (!stream.hasBegun) throw error;
@@ -116,7 +116,7 @@ export class CompletionsController {
 function setQuotaHeaders(response: Response, { max, remaining, resetsAt }: Quota): void {
   response.setHeader('x-ratelimit-limit-requests', String(max));
   response.setHeader('x-ratelimit-remaining-requests', String(remaining));
-  // A quota that counts for ever has no time to wait for.
+  // Without a reset period there is no time of a reset.
   if (resetsAt === null) return;
   const seconds = Math.max(0, Math.ceil((Date.parse(resetsAt) - Date.now()) / 1000));
   response.setHeader('x-ratelimit-reset-requests', `${seconds}s`);

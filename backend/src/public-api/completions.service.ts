@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DetachedGenerations, type DetachedStart } from '../chat/generation/detached-generations.js';
-import type { StoredAnswer } from '../chat/generation/store/generation-store.js';
+import { DetachedGenerations, type DetachedStart, type StoredAnswer } from '../chat/generation/detached-generations.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/redis/bus.js';
@@ -11,26 +10,26 @@ import { QuotaService } from '../quota/quota.service.js';
 import { samplingOf, toProviderMessages } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
 
-/** Answers are kept this long for their Idempotency-Key. */
+/** How long an answer is kept for its Idempotency-Key. */
 const IDEMPOTENCY_HOURS = 24;
-const FORGET_EVERY = 60 * 60 * 1000;
-const KEY_LENGTH = 255;
+const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
+const MAX_KEY_LENGTH = 255;
 
-/** What the ids of this API's requests begin with, so that no page's id can be one of them. */
-const API_ID = 'api:';
+/** Prefix of this API's request ids, which keeps them apart from the page's message ids. */
+const ID_PREFIX = 'api:';
 
-/** One request of the public API that has been admitted. */
+/** An admitted request of the public API. */
 export interface Completion extends DetachedStart {
   model: string;
   quota: Quota;
 }
 
-/** The public API's side of a generation: no thread, no message, the same engine and the same quota. */
+/** Runs generations without a thread or messages for the public API, with the engine and quota of the chat. */
 @Injectable()
 export class CompletionsService implements OnModuleDestroy {
   private readonly timer = setInterval(
     () => void this.generations.expireAnswers(IDEMPOTENCY_HOURS).catch(() => undefined),
-    FORGET_EVERY,
+    CLEANUP_INTERVAL_MS,
   );
 
   constructor(
@@ -52,10 +51,10 @@ export class CompletionsService implements OnModuleDestroy {
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
   ): Promise<Completion> {
-    if (idempotencyKey !== undefined && (idempotencyKey === '' || idempotencyKey.length > KEY_LENGTH)) {
-      throw invalidField('Idempotency-Key', `Idempotency-Key must have 1 to ${KEY_LENGTH} characters`);
+    if (idempotencyKey !== undefined && (idempotencyKey === '' || idempotencyKey.length > MAX_KEY_LENGTH)) {
+      throw invalidField('Idempotency-Key', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`);
     }
-    const model = this.openModel(request.model ?? this.models.defaultModelId());
+    const model = this.availableModel(request.model ?? this.models.defaultModelId());
     const messages = toProviderMessages(request.messages);
     const sampling = samplingOf(request);
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
@@ -63,7 +62,7 @@ export class CompletionsService implements OnModuleDestroy {
       .update(JSON.stringify([model, messages, sampling, maxTokens]))
       .digest('hex');
     const start = await this.generations.start(identity, {
-      clientMessageId: API_ID + (idempotencyKey ?? randomUUID()),
+      clientMessageId: ID_PREFIX + (idempotencyKey ?? randomUUID()),
       requestHash,
       modelId: model,
       prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
@@ -73,32 +72,35 @@ export class CompletionsService implements OnModuleDestroy {
     return { ...start, model, quota: await this.quotas.quotaOf(identity) };
   }
 
-  /** The whole answer, once it is there. @throws AppError of what went wrong */
-  async whole(identity: Identity, completion: Completion): Promise<ChatCompletion> {
+  /**
+   * Waits for the whole answer.
+   * @throws AppError the generation's error
+   */
+  async complete(identity: Identity, completion: Completion): Promise<ChatCompletion> {
     const answer = await this.generations.answer(identity.owner, completion.generationId);
     return toCompletion({ ...completion, created: answer.created }, answer);
   }
 
   /**
-   * The whole answer; its pieces are told from its beginning, as they arrive.
-   * @throws AppError of what went wrong on the way
+   * Waits for the whole answer and passes its text to `onText` as it arrives, from the beginning.
+   * @throws AppError the generation's error
    */
-  async follow(identity: Identity, completion: Completion, tell: (text: string) => void): Promise<StoredAnswer> {
+  async stream(identity: Identity, completion: Completion, onText: (text: string) => void): Promise<StoredAnswer> {
     const { run } = completion;
-    let told = run?.text.length ?? 0;
-    if (run !== null && told > 0) tell(run.text);
-    const stopListening = run?.listen((event) => {
+    let sent = run?.text.length ?? 0;
+    if (run !== null && sent > 0) onText(run.text);
+    const unsubscribe = run?.listen((event) => {
       if (event.type !== 'text-delta') return;
-      told += event.text.length;
-      tell(event.text);
+      sent += event.text.length;
+      onText(event.text);
     });
     try {
       const answer = await this.generations.answer(identity.owner, completion.generationId);
-      // What another process wrote.
-      if (answer.text.length > told) tell(answer.text.slice(told));
+      // A run of another node sends no events here: its text is passed on at the end.
+      if (answer.text.length > sent) onText(answer.text.slice(sent));
       return answer;
     } finally {
-      stopListening?.();
+      unsubscribe?.();
     }
   }
 
@@ -106,17 +108,18 @@ export class CompletionsService implements OnModuleDestroy {
     if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
   }
 
-  /** Everything of a key that was taken away. What a session has begun goes on. */
+  /** Stops the generations of a revoked key. Generations of the owner's sessions continue. */
   private async stopAll(userId: number): Promise<void> {
-    await this.generations.stopByKeyPrefix(userOwner(userId), API_ID);
+    await this.generations.stopByKeyPrefix(userOwner(userId), ID_PREFIX);
   }
 
-  private openModel(modelId: string): string {
+  private availableModel(modelId: string): string {
     const model = this.models.find(modelId);
-    if (model?.isImage) throw invalidField('model', 'Image models are not available here');
+    if (model?.isImage)
+      throw invalidField('model', 'Image models are not available here. Please choose another model.');
     if (model === null || !model.isEnabled || !model.isApiEnabled) {
       throw new AppError('model_unavailable', {
-        message: `The model ${JSON.stringify(modelId)} does not exist or is not available`,
+        message: `The model ${JSON.stringify(modelId)} does not exist or is not available. Please choose another one.`,
         details: [{ field: 'model', message: 'not available' }],
       });
     }

@@ -22,8 +22,8 @@ describe('keyChange', () => {
   });
 
   it.each(['••••••••abcd', 'sk-••••', 'sk with blanks', 'ключ', 'a\r\nb'])('refuses %j', (given) => {
-    expect(() => keyChange('key', given, KEY)).toThrow('This is not an API key.');
-    expect(() => keyChange('key', given, null)).toThrow('This is not an API key.');
+    expect(() => keyChange('key', given, KEY)).toThrow('This is not a valid API key.');
+    expect(() => keyChange('key', given, null)).toThrow('This is not a valid API key.');
   });
 });
 

@@ -3,7 +3,7 @@ import { invalidField } from '../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 
 /** API key and base URL of one provider; null means not set. */
-export interface Access {
+export interface ProviderAccess {
   apiKey: string | null;
   baseUrl: string | null;
 }
@@ -29,7 +29,7 @@ export function keyChange(field: string, given: string | undefined, stored: stri
   const text = given?.trim();
   if (text === undefined || (stored !== null && text === maskKey(stored))) return undefined;
   if (text === '') return null;
-  if (!/^[\x21-\x7e]+$/.test(text)) throw invalidField(field, 'This is not an API key.');
+  if (!/^[\x21-\x7e]+$/.test(text)) throw invalidField(field, 'This is not a valid API key. Please paste the whole key.');
   return text;
 }
 
@@ -42,14 +42,14 @@ export function parseBaseUrl(field: string, given: string): string | null {
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || text.length > LIMITS.baseUrl.max) {
-    throw invalidField(field, 'Please enter an address that begins with http:// or https://');
+    throw invalidField(field, 'This is not a valid address. Please enter one that begins with http:// or https://.');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw invalidField(field, 'The address must not hold credentials, a query or a fragment.');
+    throw invalidField(field, 'The address contains credentials, a query or a fragment. Please remove them.');
   }
   // Cloud metadata services give out the machine's credentials. Host names are checked when the provider connects.
   if (isForbiddenAddress(url.hostname)) {
-    throw invalidField(field, 'This address is not allowed.');
+    throw invalidField(field, 'This address is not allowed. Please enter another one.');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -58,7 +58,7 @@ export function parseBaseUrl(field: string, given: string): string | null {
  * Combines settings and environment; settings take precedence. A base URL from the settings is never combined with the
  * key from the environment, which belongs to another host.
  */
-export function effectiveAccess(settings: Access, environment: Access): Access {
+export function effectiveAccess(settings: ProviderAccess, environment: ProviderAccess): ProviderAccess {
   if (settings.baseUrl !== null && settings.baseUrl !== environment.baseUrl?.replace(/\/+$/, '')) return settings;
   return { apiKey: settings.apiKey ?? environment.apiKey, baseUrl: environment.baseUrl };
 }

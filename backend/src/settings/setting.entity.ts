@@ -1,7 +1,7 @@
 import type { QuotaPeriod } from '@tanya/contract';
 import { Check, Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** One row: what admins change while the product runs. */
+/** The settings that admins change at runtime, in one row. */
 @Entity('setting')
 @Check('setting_one_row', 'id = 1')
 export class SettingEntity {
@@ -20,7 +20,7 @@ export class SettingEntity {
   @Column({ type: 'text' })
   systemPrompt: string;
 
-  /** Sealed under APP_SECRET; null: the environment's key is used. */
+  /** Sealed under APP_SECRET; null uses the environment's key. */
   @Column({ type: 'text', nullable: true })
   openrouterApiKeySealed: string | null;
 
@@ -45,11 +45,11 @@ export class SettingEntity {
   @Column({ type: 'text', default: 'never' })
   quotaPeriod: QuotaPeriod;
 
-  /** Messages a day for all guests of one address. */
+  /** Messages per day for all guests of one address. */
   @Column({ type: 'integer', default: 60 })
   guestAddressDailyQuota: number;
 
-  /** Messages an hour for all guests together. */
+  /** Messages per hour for all guests together. */
   @Column({ type: 'integer', default: 1000 })
   guestHourlyBudget: number;
 

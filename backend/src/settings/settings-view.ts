@@ -8,7 +8,7 @@ import { SettingsService } from './settings.service.js';
 
 const PROVIDER_NAMES = { openrouter: 'OpenRouter', openai: 'OpenAI' };
 
-/** The settings as they leave the server: what everybody may read, and what admins read besides. */
+/** The settings of REST responses: the public fields, and all fields for admins. */
 @Injectable()
 export class SettingsView {
   constructor(
@@ -18,7 +18,7 @@ export class SettingsView {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  forEverybody(): PublicSettings {
+  publicSettings(): PublicSettings {
     const settings = this.settings.get();
     return {
       siteTitle: settings.siteTitle,
@@ -33,12 +33,12 @@ export class SettingsView {
     };
   }
 
-  forAdmins(): AdminSettings {
+  adminSettings(): AdminSettings {
     const settings = this.settings.get();
     const openrouter = this.settings.accessOf('openrouter');
     const openai = this.settings.accessOf('openai');
     return {
-      ...this.forEverybody(),
+      ...this.publicSettings(),
       systemPrompt: settings.systemPrompt,
       openrouterApiKey: maskKey(openrouter.apiKey),
       openaiApiKey: maskKey(openai.apiKey),
@@ -56,11 +56,11 @@ export class SettingsView {
       .unreadableKeys()
       .map(
         (id) =>
-          `The stored ${PROVIDER_NAMES[id]} API key can't be read, as APP_SECRET has changed: please enter it again.`,
+          `The stored ${PROVIDER_NAMES[id]} API key cannot be read because APP_SECRET has changed. Please enter it again.`,
       );
     if (this.proxyWatch.hasUndeclaredProxy) {
       warnings.push(
-        "Requests come through a proxy, but TRUST_PROXY is not set: limits count the proxy's address for everybody.",
+        "Requests come through a proxy, but TRUST_PROXY is not set, so limits count the proxy's address. Please set it.",
       );
     }
     return warnings;

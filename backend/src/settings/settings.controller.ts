@@ -7,8 +7,8 @@ import { TestProviderDto, UpdateSettingsDto } from './settings.dto.js';
 import { SettingsService } from './settings.service.js';
 import { SettingsView } from './settings-view.js';
 
-/** Longest that an admin waits for a provider's sign of life, ms. */
-const TEST_TIMEOUT = 15_000;
+/** Timeout of a connection test. */
+const TEST_TIMEOUT_MS = 15_000;
 
 @Controller('api/general-settings')
 export class SettingsController {
@@ -16,7 +16,7 @@ export class SettingsController {
 
   @Get()
   read(@CurrentIdentity() identity: Identity): PublicSettings | AdminSettings {
-    return identity.isAdmin ? this.view.forAdmins() : this.view.forEverybody();
+    return identity.isAdmin ? this.view.adminSettings() : this.view.publicSettings();
   }
 }
 
@@ -32,12 +32,12 @@ export class AdminSettingsController {
   @Patch('general-settings')
   async update(@Body() changes: UpdateSettingsDto): Promise<AdminSettings> {
     await this.settings.update(changes);
-    return this.view.forAdmins();
+    return this.view.adminSettings();
   }
 
   @Post('settings/test-provider')
   @HttpCode(200)
   test(@Body() { provider }: TestProviderDto): Promise<TestProviderResponse> {
-    return this.registry.testConnection(provider, AbortSignal.timeout(TEST_TIMEOUT));
+    return this.registry.testConnection(provider, AbortSignal.timeout(TEST_TIMEOUT_MS));
   }
 }

@@ -86,7 +86,7 @@ export class UpdateSettingsDto implements UpdateSettingsRequest {
   @Max(LIMITS.guestHourlyBudget.max)
   guestHourlyBudget?: number;
 
-  /** Read only, and taken for programs that send back what they have read. */
+  /** Read-only fields, ignored so that a client can send back the settings that it has read. */
   @Ignored()
   links?: unknown;
 

@@ -6,7 +6,7 @@ import { AdminSettingsController, SettingsController } from './settings.controll
 import { SettingsService } from './settings.service.js';
 import { SettingsView } from './settings-view.js';
 
-/** What admins set, and the model providers that follow from it. */
+/** The settings and the provider registry that they configure. */
 @Module({
   controllers: [SettingsController, AdminSettingsController],
   providers: [

@@ -8,10 +8,10 @@ import { TableCache } from '../platform/database/table-cache.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import type { SecretBox } from '../platform/session/secret-box.js';
 import type { ProviderId, ProviderRegistry } from '../providers/registry.js';
-import { type Access, effectiveAccess, keyChange, parseBaseUrl } from './provider-access.js';
+import { effectiveAccess, keyChange, parseBaseUrl, type ProviderAccess } from './provider-access.js';
 import { SettingEntity } from './setting.entity.js';
 
-/** What admins set, as the other features read it: without keys, which go to the provider registry alone. */
+/** The settings that other rooms read. Keys and base URLs are excluded; only the provider registry gets them. */
 export type Settings = Readonly<
   Omit<SettingEntity, 'id' | 'openrouterApiKeySealed' | 'openaiApiKeySealed' | 'openrouterBaseUrl' | 'openaiBaseUrl'>
 >;
@@ -28,8 +28,8 @@ interface Dependencies {
 }
 
 /**
- * The one row of settings, kept in process so that reading costs nothing, and the provider registry that follows it.
- * Open it with `SettingsService.open`, which has read the row once.
+ * The settings row, cached in process, and the provider registry that the row configures. `SettingsService.open` creates
+ * the row if needed and reads it once, so that `get` is synchronous.
  */
 export class SettingsService {
   private readonly rows: Repository<SettingEntity>;
@@ -58,8 +58,8 @@ export class SettingsService {
     return this.cache.value;
   }
 
-  /** Key and address of a provider as an admin set them, without the environment's. */
-  accessOf(provider: ProviderId): Access {
+  /** Key and base URL of a provider from the settings, without those of the environment. */
+  accessOf(provider: ProviderId): ProviderAccess {
     return accessIn(this.cache.value, provider, this.deps.secrets);
   }
 
@@ -68,14 +68,14 @@ export class SettingsService {
     return PROVIDERS.filter((id) => sealedKey(this.cache.value, id) !== null && this.accessOf(id).apiKey === null);
   }
 
-  /** @throws AppError `invalid` where a key or an address can't be taken */
+  /** @throws AppError `invalid` for a key or base URL that is not valid */
   async update(changes: UpdateSettingsRequest): Promise<void> {
     await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
     await this.cache.reload();
     await this.deps.bus.publish('settings:changed', null);
   }
 
-  /** For the module that opened it. */
+  /** Called by the module that opened the service. */
   async close(): Promise<void> {
     this.cache.close();
     await this.deps.registry.close();
@@ -94,9 +94,9 @@ export class SettingsService {
     const stored = accessIn(row, id, this.deps.secrets);
     const key = keyChange(`${id}ApiKey`, givenKey, stored.apiKey);
     const baseUrl = givenUrl === undefined ? stored.baseUrl : parseBaseUrl(`${id}BaseUrl`, givenUrl);
-    // Else whoever may change the address could have a key that nobody can read sent to a host of their own.
+    // Prevents that an admin, who cannot read the stored key, sends it to another host by changing the base URL.
     if (baseUrl !== stored.baseUrl && key === undefined && sealedKey(row, id) !== null) {
-      throw invalidField(`${id}ApiKey`, 'The base URL has changed: please enter the API key again.');
+      throw invalidField(`${id}ApiKey`, 'The base URL has changed. Please enter the API key again.');
     }
     row[`${id}BaseUrl`] = baseUrl;
     if (key !== undefined) row[`${id}ApiKeySealed`] = key === null ? null : this.deps.secrets.seal(key);
@@ -115,7 +115,7 @@ export class SettingsService {
 
 const sealedKey = (row: SettingEntity, id: ProviderId): string | null => row[`${id}ApiKeySealed`];
 
-function accessIn(row: SettingEntity, id: ProviderId, secrets: SecretBox): Access {
+function accessIn(row: SettingEntity, id: ProviderId, secrets: SecretBox): ProviderAccess {
   const sealed = sealedKey(row, id);
   return { apiKey: sealed === null ? null : secrets.open(sealed), baseUrl: row[`${id}BaseUrl`] };
 }

@@ -1,9 +1,9 @@
 const LENGTH = { min: 10, max: 200 };
 
-/** Bullets, numbers and quotation marks that models put around lines however much one asks them not to. */
+/** Bullets, numbers and quotation marks that models add to lines in spite of the prompt. */
 const DECORATION = /^(?:[-*•]|\d+[.)])\s+|^["'“”*]+|["'“”*]+$/g;
 
-/** The ideas in a model's answer, one a line; what is no idea (headings, introductions, a line cut short) is left out. */
+/** Extracts the ideas from a model's answer, one per line. Headings, introductions and truncated lines are left out. */
 export function starterLines(answer: string): string[] {
   const lines = answer
     .split('\n')

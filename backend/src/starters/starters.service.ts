@@ -5,11 +5,11 @@ import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { starterLines } from './starter-lines.js';
 
-/** A pool is offered for this long, and a failure is not repeated sooner; ms. */
-const LIFETIME = 10 * 60 * 1000;
+/** Time between two refills, after a failure as well. */
+const REFILL_INTERVAL_MS = 10 * 60 * 1000;
 
-/** What the model has written by then is what we take; ms. */
-const IDEA_TIMEOUT_MS = 5_000;
+/** Timeout of a refill. The complete lines received by then are used. */
+const REFILL_TIMEOUT_MS = 5_000;
 
 const MAX_TOKENS = 500;
 
@@ -19,8 +19,8 @@ const REQUEST =
   'that could be sent as it stands. Answer with the sentences alone, one a line.';
 
 /**
- * Ideas to begin with. Nobody waits for a model: answers come from the pool that it filled earlier, or from the built-in
- * list, while a new pool is made behind them. Nobody is charged for it.
+ * Conversation starters. A request never waits for a model: it is answered from a pool that the default model filled
+ * earlier, or from the built-in list, while a refill runs in the background. Starters are free of quota.
  */
 @Injectable()
 export class StartersService {
@@ -34,7 +34,7 @@ export class StartersService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The next idea: asking again gives another one. */
+  /** The next starter of the pool, in rotation. */
   next(): string {
     if (this.providers.demo) this.pool = [];
     else if (performance.now() >= this.nextRefill) void this.refill();
@@ -44,16 +44,16 @@ export class StartersService {
   }
 
   private async refill(): Promise<void> {
-    this.nextRefill = performance.now() + LIFETIME;
+    this.nextRefill = performance.now() + REFILL_INTERVAL_MS;
     let answer = '';
     try {
       const { provider, model } = this.providers.forChat(this.models.defaultModelId());
       const request = { model, messages: [{ role: 'user' as const, content: REQUEST }], maxTokens: MAX_TOKENS };
-      for await (const batch of provider.stream(request, AbortSignal.timeout(IDEA_TIMEOUT_MS))) {
+      for await (const batch of provider.stream(request, AbortSignal.timeout(REFILL_TIMEOUT_MS))) {
         for (const event of batch) if (event.type === 'text-delta') answer += event.text;
       }
     } catch (error) {
-      this.logger.debug({ err: error }, 'the ideas of the model are not all there');
+      this.logger.debug({ err: error }, 'starter refill failed; using the lines received so far');
     }
     const ideas = starterLines(answer);
     if (ideas.length > 0) this.pool = ideas;

@@ -15,7 +15,7 @@ const passwordRequired = { message: 'Password is required' };
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The rules of each field of an account, the same at registration and for admins. */
+/** Validation rules of account fields, shared by registration and the admin forms. */
 export const IsUsername = (): PropertyDecorator =>
   applyDecorators(
     Trimmed(),
@@ -24,7 +24,7 @@ export const IsUsername = (): PropertyDecorator =>
     MaxLength(LIMITS.username.max, usernameLength),
     ValidateBy(
       { name: 'isUsername', validator: { validate: (value) => isText(value) && isUsername(value) } },
-      { message: 'Username holds characters that cannot be seen' },
+      { message: 'Username contains invisible characters. Please remove them.' },
     ),
   );
 
@@ -35,11 +35,11 @@ export const IsNewPassword = (): PropertyDecorator =>
     MaxLength(LIMITS.password.max, passwordLength),
     ValidateBy(
       { name: 'isUncommon', validator: { validate: (value) => isText(value) && !isCommonPassword(value) } },
-      { message: 'This password is among the first that anybody would guess. Please choose another one.' },
+      { message: 'This password is too easy to guess. Please choose another one.' },
     ),
   );
 
-/** A password that was set before: whatever it is, it is compared, but no book is hashed. */
+/** An existing password. Only its length is bounded, so that old passwords still match and hashing stays cheap. */
 export const IsKnownPassword = (): PropertyDecorator =>
   applyDecorators(
     IsString(passwordRequired),

@@ -13,8 +13,8 @@ const KEY = /^tk_[\w-]{43}$/;
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /**
- * The one API key of an account: 256 random bits, looked up by their SHA-256 and sealed under APP_SECRET, so that its
- * owner can read it again.
+ * The API key of an account: 256 random bits. Its SHA-256 serves look-ups; the key sealed under APP_SECRET serves its
+ * owner, who can read it again.
  */
 @Injectable()
 export class ApiKeyService {
@@ -24,7 +24,7 @@ export class ApiKeyService {
     private readonly bus: Bus,
   ) {}
 
-  /** Makes a key; the one before it is dead at once. */
+  /** Generates a key. The previous key is revoked at once. */
   async generate(userId: number): Promise<string> {
     const key = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
     await this.users.update({ id: userId }, { apiKeyHash: hashOf(key), apiKeySealed: this.secrets.seal(key) });
@@ -37,14 +37,14 @@ export class ApiKeyService {
     await this.bus.publish('api-key:ended', { userId });
   }
 
-  /** The key in full; null when it was sealed under another APP_SECRET, though it still works. */
+  /** The whole key. It is null, though still valid, when it was sealed under another APP_SECRET. */
   async reveal(userId: number): Promise<{ hasApiKey: boolean; apiKey: string | null }> {
     const user = await this.users.findOneBy({ id: userId });
     const sealed = user?.apiKeySealed ?? null;
     return { hasApiKey: user?.apiKeyHash != null, apiKey: sealed === null ? null : this.secrets.open(sealed) };
   }
 
-  /** Whose key this is; null for anything that is no living key. */
+  /** The account of a key; null for a malformed, unknown or revoked key. */
   async findOwner(key: string): Promise<UserEntity | null> {
     return KEY.test(key) ? this.users.findOneBy({ apiKeyHash: hashOf(key) }) : null;
   }

@@ -2,41 +2,41 @@ import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 
-/** Argon2id (the library's default kind) with OWASP's first choice of memory and time. */
+/** Argon2id (the library's default) with the memory and time that OWASP recommends first. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** Each takes 19 MiB and a thread of libuv's four, which files and names need too. */
-const AT_ONCE = 2;
+/** Hashes at once. Each needs 19 MiB and one of libuv's four threads, which file and DNS calls need as well. */
+const MAX_CONCURRENT = 2;
 
 /** Hashes passwords off the event loop, a few at a time. */
 @Injectable()
 export class PasswordsService {
-  private readonly queue = pLimit(AT_ONCE);
-  private nobody: Promise<string> | undefined;
+  private readonly queue = pLimit(MAX_CONCURRENT);
+  private dummy: Promise<string> | undefined;
 
   hash(password: string): Promise<string> {
     return this.queue(() => hash(password.normalize('NFC'), PARAMETERS));
   }
 
   /**
-   * Whether this is the account's password. An unknown account (null) takes as long as a wrong password, so that time
-   * does not tell which names exist.
+   * Whether the password matches the hash. An unknown account (null) takes as long as a wrong password, so that response
+   * times do not reveal which usernames exist.
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    const known = passwordHash !== null && passwordHash.startsWith('$argon2');
-    const compared = known ? passwordHash : await this.nobodysHash();
+    const isKnown = passwordHash !== null && passwordHash.startsWith('$argon2');
+    const compared = isKnown ? passwordHash : await this.dummyHash();
     const matches = await this.queue(() => verify(compared, password.normalize('NFC')));
-    return known && matches;
+    return isKnown && matches;
   }
 
-  /** Whether the hash was made with parameters that are no longer ours. */
+  /** Whether the hash was made with other parameters than the current ones. */
   isOutdated(passwordHash: string): boolean {
     return !passwordHash.startsWith(PREFIX);
   }
 
-  private nobodysHash(): Promise<string> {
-    this.nobody ??= this.hash('nobody has this password');
-    return this.nobody;
+  private dummyHash(): Promise<string> {
+    this.dummy ??= this.hash('the password of no account');
+    return this.dummy;
   }
 }

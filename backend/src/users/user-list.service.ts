@@ -9,21 +9,21 @@ import { usernameKey } from './username.js';
 export interface UserListQuery {
   limit: number;
   sort: UserSort;
-  /** Part of a name, an address or a number. */
+  /** Part of a username, full name, email address or phone number. */
   search: string;
-  /** The id that the page before ended with. */
+  /** Cursor: the last id of the page before. */
   before: number | null;
 }
 
-/** From this length on a trigram index finds a part anywhere in the text. */
-const ANYWHERE_FROM = 3;
+/** The trigram index needs three characters; shorter searches match the start of the username. */
+const TRIGRAM_LENGTH = 3;
 
-/** The same expression as the index `user_search`, else it is of no use. */
-const SEARCHED = `lower(username || ' ' || coalesce(full_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone_number, ''))`;
+/** Must equal the expression of the index `user_search`, or Postgres does not use the index. */
+const SEARCH_EXPRESSION = `lower(username || ' ' || coalesce(full_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone_number, ''))`;
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Pages through the accounts for admins; each page costs the same however many there are. */
+/** Pages of accounts for admins. The cost of a page does not grow with the number of accounts. */
 @Injectable()
 export class UserListService {
   constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
@@ -43,18 +43,18 @@ export class UserListService {
       query.orderBy('user.id', sort === 'newest' ? 'DESC' : 'ASC');
       if (before !== null) query.andWhere(sort === 'newest' ? 'id < :before' : 'id > :before', { before });
     }
-    if (search !== '') this.narrow(query, search);
+    if (search !== '') this.addSearch(query, search);
     const users = await query.getMany();
     const page = users.slice(0, limit);
     return { users: page, nextCursor: users.length > limit ? String(page.at(-1)!.id) : null };
   }
 
-  private narrow(query: SelectQueryBuilder<UserEntity>, search: string): void {
+  private addSearch(query: SelectQueryBuilder<UserEntity>, search: string): void {
     query.comment(PLANNED_EACH_TIME);
-    if (search.length < ANYWHERE_FROM) {
+    if (search.length < TRIGRAM_LENGTH) {
       query.andWhere('username_key like :start', { start: `${escapeLike(usernameKey(search))}%` });
     } else {
-      query.andWhere(`${SEARCHED} like :part`, { part: `%${escapeLike(search.toLowerCase())}%` });
+      query.andWhere(`${SEARCH_EXPRESSION} like :part`, { part: `%${escapeLike(search.toLowerCase())}%` });
     }
   }
 }

@@ -1,9 +1,10 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-export const ONE_USER_A_NAME = 'user_username_key';
+/** Constraint of the unique `username_key`. */
+export const UNIQUE_USERNAME = 'user_username_key';
 
 @Entity('user')
-@Unique(ONE_USER_A_NAME, ['usernameKey'])
+@Unique(UNIQUE_USERNAME, ['usernameKey'])
 @Index('user_search', { synchronize: false })
 @Index('user_username_prefix', { synchronize: false })
 export class UserEntity {
@@ -13,7 +14,7 @@ export class UserEntity {
   @Column({ type: 'text' })
   username: string;
 
-  /** The user name after NFKC and case folding; what uniqueness and login compare. */
+  /** The username after NFKC and case folding. Uniqueness and login compare it. */
   @Column({ type: 'text' })
   usernameKey: string;
 
@@ -35,11 +36,11 @@ export class UserEntity {
   @Column({ type: 'boolean', default: false })
   isAdmin: boolean;
 
-  /** Messages charged since the account was made; moves with the ledger. */
+  /** Messages charged since the account was created. The quota ledger adds each charge in the same statement. */
   @Column({ type: 'integer', default: 0 })
   messageCount: number;
 
-  /** A session carries the epoch it was made in; raising it ends them all. */
+  /** Each session stores the epoch in which it began; raising the epoch ends all sessions. */
   @Column({ type: 'integer', default: 0 })
   sessionEpoch: number;
 
@@ -48,7 +49,7 @@ export class UserEntity {
   @Column({ type: 'text', nullable: true })
   apiKeyHash: string | null;
 
-  /** The API key under APP_SECRET, so that its owner can see it again. */
+  /** The API key sealed under APP_SECRET, so that its owner can read it again. */
   @Column({ type: 'text', nullable: true })
   apiKeySealed: string | null;
 

@@ -9,22 +9,22 @@ describe('usernameKey', () => {
     ['Σίσυφος', 'ΣΊΣΥΦΟΣ'],
     ['ﬁn', 'FIN'],
     ['e\u0301', 'é'],
-  ])('takes %j and %j for one name', (one, other) => {
+  ])('maps %j and %j to one key', (one, other) => {
     expect(usernameKey(one)).toBe(usernameKey(other));
   });
 
-  it('does not change a key', () => {
+  it('maps a key to itself', () => {
     for (const name of ['Admin', 'İstanbul', 'ǅ', 'ß', 'ᾳ'])
       expect(usernameKey(usernameKey(name))).toBe(usernameKey(name));
   });
 
-  it('keeps different names apart', () => {
+  it('maps different names to different keys', () => {
     expect(usernameKey('admin')).not.toBe(usernameKey('admin1'));
   });
 });
 
 describe('isUsername', () => {
-  it.each(['ayu', 'Ayu Lestari', '王小明', 'ayu.lestari@example.com', '🌊'])('takes %j', (name) => {
+  it.each(['ayu', 'Ayu Lestari', '王小明', 'ayu.lestari@example.com', '🌊'])('accepts %j', (name) => {
     expect(isUsername(name)).toBe(true);
   });
 

@@ -19,7 +19,7 @@ const sortOf = (text: unknown): UserSort => {
 
 const parseCursor = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
-/** What admins do with accounts. */
+/** Account management by admins. */
 @Controller('api/admin/users')
 @UseGuards(AdminGuard)
 export class UsersController {
@@ -70,7 +70,10 @@ export class UsersController {
 
   @Delete(':id')
   async delete(@Param('id', SmallIdPipe) id: number, @CurrentUserId() ownId: number): Promise<void> {
-    if (id === ownId) throw new AppError('conflict', { message: 'You cannot delete your own account here.' });
+    if (id === ownId)
+      throw new AppError('conflict', {
+        message: 'You cannot delete your own account here. Please use your account settings.',
+      });
     await this.users.remove(id);
   }
 }

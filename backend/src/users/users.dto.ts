@@ -4,7 +4,7 @@ import { IsBoolean } from 'class-validator';
 import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from './account-fields.js';
 
-/** Fields that a user may lack; '' and null empty them. */
+/** Optional fields; '' and null clear them. */
 class ContactDto {
   @MayBeEmpty()
   @TrimmedOrNull()

@@ -8,17 +8,17 @@ import { userOwner } from '../platform/session/identity.js';
 import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { PasswordsService } from './passwords.service.js';
-import { ONE_USER_A_NAME, UserEntity } from './user.entity.js';
+import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
 import { usernameKey } from './username.js';
 
-/** No password has this hash. */
+/** A hash that no password matches. */
 const NO_PASSWORD = '';
 
 type EndReason = SessionEndedPayload['reason'];
 
 /**
- * The accounts. Whatever takes power away (a new password, a demotion, a removal) raises the session epoch, which ends
- * every session of the account at its next call, and is announced, which closes its sockets.
+ * Creates, changes and deletes accounts. A new password, a demotion and a deletion raise the session epoch, which ends
+ * every session at its next call, and publish `session:ended`, which closes the sockets.
  */
 @Injectable()
 export class UsersService {
@@ -32,7 +32,8 @@ export class UsersService {
   /** @throws AppError `not_found` */
   async get(id: number): Promise<UserEntity> {
     const user = await this.users.findOneBy({ id });
-    if (user === null) throw new AppError('not_found', { message: 'There is no such user.' });
+    if (user === null)
+      throw new AppError('not_found', { message: 'This user does not exist. The account may have been deleted.' });
     return user;
   }
 
@@ -41,20 +42,20 @@ export class UsersService {
   }
 
   /**
-   * @param also runs inside the transaction that stores the account
+   * @param alongside runs inside the transaction that stores the account
    * @throws AppError `username_taken`
    */
   async create(
     { username, password, ...fields }: CreateUserRequest,
-    also?: (manager: EntityManager, user: UserEntity) => Promise<void>,
+    alongside?: (manager: EntityManager, user: UserEntity) => Promise<void>,
   ): Promise<UserEntity> {
-    // The unique index decides; this only saves the work of hashing.
+    // The unique index decides; this check avoids the cost of hashing.
     if (await this.findByUsername(username)) throw new AppError('username_taken');
     const passwordHash = await this.passwords.hash(password);
     const user = this.users.create({ ...fields, username, usernameKey: usernameKey(username), passwordHash });
     return this.users.manager.transaction(async (manager) => {
-      await refuseTaken(manager.insert(UserEntity, user));
-      await also?.(manager, user);
+      await refuseTakenName(manager.insert(UserEntity, user));
+      await alongside?.(manager, user);
       return manager.findOneByOrFail(UserEntity, { id: user.id });
     });
   }
@@ -66,9 +67,10 @@ export class UsersService {
   async update(id: number, { password, ...fields }: UpdateUserRequest): Promise<UserEntity> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
-      if (fields.isAdmin === false) await keepAnAdmin(manager, id);
+      if (fields.isAdmin === false) await ensureAnotherAdmin(manager, id);
       const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (user === null) throw new AppError('not_found', { message: 'There is no such user.' });
+      if (user === null)
+        throw new AppError('not_found', { message: 'This user does not exist. The account may have been deleted.' });
       const reason = endReason(user, fields.isAdmin, passwordHash);
       const before = { isPremium: user.isPremium, isAdmin: user.isAdmin };
       manager.merge(UserEntity, user, fields, {
@@ -76,9 +78,9 @@ export class UsersService {
         ...(passwordHash === undefined ? {} : { passwordHash }),
         ...(reason === null ? {} : { sessionEpoch: user.sessionEpoch + 1 }),
       });
-      return { user: await refuseTaken(manager.save(user)), reason, before };
+      return { user: await refuseTakenName(manager.save(user)), reason, before };
     });
-    if (reason !== null) await this.announceEnd(id, reason);
+    if (reason !== null) await this.publishSessionEnd(id, reason);
     const { isPremium, isAdmin } = user;
     if (isPremium !== before.isPremium || isAdmin !== before.isAdmin)
       await this.bus.publish('plan:changed', { userId: id, isPremium });
@@ -86,8 +88,8 @@ export class UsersService {
   }
 
   /**
-   * Sets a password of one's own choice and ends all sessions.
-   * @returns the epoch that new sessions carry
+   * Sets the password and ends all sessions of the account.
+   * @returns the session epoch for new sessions
    */
   async setPassword(id: number, password: string): Promise<number> {
     const passwordHash = await this.passwords.hash(password);
@@ -95,7 +97,7 @@ export class UsersService {
     return (await this.get(id)).sessionEpoch;
   }
 
-  /** Stores the same password under today's parameters; no session ends. */
+  /** Rehashes the same password with the current parameters; no session ends. */
   async renewHash(user: UserEntity, password: string): Promise<void> {
     if (!this.passwords.isOutdated(user.passwordHash)) return;
     const passwordHash = await this.passwords.hash(password);
@@ -105,17 +107,17 @@ export class UsersService {
   /** Ends every session of the account. */
   async endSessions(id: number, reason: EndReason): Promise<void> {
     await this.users.update({ id }, { sessionEpoch: () => 'session_epoch + 1' });
-    await this.announceEnd(id, reason);
+    await this.publishSessionEnd(id, reason);
   }
 
   /**
-   * Removes an account with everything that is its own. All access goes first, so that nothing new is begun while the
-   * rest is cleared; a removal that broke off can be repeated.
+   * Deletes an account with all its data. Access is revoked first, so that nothing new begins while the data is deleted.
+   * An interrupted deletion can be repeated.
    * @throws AppError `last_admin`, `not_found`
    */
   async remove(id: number): Promise<void> {
     await this.users.manager.transaction(async (manager) => {
-      await keepAnAdmin(manager, id);
+      await ensureAnotherAdmin(manager, id);
       const { affected } = await manager.update(
         UserEntity,
         { id },
@@ -127,21 +129,25 @@ export class UsersService {
           sessionEpoch: () => 'session_epoch + 1',
         },
       );
-      if (!affected) throw new AppError('not_found', { message: 'There is no such user.' });
+      if (!affected)
+        throw new AppError('not_found', { message: 'This user does not exist. The account may have been deleted.' });
     });
-    await this.announceEnd(id, 'deleted');
+    await this.publishSessionEnd(id, 'deleted');
     await this.bus.publish('api-key:ended', { userId: id });
     await this.hooks.beforeDelete(userOwner(id));
     await this.users.delete({ id });
   }
 
-  private announceEnd(userId: number, reason: EndReason): Promise<void> {
+  private publishSessionEnd(userId: number, reason: EndReason): Promise<void> {
     return this.bus.publish('session:ended', { userId, reason });
   }
 }
 
-/** Refuses to take the role of the last admin; parallel attempts wait for one another on the admins' rows. */
-async function keepAnAdmin(manager: EntityManager, id: number): Promise<void> {
+/**
+ * Locks the rows of all admins, so that parallel demotions run one after another.
+ * @throws AppError `last_admin` when the account is the only admin
+ */
+async function ensureAnotherAdmin(manager: EntityManager, id: number): Promise<void> {
   const admins = await manager.find(UserEntity, {
     select: { id: true },
     where: { isAdmin: true },
@@ -156,11 +162,11 @@ function endReason(user: UserEntity, isAdmin: boolean | undefined, passwordHash:
   return user.isAdmin && isAdmin === false ? 'role' : null;
 }
 
-async function refuseTaken<T>(writing: Promise<T>): Promise<T> {
+async function refuseTakenName<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (error) {
-    if (isUniqueViolation(error, ONE_USER_A_NAME)) throw new AppError('username_taken', { cause: error });
+    if (isUniqueViolation(error, UNIQUE_USERNAME)) throw new AppError('username_taken', { cause: error });
     throw error;
   }
 }

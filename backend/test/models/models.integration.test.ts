@@ -100,7 +100,7 @@ describe('models', () => {
       expect([fields, message]).toEqual([fields, TEXTS.validation.missingInformationHint]);
     }
     expect(errorOf(await admin.post(ADMIN_PATH, { modelId: 'with blank' })).message).toBe(
-      'A model id holds no blanks.',
+      'The model id contains blanks or invisible characters. Please remove them.',
     );
   });
 
