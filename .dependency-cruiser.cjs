@@ -1,20 +1,22 @@
-/** Imports run one way. A folder of backend/src may use those listed beside it and nothing else of backend/src. */
-const foundation = ['settings', 'platform', 'config'];
+/**
+ * Imports run one way. A room of backend/src may use the rooms listed beside it and nothing else of backend/src. Each list
+ * is as short as the code allows.
+ */
 const mayUse = {
   config: [],
   platform: ['config'],
   providers: ['platform/net'],
   settings: ['providers', 'platform', 'config'],
-  models: ['providers', ...foundation],
-  quota: ['models', ...foundation],
-  files: foundation,
-  users: foundation,
-  auth: ['users', ...foundation],
+  models: ['settings', 'providers', 'platform'],
+  users: ['platform', 'config'],
+  auth: ['users', 'platform', 'config'],
+  quota: ['users', 'settings', 'platform'],
+  files: ['settings', 'platform', 'config'],
+  chat: ['auth', 'quota', 'files', 'models', 'settings', 'providers', 'platform', 'config'],
+  images: ['chat', 'models', 'platform'],
+  starters: ['models', 'settings', 'providers', 'platform'],
+  'public-api': ['chat', 'quota', 'models', 'users', 'providers', 'platform'],
 };
-mayUse.chat = ['auth', 'quota', 'files', 'models', 'providers', ...foundation];
-mayUse.images = ['chat', ...mayUse.chat];
-mayUse.starters = ['chat', ...mayUse.chat];
-mayUse['public-api'] = ['chat', 'users', ...mayUse.chat];
 
 const tests = '\\.test\\.tsx?$';
 
@@ -79,6 +81,52 @@ const filesEntry = {
   },
 };
 
+/** The files of a room that other rooms may import. The rest of the room is private. */
+const entrances = {
+  auth: ['auth.module', 'identity.service', 'guest-cookies'],
+  users: [
+    'users.module',
+    'users.service',
+    'roles.service',
+    'passwords.service',
+    'api-keys.service',
+    'account-fields',
+    'username',
+    'user-view',
+    'user.entity',
+    'user-sql',
+  ],
+  settings: ['settings.module', 'settings.service'],
+  models: ['models.module', 'models.service'],
+  quota: ['quota.module', 'quota.service', 'quota-sql'],
+  starters: ['starters.module'],
+  images: ['images.module'],
+  'public-api': ['public-api.module'],
+};
+
+const backendEntrances = Object.entries(entrances).map(([folder, files]) => ({
+  name: `entrance-${folder}`,
+  comment: `${folder} is entered through: ${files.join(', ')}`,
+  severity: 'error',
+  // The list of entities names the tables of every room.
+  from: { path: '^backend/src/', pathNot: [`^backend/src/${folder}/`, '^backend/src/app\\.entities\\.ts$', tests] },
+  to: {
+    path: `^backend/src/${folder}/`,
+    pathNot: `^backend/src/${folder}/(${files.join('|').replaceAll('.', '\\.')})\\.ts$`,
+  },
+}));
+
+const detachedGenerations = {
+  name: 'chat-for-detached-generations',
+  comment: 'images and public-api enter chat through its module and DetachedGenerations.',
+  severity: 'error',
+  from: { path: '^backend/src/(images|public-api)/', pathNot: tests },
+  to: {
+    path: '^backend/src/chat/',
+    pathNot: '^backend/src/chat/(chat\\.module|generation/detached-generations)\\.ts$',
+  },
+};
+
 const features = {
   name: 'features-apart',
   comment: 'Features do not import one another, except chat → markdown.',
@@ -101,6 +149,8 @@ module.exports = {
     ...chatRules,
     ...filesRoomRules,
     filesEntry,
+    ...backendEntrances,
+    detachedGenerations,
     {
       name: 'provider-rooms',
       comment: 'providers/demo and providers/upstream use the port in providers/, not each other and not the registry.',

@@ -29,7 +29,8 @@ export function keyChange(field: string, given: string | undefined, stored: stri
   const text = given?.trim();
   if (text === undefined || (stored !== null && text === maskKey(stored))) return undefined;
   if (text === '') return null;
-  if (!/^[\x21-\x7e]+$/.test(text)) throw invalidField(field, 'This is not a valid API key. Please paste the whole key.');
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw invalidField(field, 'This is not a valid API key. Please paste the whole key.');
   return text;
 }
 
