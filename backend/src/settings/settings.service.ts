@@ -94,7 +94,7 @@ export class SettingsService {
     const stored = accessIn(row, id, this.deps.secrets);
     const key = keyChange(`${id}ApiKey`, givenKey, stored.apiKey);
     const baseUrl = givenUrl === undefined ? stored.baseUrl : parseBaseUrl(`${id}BaseUrl`, givenUrl);
-    // Prevents that an admin, who cannot read the stored key, sends it to another host by changing the base URL.
+    // Otherwise an admin, who cannot read the stored key, could send it to another host by changing the base URL.
     if (baseUrl !== stored.baseUrl && key === undefined && sealedKey(row, id) !== null) {
       throw invalidField(`${id}ApiKey`, 'The base URL has changed. Please enter the API key again.');
     }

@@ -14,6 +14,9 @@ import { usernameKey } from './username.js';
 /** A hash that no password matches. */
 const NO_PASSWORD = '';
 
+const userNotFound = (): AppError =>
+  new AppError('not_found', { message: 'This user does not exist. The account may have been deleted.' });
+
 type EndReason = SessionEndedPayload['reason'];
 
 /**
@@ -32,8 +35,7 @@ export class UsersService {
   /** @throws AppError `not_found` */
   async get(id: number): Promise<UserEntity> {
     const user = await this.users.findOneBy({ id });
-    if (user === null)
-      throw new AppError('not_found', { message: 'This user does not exist. The account may have been deleted.' });
+    if (user === null) throw userNotFound();
     return user;
   }
 
@@ -61,7 +63,7 @@ export class UsersService {
   }
 
   /**
-   * Changes the fields that are given.
+   * Changes the given fields.
    * @throws AppError `not_found`, `username_taken`, `last_admin`
    */
   async update(id: number, { password, ...fields }: UpdateUserRequest): Promise<UserEntity> {
@@ -69,8 +71,7 @@ export class UsersService {
     const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
       if (fields.isAdmin === false) await ensureAnotherAdmin(manager, id);
       const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (user === null)
-        throw new AppError('not_found', { message: 'This user does not exist. The account may have been deleted.' });
+      if (user === null) throw userNotFound();
       const reason = endReason(user, fields.isAdmin, passwordHash);
       const before = { isPremium: user.isPremium, isAdmin: user.isAdmin };
       manager.merge(UserEntity, user, fields, {
@@ -129,8 +130,7 @@ export class UsersService {
           sessionEpoch: () => 'session_epoch + 1',
         },
       );
-      if (!affected)
-        throw new AppError('not_found', { message: 'This user does not exist. The account may have been deleted.' });
+      if (!affected) throw userNotFound();
     });
     await this.publishSessionEnd(id, 'deleted');
     await this.bus.publish('api-key:ended', { userId: id });
