@@ -1,6 +1,6 @@
 import type { GenerationEvent, Message, Quota } from '@tanya/contract';
 
-/** Building blocks for the tests of this folder. */
+/** Messages and events for tests of the chat. */
 export const GENERATION_ID = '7c1d5f0e-5f0c-4a3c-9a53-0d6a4f7d7a01';
 
 export const quota: Quota = { used: 1, max: 3, remaining: 2, resetsAt: null };

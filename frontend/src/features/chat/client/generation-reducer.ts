@@ -1,11 +1,11 @@
 import type { GenerationEvent, Message, Quota } from '@tanya/contract';
 
-/** What this page knows of an answer that is being written. */
+/** The received state of a running answer. */
 export interface StreamingEntry {
   generationId: string;
   threadId: number;
   messageId: number;
-  /** The newest event that is in the text; null after a resync, when only the text is known. */
+  /** Sequence number of the last applied event; null after a resync without one. */
   lastSeq: number | null;
   text: string;
   reasoning: string;
@@ -17,9 +17,9 @@ export type Applied =
   | { outcome: 'dropped' }
   | { outcome: 'gap' };
 
-/** An entry that has seen nothing yet. */
-export function emptyEntry(of: Pick<GenerationEvent, 'generationId' | 'threadId' | 'messageId'>): StreamingEntry {
-  const { generationId, threadId, messageId } = of;
+/** The entry of an answer before its first event. */
+export function emptyEntry(answer: Pick<GenerationEvent, 'generationId' | 'threadId' | 'messageId'>): StreamingEntry {
+  const { generationId, threadId, messageId } = answer;
   return { generationId, threadId, messageId, lastSeq: 0, text: '', reasoning: '' };
 }
 
