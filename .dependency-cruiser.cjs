@@ -135,6 +135,27 @@ const features = {
   to: { path: '^frontend/src/features/', pathNot: ['^frontend/src/features/$1/', '^frontend/src/features/markdown/'] },
 };
 
+/** The rooms of features/chat, each with the rooms that it may import. */
+const pageChatRooms = {
+  client: [],
+  shared: ['client'],
+  composer: ['shared', 'client'],
+  messages: ['shared', 'client'],
+  'model-picker': ['shared', 'client'],
+  'thread-tools': ['shared', 'client'],
+};
+
+const pageChatRules = Object.entries(pageChatRooms).map(([room, others]) => ({
+  name: `features-chat-${room}`,
+  comment: `features/chat/${room} imports only: ${others.join(', ') || 'no other room'}`,
+  severity: 'error',
+  from: { path: `^frontend/src/features/chat/${room}/`, pathNot: tests },
+  to: {
+    path: '^frontend/src/features/chat/',
+    pathNot: `^frontend/src/features/chat/(${[room, ...others].join('|')})/`,
+  },
+}));
+
 module.exports = {
   forbidden: [
     {
@@ -166,6 +187,27 @@ module.exports = {
       to: { path: 'node_modules/(@nestjs|typeorm|pg|ioredis|express|socket\\.io)(/|$)', reachable: true },
     },
     features,
+    ...pageChatRules,
+    {
+      name: 'chat-client-without-react',
+      comment: 'features/chat/client holds no hooks and no components.',
+      severity: 'error',
+      from: { path: '^frontend/src/features/chat/client/', pathNot: tests },
+      to: {
+        path: [
+          'node_modules/(react|react-dom|@chakra-ui)/',
+          'node_modules/zustand/(esm/)?(index|react)\\.m?js',
+          '\\.tsx$',
+        ],
+      },
+    },
+    {
+      name: 'chat-and-markdown-without-cycles',
+      comment: 'Type-only imports count too.',
+      severity: 'error',
+      from: { path: '^frontend/src/features/(chat|markdown)/' },
+      to: { circular: true },
+    },
     {
       name: 'only-chat-shows-markdown',
       severity: 'error',

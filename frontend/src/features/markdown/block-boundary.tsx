@@ -5,7 +5,7 @@ interface BlockBoundaryProps {
   children: ReactNode;
 }
 
-/** A block that no renderer can take, as by absurd nesting, shows its source and takes nothing else down with it. */
+/** Error boundary of one block: a block that fails to render, such as by deep nesting, shows its source. */
 export class BlockBoundary extends Component<BlockBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 

@@ -15,7 +15,7 @@ const TEXT = [
 
 const split = (text: string) => new BlockSplitter().split(text);
 
-test('each top-level element is a block of its own', () => {
+test('each top-level element is one block', () => {
   expect(split(TEXT).map((block) => block.kind)).toEqual([
     'text',
     'text',
@@ -42,10 +42,10 @@ const items = (count: number) =>
 
 test.each([
   ['a long list', `${items(150)}\n\nafter it`],
-  ['a list whose next mark is the end of a sentence', `${items(120)}\n${'2.5 of them '.repeat(200)}`],
+  ['a list whose next marker turns out to be text', `${items(120)}\n${'2.5 of them '.repeat(200)}`],
   ['formulas over blank lines', `$$\na\n\nb\n$$\n\nit costs $$ a lot\n\n${'more\n\n'.repeat(40)}$$ end`],
   [
-    'what turns out to be something else',
+    'lines that change their block type as they grow',
     'a\n-\n-\n\n- b\n--\n\n| c | d |\n|-|-|\n\n    code\n\n  text\n```\n\n``\n```\n=\n\n=',
   ],
 ])('%s ends in the same blocks when it grows by one character', (_, text) => {
@@ -64,33 +64,33 @@ test.each([
   before.slice(0, -1).forEach((block, index) => expect(after[index]).toBe(block));
 });
 
-test('another text is read from its beginning', () => {
+test('a text that does not continue the last one is parsed from its start', () => {
   const splitter = new BlockSplitter();
   splitter.split(TEXT);
   expect(splitter.split('Only this.')).toEqual([{ kind: 'text', source: 'Only this.' }]);
 });
 
-test('a code block is closed when its fence is', () => {
+test('a code block is closed by its closing fence', () => {
   expect(split('```js\nlet a')).toEqual([{ kind: 'code', code: 'let a', language: 'js', closed: false }]);
   expect(split('```js\nlet a\n```')).toEqual([{ kind: 'code', code: 'let a', language: 'js', closed: true }]);
   expect(split('~~~\n```\n~~~')).toMatchObject([{ closed: true, code: '```' }]);
 });
 
-test('the language is a word and nothing else', () => {
+test('the language is the first word of the info string', () => {
   expect(split('```js "onload=alert(1)"\n1\n```')).toMatchObject([{ language: 'js' }]);
 });
 
-test('a long list is cut between its items and keeps all of them', () => {
+test('a long list is split between its items and keeps all of them', () => {
   const blocks = split(items(200));
   expect(blocks.length).toBeGreaterThan(2);
   expect(blocks.map((block) => (block.kind === 'text' ? block.source.trim() : '')).join('\n')).toBe(items(200));
 });
 
-test('definitions are found for links in other blocks', () => {
+test('finds the definitions for links in other blocks', () => {
   expect(definitionsOf(split(TEXT))).toEqual(['[ref]: https://example.org']);
 });
 
-test('footnotes are noticed', () => {
+test('detects footnotes', () => {
   expect(hasFootnotes(split('Text[^1].\n\n[^1]: The note.'))).toBe(true);
   expect(hasFootnotes(split('```\n[^1]: code\n```'))).toBe(false);
 });
@@ -103,22 +103,22 @@ test('a display formula over blank lines is one block', () => {
   expect(split('\\[\na\n\nb\n\\]')).toHaveLength(1);
 });
 
-test('dollars that never close join nothing', () => {
+test('unclosed dollars do not join blocks', () => {
   expect(split('It costs $$ a lot.\n\nReally.')).toHaveLength(2);
 });
 
-test('nesting beyond all measure is shown as plain text (XSS-1)', () => {
+test('deep nesting is shown as plain text (XSS-1)', () => {
   expect(split(`${'> '.repeat(10_000)}deep`)).toMatchObject([{ kind: 'plain' }]);
   expect(split(`${'- '.repeat(10_000)}deep`)).toMatchObject([{ kind: 'plain' }]);
 });
 
-test('all four ways to write a formula become one', () => {
+test('all four delimiters of formulas become one', () => {
   expect(unifyMath('\\(a\\) and $b$ and $$c$$')).toBe('$$a$$ and $$b$$ and $$c$$');
   expect(unifyMath('Then\n$$ x^2 $$\n> $$y$$')).toBe('Then\n$$\nx^2\n$$\n> $$\n> y\n> $$');
   expect(unifyMath('\\[ x \\]')).toBe('\n$$\nx\n$$\n');
 });
 
-test('prices and code are no formulas', () => {
+test('prices and code are not formulas', () => {
   for (const text of ['$5 and $10', 'from $5 to $10.', '`$a$`', 'US$5, US$6', 'cost: $ 5 $']) {
     expect(unifyMath(text)).toBe(text);
     expect(hasMath(unifyMath(text))).toBe(false);

@@ -1,107 +1,120 @@
 import { Lexer, type Token } from 'marked';
 import { type FormulaEnd, openFormula } from './math-text';
+import { LONG_PARAGRAPH, type ParagraphPiece, ParagraphSplitter } from './paragraph-splitter';
 
-/** A piece of an answer that is rendered by itself and, once closed, never again. */
+/** A part of an answer that renders by itself. Once closed, it never renders again. */
 export type Block =
   | { kind: 'text'; source: string }
+  | { kind: 'paragraph'; pieces: readonly ParagraphPiece[] }
   | { kind: 'code'; code: string; language: string; closed: boolean }
   | { kind: 'plain'; source: string };
 
-/** A list longer than this is cut into several, so that a growing one doesn't cost more with each item. */
-const LIST_CHUNK = 1500;
-/** A formula that isn't closed within so many blocks was none. */
-const FORMULA_BLOCKS = 30;
-/** Deeper nesting than anybody writes overflows the parsers' stacks. */
+/** A longer list is split into several, so that the cost of an update does not grow with the list. */
+const LIST_PART_LENGTH = 1_500;
+/** A delimiter that is not closed within this number of blocks does not open a formula. */
+const FORMULA_MAX_BLOCKS = 30;
+/** Nesting that overflows the stacks of the parsers. */
 const TOO_DEEP = /^(?:(?:[ \t]*(?:>|[-*+](?=[ \t])|\d+[.)](?=[ \t]))){100}| {200,}(?:[-*+]|\d+[.)])[ \t])/m;
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gm;
 const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/m;
 
 /**
- * Splits markdown into its top-level blocks. A text that grows at its end, as while streaming, is read again only from
- * its last block on: everything before can't change any more, and comes as the same objects.
+ * Splits Markdown into its top-level blocks, and long lists and paragraphs into parts. A text that grows at its end is
+ * parsed again from its last block on; the blocks before are final and returned as the same objects.
  */
 export class BlockSplitter {
   private text = '';
-  /** The blocks that can't change any more, and how much of the text they are. */
-  private settled: Block[] = [];
-  private settledLength = 0;
+  /** The blocks that further text cannot change, and the length of their source. */
+  private finalBlocks: Block[] = [];
+  private finalLength = 0;
+  private readonly paragraphs = new ParagraphSplitter();
 
   split(text: string): Block[] {
     const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
     if (!source.startsWith(this.text)) {
-      this.settled = [];
-      this.settledLength = 0;
+      this.finalBlocks = [];
+      this.finalLength = 0;
     }
     this.text = source;
-    const tail = source.slice(this.settledLength);
+    const tail = source.slice(this.finalLength);
     if (TOO_DEEP.test(tail)) return [{ kind: 'plain', source }];
     try {
-      return this.settle(toPieces(new Lexer().blockTokens(tail)));
+      return this.toBlocks(toSections(new Lexer().blockTokens(tail), this.paragraphs));
     } catch {
       // Nesting by indentation can overflow the lexer's stack too.
       return [{ kind: 'plain', source }];
     }
   }
 
-  private settle(pieces: readonly Piece[]): Block[] {
-    const open = pieces.findIndex((piece) => !piece.isFinal);
-    for (const { block, length } of pieces.slice(0, open)) {
-      if (block) this.settled.push(block);
-      this.settledLength += length;
+  private toBlocks(sections: readonly Section[]): Block[] {
+    const open = sections.findIndex((section) => !section.isFinal);
+    for (const { block, length } of sections.slice(0, open)) {
+      if (block) this.finalBlocks.push(block);
+      this.finalLength += length;
     }
-    return [...this.settled, ...pieces.slice(open).flatMap(({ block }) => block ?? [])];
+    return [...this.finalBlocks, ...sections.slice(open).flatMap(({ block }) => block ?? [])];
   }
 }
 
-/** Link definitions of a text; a link may stand in another block than its definition. */
+/** The link definitions of a text. A link and its definition may be in different blocks. */
 export function definitionsOf(blocks: readonly Block[]): string[] {
-  return blocks.flatMap(definitionsIn);
+  return blocks.flatMap((block) => sourcesOf(block).flatMap(definitionsIn));
 }
 
-const knownDefinitions = new WeakMap<Block, readonly string[]>();
+/** A part of a text: a block, or a piece of a paragraph. */
+type Source = Readonly<{ source: string }>;
 
-function definitionsIn(block: Block): readonly string[] {
-  const known = knownDefinitions.get(block);
+function sourcesOf(block: Block): readonly Source[] {
+  if (block.kind === 'text') return [block];
+  return block.kind === 'paragraph' ? block.pieces : [];
+}
+
+const definitionCache = new WeakMap<Source, readonly string[]>();
+
+function definitionsIn(part: Source): readonly string[] {
+  const known = definitionCache.get(part);
   if (known) return known;
-  const found = block.kind === 'text' ? (block.source.match(DEFINITION) ?? []) : [];
-  knownDefinitions.set(block, found);
+  const found = part.source.match(DEFINITION) ?? [];
+  definitionCache.set(part, found);
   return found;
 }
 
-/** Footnotes belong to the whole text: their notes stand at its end and are numbered through. */
+/** Whether a text has footnotes, which are numbered over the whole text and shown at its end. */
 export function hasFootnotes(blocks: readonly Block[]): boolean {
-  return blocks.some((block) => block.kind === 'text' && FOOTNOTE.test(block.source));
+  return blocks.some((block) => sourcesOf(block).some(({ source }) => FOOTNOTE.test(source)));
 }
 
-/** What a stretch of a text is: a block, or the space between two. */
-interface Piece {
+/** A section of the text: a block, or the blank lines between two. */
+interface Section {
   block: Block | null;
   length: number;
-  /** More text can't change it. */
+  /** True if further text cannot change the section. */
   isFinal: boolean;
 }
 
-function toPieces(tokens: readonly Token[]): Piece[] {
+function toSections(tokens: readonly Token[], paragraphs: ParagraphSplitter): Section[] {
   const last = tokens.findLastIndex(({ type }) => type !== 'space');
-  const pieces: Piece[] = [];
+  const sections: Section[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index] as Token;
     const formulaEnd = isFence(token) ? index : endOfFormula(tokens, index);
     const end = formulaEnd ?? index;
     const isFinal = formulaEnd !== null && end < last;
-    if (token.type === 'list' && token.raw.length > LIST_CHUNK && end === index) {
-      pieces.push(...listPieces(token as ListToken, isFinal, formulaEnd === null));
+    if (token.type === 'list' && token.raw.length > LIST_PART_LENGTH && end === index) {
+      sections.push(...listSections(token as ListToken, isFinal, formulaEnd === null));
+    } else if (isLongParagraph(token) && formulaEnd === index) {
+      sections.push({ block: paragraphBlock(paragraphs.split(token.raw)), length: token.raw.length, isFinal });
     } else {
       const source = tokens
         .slice(index, end + 1)
         .map(rawOf)
         .join('');
       const block: Block | null = end > index ? { kind: 'text', source } : toBlock(token);
-      pieces.push({ block, length: source.length, isFinal });
+      sections.push({ block, length: source.length, isFinal });
     }
     index = end;
   }
-  return pieces;
+  return sections;
 }
 
 const rawOf = (token: Token) => token.raw;
@@ -109,6 +122,15 @@ const rawOf = (token: Token) => token.raw;
 function toBlock(token: Token): Block | null {
   if (token.type === 'space') return null;
   return isFence(token) ? codeBlock(token) : { kind: 'text', source: token.raw };
+}
+
+function isLongParagraph(token: Token): boolean {
+  return token.type === 'paragraph' && token.raw.length > LONG_PARAGRAPH;
+}
+
+function paragraphBlock(pieces: readonly ParagraphPiece[]): Block {
+  const [first] = pieces;
+  return pieces.length === 1 && first ? { kind: 'text', source: first.source } : { kind: 'paragraph', pieces };
 }
 
 type FenceToken = Token & { type: 'code'; text: string; lang?: string };
@@ -127,27 +149,27 @@ function codeBlock(token: FenceToken): Block {
   return { kind: 'code', code: token.text, language: (token.lang ?? '').split(/\s/)[0] ?? '', closed };
 }
 
-function listPieces({ items }: ListToken, isFinal: boolean, isFormulaOpen: boolean): Piece[] {
-  const pieces: Piece[] = [];
+function listSections({ items }: ListToken, isFinal: boolean, isFormulaOpen: boolean): Section[] {
+  const sections: Section[] = [];
   let source = '';
   for (const [index, { raw }] of items.entries()) {
     source += raw;
-    if (source.length <= LIST_CHUNK && index < items.length - 1) continue;
-    // What looks like the mark of a new item may turn out to belong to the one before: "2." may become "2.5".
+    if (source.length <= LIST_PART_LENGTH && index < items.length - 1) continue;
+    // The marker of a new item may turn out to be text of the item before: "2." may become "2.5".
     const isDecided = !isFormulaOpen && index < items.length - 2;
-    pieces.push({ block: { kind: 'text', source }, length: source.length, isFinal: isFinal || isDecided });
+    sections.push({ block: { kind: 'text', source }, length: source.length, isFinal: isFinal || isDecided });
     source = '';
   }
-  return pieces;
+  return sections;
 }
 
 /**
- * Where a formula that begins in this token ends, when it goes on over blank lines; else the token itself. Null while that
- * is open.
+ * The index of the token that ends a formula over blank lines which starts in this token; the token's own index without
+ * one. Null if further text may close the formula.
  */
 function endOfFormula(tokens: readonly Token[], start: number): number | null {
   let open: FormulaEnd | null = null;
-  for (let index = start; index < start + FORMULA_BLOCKS; index += 1) {
+  for (let index = start; index < start + FORMULA_MAX_BLOCKS; index += 1) {
     const token = tokens[index];
     if (!token) return null;
     if (isFence(token)) return start;

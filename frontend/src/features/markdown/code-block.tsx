@@ -10,28 +10,28 @@ const MermaidDiagram = lazyWithPreload(async () => ({ default: (await import('./
 interface CodeBlockProps {
   code: string;
   language: string;
-  /** False while more of it may come: it is neither coloured nor drawn yet. */
+  /** False while further text may extend the block; it is then neither highlighted nor drawn. */
   closed: boolean;
 }
 
-/** Plain elements, which MarkdownFrame gives their look: an open block renders with every piece of its text. */
+/** Plain elements, styled by `MarkdownFrame`, because an open block renders at every update. */
 export const CodeBlock = memo(function CodeBlock({ code, language, closed }: CodeBlockProps) {
-  const [wraps, setWraps] = useState(false);
-  const coloured = useHighlighted(code, language, closed);
+  const [isWrapped, setWrapped] = useState(false);
+  const highlighted = useHighlighted(code, language, closed);
   const latest = useRef(code);
   useEffect(() => {
     latest.current = code;
   });
-  const toggle = useCallback(() => setWraps((before) => !before), []);
+  const toggle = useCallback(() => setWrapped((before) => !before), []);
   const currentCode = useCallback(() => latest.current, []);
   const plain = (
-    <pre data-wrap={wraps} tabIndex={0} aria-label={language ? `Code in ${language}` : 'Code'}>
-      <code>{coloured ?? <PlainCode code={code} />}</code>
+    <pre data-wrap={isWrapped} tabIndex={0} aria-label={language ? `Code in ${language}` : 'Code'}>
+      <code>{highlighted ?? <PlainCode code={code} />}</code>
     </pre>
   );
   return (
     <div className="code-block" data-block="">
-      <CodeHeader language={language} wraps={wraps} onWrap={toggle} code={currentCode} />
+      <CodeHeader language={language} isWrapped={isWrapped} onWrap={toggle} code={currentCode} />
       {closed && language.toLowerCase() === 'mermaid' ? (
         <Suspense fallback={plain}>
           <MermaidDiagram source={code} fallback={plain} />
@@ -43,10 +43,10 @@ export const CodeBlock = memo(function CodeBlock({ code, language, closed }: Cod
   );
 });
 
-/** So many lines are laid out together. */
+/** Lines per layout group. */
 const GROUP_LINES = 20;
 
-/** Code in groups of lines: while it grows the browser arranges and paints only the last of them anew. */
+/** Code in groups of lines, so that the browser lays out and paints only the last group while the code grows. */
 function PlainCode({ code }: { code: string }) {
   const lines = code.split('\n');
   const groups = Array.from({ length: Math.ceil(lines.length / GROUP_LINES) }, (_, index) =>
@@ -61,22 +61,22 @@ function PlainCode({ code }: { code: string }) {
 
 interface CodeHeaderProps {
   language: string;
-  wraps: boolean;
+  isWrapped: boolean;
   onWrap: () => void;
   code: () => string;
 }
 
-const CodeHeader = memo(function CodeHeader({ language, wraps, onWrap, code }: CodeHeaderProps) {
+const CodeHeader = memo(function CodeHeader({ language, isWrapped, onWrap, code }: CodeHeaderProps) {
   return (
     <div className="code-header">
       <span>{language || 'text'}</span>
       <IconButton
         variant="ghost"
         size="xs"
-        color={wraps ? 'fg.accent' : 'fg.muted'}
+        color={isWrapped ? 'fg.accent' : 'fg.muted'}
         aria-label="Wrap lines"
         title="Wrap lines"
-        aria-pressed={wraps}
+        aria-pressed={isWrapped}
         onClick={onWrap}
       >
         <WrapText size={14} />

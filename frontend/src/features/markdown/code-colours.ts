@@ -1,6 +1,6 @@
 const pair = (light: string, dark: string) => ({ color: { _light: light, _dark: dark } });
 
-/** Colours of code, of one temper with the theme and readable (4.5 and more) on the code's ground in both modes. */
+/** Colours of highlighted code. Their contrast with the background is at least 4.5 in both colour modes. */
 export const codeColours = {
   '& .hljs-comment, & .hljs-quote, & .hljs-meta': { ...pair('#6B675F', '#A09C92'), fontStyle: 'italic' },
   '& .hljs-keyword, & .hljs-selector-tag, & .hljs-built_in, & .hljs-doctag': pair('#8A3B76', '#DDA0CF'),

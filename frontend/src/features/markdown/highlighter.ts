@@ -4,7 +4,7 @@ import { loadLanguage } from './languages';
 
 const lowlight = createLowlight();
 
-/** Colours code as a tree, so that no text of a message ever becomes markup. */
+/** Highlights code as a syntax tree, so that text of a message is never parsed as HTML. */
 export async function highlight(code: string, language: string): Promise<Root | null> {
   if (!lowlight.registered(language)) {
     const grammar = await loadLanguage(language);

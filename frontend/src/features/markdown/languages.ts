@@ -2,7 +2,7 @@ import type { LanguageFn } from 'highlight.js';
 
 type Load = () => Promise<{ default: LanguageFn }>;
 
-/** The languages that code is coloured in; each is its own file, fetched when a block needs it. */
+/** The languages with syntax highlighting. Each grammar is a chunk that loads with the first block of its language. */
 const LANGUAGES: Record<string, Load> = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
@@ -76,7 +76,7 @@ const ALIASES: Record<string, string> = {
   zsh: 'bash',
 };
 
-/** The language that a fence names, null where it is none we colour. */
+/** The language of a fence's info string; null if it has no highlighting. */
 export function languageOf(info: string): string | null {
   const name = info.toLowerCase();
   const canonical = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;

@@ -6,15 +6,15 @@ interface MarkdownNode {
 
 const LINE_BREAK = /<br[ \t]*\/?>/i;
 
-/** Models break lines by `<br>`, above all in the cells of tables, which have no other way. All other HTML stays text. */
+/** Renders `<br>` as a line break, because models use it in table cells. All other HTML stays text. */
 export function remarkLineBreaks() {
-  return breakLinesIn;
+  return replaceBreaks;
 }
 
-function breakLinesIn(parent: MarkdownNode): void {
+function replaceBreaks(parent: MarkdownNode): void {
   if (!parent.children) return;
   parent.children = parent.children.flatMap((node) => {
-    breakLinesIn(node);
+    replaceBreaks(node);
     return node.type === 'html' ? withLineBreaks(node) : [node];
   });
 }

@@ -3,16 +3,16 @@ import { codeColours } from './code-colours';
 
 const heading = { fontWeight: '600', lineHeight: '1.35', letterSpacing: '-0.01em', marginTop: '1.4em' };
 
-/** The look of a message's text. Plain selectors, so that a token costs no styling work. */
+/** Styles the text of a message by plain selectors, so that an update needs no styling work in JavaScript. */
 export const MarkdownFrame = chakra('div', {
   base: {
     textStyle: 'message',
     overflowWrap: 'anywhere',
     minW: 0,
-    // Each block is painted by itself: a token does not cost the painting of all that are near the screen.
+    // Each block is painted separately, so that an update repaints one block.
     '& > *': { isolation: 'isolate' },
     '& > * + *': { marginTop: '3.5' },
-    // Each paragraph in the direction of its own script; code and formulas always from the left.
+    // Each paragraph has the direction of its script; code and formulas are left to right.
     '& :is(p, li, h1, h2, h3, h4, h5, h6, th, td)': { unicodeBidi: 'plaintext' },
     '& .code-block, & .katex': { direction: 'ltr' },
     '& > :first-child': { marginTop: 0 },
@@ -74,7 +74,7 @@ export const MarkdownFrame = chakra('div', {
     '& table': { width: '100%', fontSize: 'sm', fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' },
     '& th': { textAlign: 'start', fontWeight: '600', bg: 'bg.subtle' },
     '& th, & td': { paddingInline: '3', paddingBlock: '2', minWidth: '6rem', verticalAlign: 'top' },
-    // It scrolls anyway: then a column is as wide as its text, up to what can be read at once.
+    // Tables scroll on narrow screens, so a column is as wide as its text, up to a maximum.
     '@media (max-width: 47.9975rem)': {
       '& table': { width: 'max-content', minWidth: '100%' },
       '& th, & td': { minWidth: 0, maxWidth: '14rem' },
@@ -93,7 +93,7 @@ export const MarkdownFrame = chakra('div', {
         marginInlineStart: '1',
         verticalAlign: '-0.15em',
         borderRadius: '2px',
-        // Not by opacity, which would make the browser arrange its layers anew with each token.
+        // Opacity would recompute the layers at each update.
         bg: 'fg.accent/55',
       },
   },

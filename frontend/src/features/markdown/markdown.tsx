@@ -3,10 +3,10 @@ import { lazyWithPreload } from '../../components/dialogs/lazy-with-preload';
 
 const RenderedMarkdown = lazyWithPreload(() => import('./rendered-markdown'));
 
-/** Fetches the renderer ahead of its first use. */
+/** Loads the renderer before its first use. */
 export const preloadMarkdown = RenderedMarkdown.preload;
 
-/** What a text says, without its marks. */
+/** Converts Markdown to plain text. */
 export async function plainText(text: string): Promise<string> {
   return (await import('./rendered-markdown')).plainText(text);
 }
@@ -14,11 +14,11 @@ export async function plainText(text: string): Promise<string> {
 interface MarkdownProps {
   text: string;
   streaming: boolean;
-  /** Tells messages apart, for the ids inside of them. */
+  /** Prefix of the ids in the text, unique per message. */
   scope: string;
 }
 
-/** The one way that a message's text is shown, while it streams and in history alike; goes inside a MarkdownFrame. */
+/** Renders the text of a message, running or final, inside a `MarkdownFrame`. */
 export function Markdown({ text, streaming, scope }: MarkdownProps) {
   return (
     <Suspense fallback={<p className="plain">{text}</p>}>

@@ -1,9 +1,14 @@
 import 'katex/dist/katex.min.css';
+import type { Options } from 'react-markdown';
 import rehypeKatex from 'rehype-katex';
 import remarkMath from 'remark-math';
-import type { MathPlugins } from './use-math';
 
-/** Formulas may neither load nor link anything, nor grow without end; a broken one shows its source. */
+export interface MathPlugins {
+  remarkPlugins: NonNullable<Options['remarkPlugins']>;
+  rehypePlugins: NonNullable<Options['rehypePlugins']>;
+}
+
+/** Renders formulas without loading or linking anything, and with bounded macros. A broken formula shows its source. */
 export const mathPlugins: MathPlugins = {
   remarkPlugins: [[remarkMath, { singleDollarTextMath: false }]],
   rehypePlugins: [

@@ -1,16 +1,22 @@
-/**
- * Models write formulas as \( \), \[ \], $ and $$. All become $$ here, the one delimiter that prices in a text are
- * never taken for. Code keeps its dollars.
- */
+/** A single pair of dollars further apart than this is not a formula but two prices. */
+export const FORMULA_MAX = 1_000;
+
 const PROTECTED = /(`+)(?:(?!\1)[\s\S])*?\1(?!`)/g;
-/** Alone on its line, in a quotation too. */
+/** A formula alone on its line, in a quotation too. */
 const DISPLAY_LINE = /^([ \t>]*)\$\$(?!\$)((?:\\.|[^$\\\n])+)\$\$[ \t]*$/gm;
 const DISPLAY = /\\\[([\s\S]+?)\\\]/g;
 const INLINE = /\\\(([\s\S]+?)\\\)/g;
-/** Pandoc's rule: no space inside the dollars, no digit after the closing one. */
-const DOLLAR = /(?<![\\$\w])\$(?![\s$])((?:\\.|[^$\\\n])*?[^\s\\$])\$(?![\d$])/g;
+/** The rule of Pandoc: no space inside the dollars, no digit after the closing one. */
+const DOLLAR = new RegExp(
+  String.raw`(?<![\\$\w])\$(?![\s$])((?:\\.|[^$\\\n]){0,${FORMULA_MAX}}?[^\s\\$])\$(?![\d$])`,
+  'g',
+);
 const ANY_MATH = /\$\$|\\\(|\\\[|\$[^\s$]/;
 
+/**
+ * Replaces the delimiters of formulas, \( \), \[ \] and $, by $$, which cannot be confused with prices. Code keeps its
+ * dollars.
+ */
 export function unifyMath(source: string): string {
   if (!ANY_MATH.test(source)) return source;
   let result = '';
@@ -33,13 +39,13 @@ function unify(text: string): string {
     .replace(DOLLAR, (_, formula: string) => `$$${formula}$$`);
 }
 
-/** Whether a text with unified math has a formula that is worth loading the renderer for. */
+/** Whether a text with unified delimiters contains a formula, so that the renderer must be loaded. */
 export function hasMath(source: string): boolean {
   const first = source.indexOf('$$');
   return first !== -1 && source.indexOf('$$', first + 2) !== -1;
 }
 
-/** How a stretch of text leaves a display formula that spans blank lines: what must still come to close it. */
+/** The delimiter that closes the display formula that is open at the end of a text; null if none is open. */
 export function openFormula(source: string, open: FormulaEnd | null): FormulaEnd | null {
   let end = open;
   for (const [delimiter] of source.matchAll(/\$\$|\\\[|\\\]/g)) {

@@ -5,18 +5,18 @@ import { useColorMode } from '../../app/theme/color-mode';
 
 interface MermaidDiagramProps {
   source: string;
-  /** The source as code, for diagrams that can't be drawn. */
+  /** The source as code, shown while the diagram loads and if it cannot be drawn. */
   fallback: ReactNode;
 }
 
-/** Ways of a diagram to name an address; drawing it would ask a stranger's server. */
-const REACHES_OUT = /url\s*\(|@import|\bimg\s*:|<\s*(?:img|image|iframe|link|script)|%%\s*\{/i;
+/** Syntax that names an address: drawing it would send a request to another server. */
+const EXTERNAL_ADDRESS = /url\s*\(|@import|\bimg\s*:|<\s*(?:img|image|iframe|link|script)|%%\s*\{/i;
 
-/** Mermaid keeps one configuration for the page, so drawings take turns. */
-let turn: Promise<unknown> = Promise.resolve();
+/** Mermaid has one configuration per page, so diagrams are drawn one after the other. */
+let queue: Promise<unknown> = Promise.resolve();
 
 function draw(id: string, source: string, mode: 'light' | 'dark'): Promise<string> {
-  const drawn = turn.then(async () => {
+  const drawn = queue.then(async () => {
     mermaid.initialize({
       startOnLoad: false,
       securityLevel: 'strict',
@@ -28,19 +28,19 @@ function draw(id: string, source: string, mode: 'light' | 'dark'): Promise<strin
     });
     return (await mermaid.render(id, source)).svg;
   });
-  turn = drawn.catch(() => undefined);
+  queue = drawn.catch(() => undefined);
   return drawn;
 }
 
-/** Draws a diagram as a picture: inside an image nothing of it can run or load. */
+/** Draws a diagram as an image, which can neither run scripts nor load anything. */
 export function MermaidDiagram({ source, fallback }: MermaidDiagramProps) {
   const id = `diagram${useId().replace(/\W/g, '')}`;
   const mode = useColorMode((state) => state.mode);
   const [image, setImage] = useState<string | null>(null);
-  const [failed, setFailed] = useState(REACHES_OUT.test(source));
+  const [failed, setFailed] = useState(EXTERNAL_ADDRESS.test(source));
 
   useEffect(() => {
-    if (REACHES_OUT.test(source)) return;
+    if (EXTERNAL_ADDRESS.test(source)) return;
     let current = true;
     draw(id, source, mode).then(
       (svg) => current && setImage(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`),

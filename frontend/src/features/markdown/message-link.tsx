@@ -5,7 +5,7 @@ import { isOwnImage, safeLink } from './url-safety';
 type LinkProps = ComponentProps<'a'> & ExtraProps;
 type ImageProps = ComponentProps<'img'> & ExtraProps;
 
-/** A link of a message: it opens apart, tells the other side nothing, and is text where it leads nowhere harmless. */
+/** A link in a message. It opens in a new tab without a referrer; an unsafe address is shown as text. */
 export function MessageLink({ href, children, id, 'aria-describedby': describedBy, 'aria-label': label }: LinkProps) {
   const target = href ? safeLink(href) : null;
   if (!target) return <span>{children}</span>;
@@ -23,7 +23,7 @@ export function MessageLink({ href, children, id, 'aria-describedby': describedB
   );
 }
 
-/** An image of a message: our own files show, a stranger's becomes a link that loads nothing until it is followed. */
+/** An image in a message. Files of this installation are shown; other addresses become links, so that nothing loads. */
 export function MessageImage({ src, alt, title }: ImageProps) {
   const address = typeof src === 'string' ? src : '';
   if (isOwnImage(address)) return <img src={address} alt={alt ?? ''} title={title} loading="lazy" />;

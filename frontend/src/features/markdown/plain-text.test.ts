@@ -8,15 +8,19 @@ it.each([
   ['links and images', '[here](https://a.example) ![a cat](/cat.png)', 'here a cat'],
   ['quotes', '> he said\n> so', 'he said\nso'],
   ['tables', '| a | b |\n|---|---|\n| 1 | **2** |', 'a, b\n1, 2'],
-  ['what only looks like it', '2 * 3 * 4, snake_case_name and \\*stars\\*', '2 * 3 * 4, snake_case_name and *stars*'],
+  [
+    'characters that are not markup',
+    '2 * 3 * 4, snake_case_name and \\*stars\\*',
+    '2 * 3 * 4, snake_case_name and *stars*',
+  ],
   ['raw HTML', 'a <b>c</b>', 'a <b>c</b>'],
   ['line breaks', 'one<br>two\n\n<br/>\n\nthree', 'one\ntwo\n\nthree'],
   ['lines', 'one\n\n---\n\ntwo', 'one\ntwo'],
-])('leaves the words of %s', (_, markdown, expected) => {
+])('converts %s to plain text', (_, markdown, expected) => {
   expect(plainText(markdown)).toBe(expected);
 });
 
-it('gives a text that no reader can follow as it is', () => {
+it('returns a text with too deep nesting unchanged', () => {
   const deep = '> '.repeat(50_000) + 'end';
   expect(plainText(deep)).toBe(deep);
 });

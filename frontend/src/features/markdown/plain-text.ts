@@ -1,6 +1,6 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 
-/** What a text says, for those who hear it: without the marks that only the eye is helped by. */
+/** Converts Markdown to plain text for screen readers. */
 export function plainText(markdown: string): string {
   try {
     return textOf(new Lexer().lex(markdown)).trim();

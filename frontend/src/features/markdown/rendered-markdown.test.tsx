@@ -29,7 +29,7 @@ const HOSTILE = [
   '<style>@import "https://evil.example/x.css"</style><link rel=stylesheet href=https://evil.example>',
 ];
 
-function expectHarmless() {
+function expectSafe() {
   const root = message();
   expect(root.querySelector('script, iframe, svg[onload], style, link, object, embed, form')).toBeNull();
   for (const element of root.querySelectorAll('*')) {
@@ -47,20 +47,20 @@ function expectHarmless() {
   }
 }
 
-test.each(HOSTILE)('renders nothing that acts: %s (XSS-1, XSS-3, XSS-4)', (text) => {
+test.each(HOSTILE)('renders nothing executable: %s (XSS-1, XSS-3, XSS-4)', (text) => {
   show(text);
-  expectHarmless();
+  expectSafe();
 });
 
-test.each(HOSTILE)('renders nothing that acts at any moment of streaming: %s (XSS-2)', (text) => {
+test.each(HOSTILE)('renders nothing executable at any moment of streaming: %s (XSS-2)', (text) => {
   const view = show('', true);
   for (let length = 1; length <= text.length; length += 1) {
     view.rerender(page(text.slice(0, length), true));
-    expectHarmless();
+    expectSafe();
   }
 });
 
-test('raw HTML is shown as the text it is', () => {
+test('raw HTML is shown as text', () => {
   show('a <b>bold</b> move');
   expect(message().textContent).toContain('<b>bold</b>');
 });
@@ -71,9 +71,9 @@ test.each(['<br>', '<br/>', '<br />', '<BR>'])('%s breaks the line in text and i
   expect(message().textContent).not.toContain('<');
 });
 
-test('a line break takes nothing with it and stays text in code', () => {
+test('a line break keeps the text around it and stays text in code', () => {
   show('<br>\nnext <b>\n\n`<br>` and <br onload="alert(1)">');
-  expectHarmless();
+  expectSafe();
   expect(message().textContent).toContain('next <b>');
   expect(message().querySelector('code')?.textContent).toBe('<br>');
   expect(message().textContent).toContain('<br onload="alert(1)">');
@@ -84,18 +84,18 @@ test('a link finds its definition in another block', () => {
   expect(screen.getByText('the docs').getAttribute('href')).toBe('https://example.org/docs');
 });
 
-test('a footnote stands at the end of the whole text', () => {
+test('a footnote is shown at the end of the whole text', () => {
   show('First[^a].\n\nSecond.\n\n[^a]: The note.');
   expect(message().querySelector('.footnotes')?.textContent).toContain('The note.');
   expect(message().querySelector('sup a')?.getAttribute('href')).toMatch(/^#m1-/);
 });
 
-test('a bold word does not wait for its closing stars', () => {
+test('an open bold word is bold before its closing asterisks', () => {
   show('This is **impor', true);
   expect(message().querySelector('strong')?.textContent).toBe('impor');
 });
 
-test('tables, task lists and code keep their parts', () => {
+test('renders tables, task lists and code', () => {
   show('| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n```ts\nconst a = 1;\n```');
   expect(message().querySelectorAll('td')).toHaveLength(2);
   expect(screen.getByRole('checkbox', { name: 'Done' })).toHaveProperty('checked', true);
@@ -103,7 +103,7 @@ test('tables, task lists and code keep their parts', () => {
   expect(screen.getByRole('button', { name: 'Copy code' })).toBeDefined();
 });
 
-test('of a code block that grows only the last lines change', () => {
+test('a growing code block changes only its last group of lines', () => {
   const code = Array.from({ length: 100 }, (_, line) => `line ${line}\n`).join('');
   const view = show(`\`\`\`\n${code}la`, true);
   const before = [...message().querySelectorAll('.code-lines')].map((lines) => lines.textContent);
@@ -115,7 +115,7 @@ test('of a code block that grows only the last lines change', () => {
   expect(screen.getByLabelText('Code').textContent).toBe(`${code}last`);
 });
 
-test('absurd nesting shows as text and breaks nothing', () => {
+test('deep nesting is shown as text', () => {
   show(`${'> '.repeat(10_000)}deep`);
   expect(message().textContent).toContain('deep');
 });

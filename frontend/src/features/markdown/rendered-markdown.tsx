@@ -2,19 +2,21 @@ import { memo, useMemo, useState } from 'react';
 import { type Block, BlockSplitter, definitionsOf, hasFootnotes } from './blocks';
 import { BlockBoundary } from './block-boundary';
 import { CodeBlock } from './code-block';
+import { Paragraph } from './paragraph';
+import { neededDefinitions } from './definitions';
 import { TextBlock } from './text-block';
 
-// In one file with what shows the text: whoever sees an answer has it already.
+// Exported here, so that it is in the chunk that every shown answer has loaded.
 export { plainText } from './plain-text';
 
 interface RenderedMarkdownProps {
   text: string;
-  /** More text may come: the last block is open. */
+  /** True while further text may extend the last block. */
   streaming: boolean;
   scope: string;
 }
 
-/** Markdown as elements, block by block; while it grows only the last block is read and rendered again. */
+/** Renders Markdown block by block. While the text grows, only its last block is parsed and rendered again. */
 export default function RenderedMarkdown({ text, streaming, scope }: RenderedMarkdownProps) {
   const [splitter] = useState(() => new BlockSplitter());
   const blocks = useMemo(() => joinFootnotes(splitter.split(text), text, streaming), [splitter, text, streaming]);
@@ -32,7 +34,7 @@ export default function RenderedMarkdown({ text, streaming, scope }: RenderedMar
 
 interface RenderedBlockProps {
   block: Block;
-  /** Link definitions of the whole text. */
+  /** The link definitions of the whole text, one per line. */
   definitions: string;
   closed: boolean;
   scope: string;
@@ -48,27 +50,18 @@ const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, 
       </BlockBoundary>
     );
   }
+  if (block.kind === 'paragraph') {
+    return <Paragraph pieces={block.pieces} definitions={definitions} closed={closed} scope={scope} />;
+  }
   const { source } = block;
   return (
     <BlockBoundary fallback={<p className="plain">{source}</p>}>
-      <TextBlock source={source} definitions={neededBy(source, definitions)} closed={closed} scope={scope} />
+      <TextBlock source={source} definitions={neededDefinitions(source, definitions)} closed={closed} scope={scope} />
     </BlockBoundary>
   );
 });
 
-/** A finished text with footnotes is rendered as one; until then its references stand as they were written. */
+/** A finished text with footnotes is one block. While it grows, footnote references are shown as text. */
 function joinFootnotes(blocks: Block[], text: string, streaming: boolean): Block[] {
   return !streaming && hasFootnotes(blocks) ? [{ kind: 'text', source: text }] : blocks;
-}
-
-function neededBy(source: string, definitions: string): string {
-  if (definitions === '' || !source.includes('[')) return '';
-  const lowerCase = source.toLowerCase();
-  return definitions
-    .split('\n')
-    .filter((definition) => {
-      const label = definition.slice(definition.indexOf('['), definition.indexOf(']:') + 1).toLowerCase();
-      return lowerCase.includes(label) && !source.includes(definition);
-    })
-    .join('\n');
 }

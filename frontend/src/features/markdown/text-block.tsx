@@ -10,11 +10,13 @@ import { useMath } from './use-math';
 
 interface TextBlockProps {
   source: string;
-  /** Link definitions that this block needs from elsewhere. */
+  /** Link definitions of other blocks that this block refers to. */
   definitions: string;
-  /** False for the block that may still grow. */
+  /** False for the block that further text may extend. */
   closed: boolean;
-  /** Makes the ids of footnotes differ from message to message. */
+  /** True for a piece of a paragraph: renders the contents of the paragraph without its element. */
+  inline?: boolean;
+  /** Prefix of the ids of footnotes, unique per message. */
   scope: string;
 }
 
@@ -37,7 +39,7 @@ function Table({ node: _, ...props }: ComponentProps<'table'> & ExtraProps): JSX
   );
 }
 
-/** The box of a task list has its text beside it but not in a label. */
+/** The checkbox of a task list. Its text is beside it and not in a label. */
 function TaskBox({ node: _, ...props }: ComponentProps<'input'> & ExtraProps): JSX.Element {
   return <input {...props} aria-label={props.checked ? 'Done' : 'Not done'} />;
 }
@@ -50,12 +52,13 @@ const CLOSED: Components = {
   pre: ({ node }) => <CodeBlock {...codeOf(node)} closed />,
 };
 const OPEN: Components = { ...CLOSED, pre: ({ node }) => <CodeBlock {...codeOf(node)} closed={false} /> };
+const INLINE: Components = { ...CLOSED, p: ({ children }) => children };
 
-/** Addresses are judged where they are shown (message-link.tsx): an image's and a link's rules differ. */
-const asIs = (url: string) => url;
+/** Addresses are checked where they are rendered (message-link.tsx), because links and images have different rules. */
+const keepUrl = (url: string) => url;
 
-/** One block of markdown. Raw HTML in it stays text, but for line breaks. */
-export const TextBlock = memo(function TextBlock({ source, definitions, closed, scope }: TextBlockProps) {
+/** One block of Markdown. Raw HTML stays text, except line breaks. */
+export const TextBlock = memo(function TextBlock({ source, definitions, closed, inline, scope }: TextBlockProps) {
   const unified = unifyMath(source);
   const math = useMath(closed && hasMath(unified));
   const text = closed ? unified : remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });
@@ -64,8 +67,8 @@ export const TextBlock = memo(function TextBlock({ source, definitions, closed, 
       remarkPlugins={math ? [...GFM, ...math.remarkPlugins] : GFM}
       rehypePlugins={math?.rehypePlugins}
       remarkRehypeOptions={{ clobberPrefix: `${scope}-` }}
-      components={closed ? CLOSED : OPEN}
-      urlTransform={asIs}
+      components={inline ? INLINE : closed ? CLOSED : OPEN}
+      urlTransform={keepUrl}
     >
       {definitions ? `${text}\n\n${definitions}` : text}
     </ReactMarkdown>

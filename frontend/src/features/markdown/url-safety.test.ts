@@ -29,7 +29,7 @@ test.each([
 const origin = 'https://chat.example.org';
 
 test.each(['/api/files/abc', `${origin}/api/files/abc`, 'data:image/png;base64,AAAA', `blob:${origin}/1`])(
-  '%s is shown',
+  '%s is loaded as an image',
   (url) => {
     expect(isOwnImage(url, origin)).toBe(true);
   },
@@ -45,6 +45,6 @@ test.each([
   'blob:https://evil.example/1',
   'http://chat.example.org/api/files/abc',
   '',
-])('%s is not loaded by itself (XSS-4)', (url) => {
+])('%s is not loaded as an image (XSS-4)', (url) => {
   expect(isOwnImage(url, origin)).toBe(false);
 });

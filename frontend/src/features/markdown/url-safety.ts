@@ -5,7 +5,7 @@ function parse(url: string, base?: string): URL | null {
   return URL.canParse(url, base) ? new URL(url, base) : null;
 }
 
-/** The address a link in a message may lead to; null where it must stay text. Fragments are the footnotes' own. */
+/** The safe address of a link; null if it must be shown as text. Fragments are links to footnotes. */
 export function safeLink(url: string): string | null {
   if (url.startsWith('#')) return url;
   const parsed = parse(url);
@@ -13,8 +13,8 @@ export function safeLink(url: string): string | null {
 }
 
 /**
- * Whether an image may be loaded without asking. Anything else would tell a stranger that, and by its address what,
- * somebody reads here.
+ * Whether an image may be loaded without a click. The address of any other image could send text of the conversation to
+ * another server.
  */
 export function isOwnImage(url: string, origin: string = location.origin): boolean {
   if (/^data:image\//i.test(url)) return true;

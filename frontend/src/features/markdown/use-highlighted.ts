@@ -4,9 +4,9 @@ import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { whenIdle } from '../../components/timing/when-idle';
 import { languageOf } from './languages';
 
-/** Colouring more than this at once would be felt as a pause. */
+/** Longer code is not highlighted, because it would block the page noticeably. */
 const MAX_CHARACTERS = 30_000;
-/** Blocks that scrolled out of a long thread come back in colour at once. */
+/** Number of highlighted blocks in the cache; blocks of a long thread unmount and mount again by scrolling. */
 const CACHE_SIZE = 200;
 
 const cache = new Map<string, ReactNode>();
@@ -17,30 +17,30 @@ function remember(key: string, tree: ReactNode) {
   if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
 }
 
-/** The code in colours once they are there; null until then, while the block is open, and where we don't know the language. */
+/** The highlighted code; null until it is ready, while the block is open, and for an unknown language. */
 export function useHighlighted(code: string, info: string, closed: boolean): ReactNode {
   const language = languageOf(info);
   const key = closed && language && code.length <= MAX_CHARACTERS ? `${language}\n${code}` : null;
-  const [coloured, setColoured] = useState<{ key: string; tree: ReactNode } | null>(null);
+  const [highlighted, setHighlighted] = useState<{ key: string; tree: ReactNode } | null>(null);
 
   useEffect(() => {
     if (!key || !language || cache.has(key)) return;
     let current = true;
-    const paint = async () => {
+    const highlightCode = async () => {
       const { highlight } = await import('./highlighter');
       const tree = await highlight(code, language);
       if (!tree) return;
       const rendered = toJsxRuntime(tree, { Fragment, jsx, jsxs }) as ReactNode;
       remember(key, rendered);
-      if (current) setColoured({ key, tree: rendered });
+      if (current) setHighlighted({ key, tree: rendered });
     };
-    // Colours are an extra: without them the code stands there plainly.
-    whenIdle(() => void paint().catch(() => undefined));
+    // Without highlighting, the plain code stays.
+    whenIdle(() => void highlightCode().catch(() => undefined));
     return () => {
       current = false;
     };
   }, [key, code, language]);
 
   if (!key) return null;
-  return coloured?.key === key ? coloured.tree : (cache.get(key) ?? null);
+  return highlighted?.key === key ? highlighted.tree : (cache.get(key) ?? null);
 }

@@ -1,14 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { Options } from 'react-markdown';
-
-export interface MathPlugins {
-  remarkPlugins: NonNullable<Options['remarkPlugins']>;
-  rehypePlugins: NonNullable<Options['rehypePlugins']>;
-}
+import type { MathPlugins } from './math-plugins';
 
 let loaded: MathPlugins | null = null;
 
-/** The formula renderer, fetched by the first formula; null until it is here. */
+/** The formula renderer, loaded with the first formula; null until it is loaded. */
 export function useMath(needed: boolean): MathPlugins | null {
   const [plugins, setPlugins] = useState(loaded);
   useEffect(() => {
@@ -19,7 +14,7 @@ export function useMath(needed: boolean): MathPlugins | null {
         loaded = file.mathPlugins;
         if (current) setPlugins(loaded);
       },
-      // Without it the formula's source stays readable.
+      // Without the renderer, the source of the formula is shown.
       () => undefined,
     );
     return () => {

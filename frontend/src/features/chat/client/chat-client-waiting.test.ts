@@ -1,116 +1,116 @@
 import { ApiError } from '../../../app/api/api-error';
 import { aiMessage } from './chat-fixtures';
-import { settled, setUp, started } from './chat-client-fixtures';
+import { flush, openHarness, started } from './chat-client-harness';
 import { createOutbox, type PendingSend } from './outbox-store';
 
-test('a send without a connection goes out with the same id once there is one', async () => {
-  const { socket, outbox, send } = setUp();
+test('a send without a connection goes out with the same id on the next connection', async () => {
+  const { socket, outbox, send } = openHarness();
   socket.connected = false;
-  socket.answers['generation:start'] = () => started();
+  socket.handlers['generation:start'] = () => started();
   send();
-  await settled();
+  await flush();
   const id = outbox.all()[0]?.clientMessageId;
   expect(outbox.all()[0]?.state).toBe('waiting');
   expect(socket.calls).toEqual([]);
   socket.connect();
-  await settled();
+  await flush();
   expect(socket.called('generation:start')[0]?.payload.clientMessageId).toBe(id);
   expect(outbox.all()).toEqual([]);
 });
 
-describe('what waits for a connection', () => {
-  const ofSari = (page: ReturnType<typeof setUp>) => {
-    page.owner.become('1');
+describe('a send that waits for a connection', () => {
+  const sendAsUser1 = (page: ReturnType<typeof openHarness>) => {
+    page.owner.change('1');
     page.socket.connected = false;
-    page.socket.answers['generation:start'] = () => started();
+    page.socket.handlers['generation:start'] = () => started();
     page.send();
     return page.outbox.all() as [PendingSend];
   };
 
-  it.each(['guest', '2'])('is not sent while the page shows somebody else (%s)', async (other) => {
-    const page = setUp();
-    ofSari(page);
-    page.owner.become(other);
+  it.each(['guest', '2'])('is not sent while the page shows another owner (%s)', async (other) => {
+    const page = openHarness();
+    sendAsUser1(page);
+    page.owner.change(other);
     page.socket.connect();
-    await settled();
+    await flush();
     expect(page.socket.calls).toEqual([]);
     expect(page.outbox.all()).toMatchObject([{ owner: '1', state: 'waiting' }]);
   });
 
-  it('goes out when its writer is back', async () => {
-    const page = setUp();
-    const [{ clientMessageId }] = ofSari(page);
-    page.owner.become('guest');
+  it('goes out when the page shows its owner again', async () => {
+    const page = openHarness();
+    const [{ clientMessageId }] = sendAsUser1(page);
+    page.owner.change('guest');
     page.socket.connect();
-    page.owner.become('1');
+    page.owner.change('1');
     page.socket.connect();
-    await settled();
+    await flush();
     expect(page.socket.called('generation:start')).toMatchObject([{ payload: { clientMessageId } }]);
     expect(page.outbox.all()).toEqual([]);
   });
 
-  it('is not asked for again under another name when its connection broke', async () => {
-    const page = setUp();
-    page.owner.become('1');
-    page.socket.answers['generation:start'] = () => {
-      page.owner.become('guest');
+  it('is not retried as another owner after a connection loss', async () => {
+    const page = openHarness();
+    page.owner.change('1');
+    page.socket.handlers['generation:start'] = () => {
+      page.owner.change('guest');
       throw ApiError.network();
     };
     page.send();
-    await settled();
+    await flush();
     expect(page.socket.called('generation:start')).toHaveLength(1);
     expect(page.outbox.all()).toMatchObject([{ owner: '1', state: 'waiting' }]);
   });
 
-  it('of a guest goes out once they have signed in, and is theirs', async () => {
-    const { socket, owner, outbox, send } = setUp();
+  it('of a guest goes out after the login and belongs to the user', async () => {
+    const { socket, owner, outbox, send } = openHarness();
     socket.connected = false;
     send();
-    owner.become('1');
-    socket.answers['generation:start'] = () => new Promise(() => undefined);
+    owner.change('1');
+    socket.handlers['generation:start'] = () => new Promise(() => undefined);
     socket.connect();
-    await settled();
+    await flush();
     expect(socket.called('generation:start')).toHaveLength(1);
     expect(outbox.all()).toMatchObject([{ owner: '1' }]);
   });
 
-  it('stays until it is known whom the page shows', async () => {
-    const { socket, owner, outbox, send } = setUp();
-    owner.become(null);
-    socket.answers['generation:start'] = () => started();
+  it('stays until the session is loaded', async () => {
+    const { socket, owner, outbox, send } = openHarness();
+    owner.change(null);
+    socket.handlers['generation:start'] = () => started();
     send();
-    await settled();
+    await flush();
     expect(socket.calls).toEqual([]);
-    expect(owner.asked).toBe(1);
-    owner.become('1');
-    await settled();
+    expect(owner.loads).toBe(1);
+    owner.change('1');
+    await flush();
     expect(socket.called('generation:start')).toHaveLength(1);
     expect(outbox.all()).toEqual([]);
   });
 });
 
-test('a connection lost before the ack sends again with the same id', async () => {
-  const { socket, outbox, send } = setUp();
-  socket.answers['generation:start'] = () => {
+test('a send whose ack was lost with the connection is retried with the same id', async () => {
+  const { socket, outbox, send } = openHarness();
+  socket.handlers['generation:start'] = () => {
     socket.connected = false;
     throw ApiError.network();
   };
   send();
-  await settled();
+  await flush();
   expect(outbox.all()[0]?.state).toBe('waiting');
-  socket.answers['generation:start'] = () => started({ duplicate: true, aiMessage: aiMessage(2, 1) });
+  socket.handlers['generation:start'] = () => started({ duplicate: true, aiMessage: aiMessage(2, 1) });
   socket.connect();
-  await settled();
+  await flush();
   const [first, second] = socket.called('generation:start');
   expect(second?.payload.clientMessageId).toBe(first?.payload.clientMessageId);
   expect(outbox.all()).toEqual([]);
 });
 
 test('the outbox survives a reload of the page', async () => {
-  const { socket, outbox, send } = setUp();
-  socket.answers['generation:start'] = () => new Promise(() => undefined);
+  const { socket, outbox, send } = openHarness();
+  socket.handlers['generation:start'] = () => new Promise(() => undefined);
   send();
-  await settled();
+  await flush();
   const reloaded = createOutbox();
   expect(reloaded.all()).toEqual([{ ...outbox.all()[0], state: 'waiting' }]);
 });

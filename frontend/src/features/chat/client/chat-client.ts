@@ -12,20 +12,20 @@ export interface SendInput {
   threadId: number | null;
   model: string;
   content: OutgoingMessage;
-  /** The user message that this one replaces. */
+  /** Id of the user message that this one replaces. */
   editOf?: number;
 }
 
 const ACK_TIMEOUT_MS = 15_000;
-/** An ack that doesn't come although the connection stands is asked for again this often, with the same id. */
-const SILENT_TRIES = 3;
+/** Attempts with the same id while the connection is up and the ack times out. */
+const MAX_ATTEMPTS = 3;
 
 /**
- * Sends what the user writes and keeps every answer on this page whole. Nothing is lost on the way: an unacknowledged
- * send stays in the outbox, and a missed event is asked for by its number.
+ * Sends messages and receives answers. An unacknowledged send stays in the outbox and is retried with the same
+ * idempotency key; a sequence gap in the events of an answer is closed by a resume.
  */
 export class ChatClient {
-  private readonly answers: StreamSubscriber;
+  private readonly streams: StreamSubscriber;
 
   constructor(
     private readonly socket: ChatSocket,
@@ -35,20 +35,20 @@ export class ChatClient {
     private readonly outbox: Outbox,
     private readonly observer: ChatObserver,
   ) {
-    this.answers = new StreamSubscriber(socket, cache, streaming, observer);
+    this.streams = new StreamSubscriber(socket, cache, streaming, observer);
   }
 
-  /** Listens to the server; returns the way to stop. */
+  /** Subscribes to the server's events; returns the function that unsubscribes. */
   start(): () => void {
     const stops = [
-      this.socket.onGenerationEvent((event) => this.answers.receive(event)),
-      this.socket.onConnected(() => this.catchUp()),
+      this.socket.onGenerationEvent((event) => this.streams.receive(event)),
+      this.socket.onConnected(() => this.handleConnected()),
       this.owner.onChanged((before) => {
-        // Only the first to be known: for everybody after them the page gets another connection.
+        // Only the first owner of the page: every later owner gets a new connection.
         if (before === null && this.socket.isConnected()) this.sendWaiting();
       }),
     ];
-    if (this.socket.isConnected()) this.catchUp();
+    if (this.socket.isConnected()) this.handleConnected();
     return () => stops.forEach((stop) => stop());
   }
 
@@ -58,12 +58,12 @@ export class ChatClient {
     this.post(conversation, { event: 'generation:start', payload });
   }
 
-  /** Writes another version of an answer; the old one stays. */
+  /** Requests another version of an answer; the old version is kept. */
   regenerate(conversation: ConversationKey, messageId: number, model?: string): void {
     this.post(conversation, { event: 'generation:regenerate', payload: { clientMessageId: uuid(), messageId, model } });
   }
 
-  /** Tries a refused send again, with the same id. */
+  /** Retries a refused send with the same id. */
   retry(clientMessageId: string): void {
     const send = this.outbox.find(clientMessageId);
     if (send) void this.deliver(send);
@@ -77,9 +77,9 @@ export class ChatClient {
     return this.socket.request('generation:stop', { generationId }, ACK_TIMEOUT_MS);
   }
 
-  /** Takes up the answers that were being written when these messages were read, as after a reload. */
+  /** Subscribes to the answers that were running when these messages were read, such as after a reload. */
   attach(messages: readonly Message[]): void {
-    this.answers.attach(messages);
+    this.streams.attach(messages);
   }
 
   private post(conversation: ConversationKey, request: PendingRequest): void {
@@ -97,29 +97,29 @@ export class ChatClient {
   }
 
   private async deliver(send: PendingSend): Promise<void> {
-    for (let silent = 0; silent < SILENT_TRIES; silent += 1) {
-      if (!this.mayGoOut(send)) {
-        if (this.owner.current() === null) this.owner.ask();
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      if (!this.maySend(send)) {
+        if (this.owner.current() === null) this.owner.load();
         return this.mark(send, 'waiting');
       }
       this.mark(send, 'sending');
       try {
         const { event, payload } = send.request;
-        return this.started(send, await this.request(event, payload));
+        return this.accept(send, await this.request(event, payload));
       } catch (error) {
         if (error instanceof ApiError && error.body) {
           const { code, message, retryAfter } = error.body;
-          // This node is going away; the next connection leads to another one.
+          // The node shuts down; the next connection goes to another node.
           if (code === 'shutting_down') return this.mark(send, 'waiting');
           return this.mark(send, 'failed', { code, message, retryAfter });
         }
       }
     }
-    this.mark(send, 'failed', unanswered());
+    this.mark(send, 'failed', timeoutError());
   }
 
-  /** Another person's connection would make it another person's message. */
-  private mayGoOut({ clientMessageId }: PendingSend): boolean {
+  /** A send goes out only on a connection of its own owner; otherwise it would be stored as another owner's. */
+  private maySend({ clientMessageId }: PendingSend): boolean {
     const owner = this.owner.current();
     return this.socket.isConnected() && owner !== null && this.outbox.find(clientMessageId)?.owner === owner;
   }
@@ -132,34 +132,34 @@ export class ChatClient {
     return this.socket.request(event, payload, ACK_TIMEOUT_MS);
   }
 
-  private started(send: PendingSend, started: GenerationStarted): void {
+  private accept(send: PendingSend, started: GenerationStarted): void {
     const { threadId, generationId, userMessage, aiMessage, quota } = started;
     const isNewThread = send.request.event === 'generation:start' && send.request.payload.threadId === null;
-    if (aiMessage.status === 'streaming') this.answers.open({ generationId, threadId, messageId: aiMessage.id });
+    if (aiMessage.status === 'streaming') this.streams.open({ generationId, threadId, messageId: aiMessage.id });
     this.outbox.patch(send.clientMessageId, { ackedAs: aiMessage.id });
     this.cache.addMessages(threadId, [userMessage, aiMessage], isNewThread);
     this.cache.setQuota(quota);
-    if (isNewThread) this.observer.threadOpened(send.conversation, threadId);
+    if (isNewThread) this.observer.threadCreated(send.conversation, threadId);
     this.cache.afterNotified(() => this.outbox.remove(send.clientMessageId));
-    // The first copy of this send was taken before: its events may have passed while nobody listened.
-    if (started.duplicate && aiMessage.status === 'streaming') void this.answers.resume(generationId);
+    // The server accepted an earlier attempt, so events may have been sent before this subscription.
+    if (started.duplicate && aiMessage.status === 'streaming') void this.streams.resume(generationId);
   }
 
-  /** A new connection: send what waits, ask for what was missed. */
-  private catchUp(): void {
+  /** Sends the waiting messages and resumes the running answers. */
+  private handleConnected(): void {
     this.sendWaiting();
-    this.answers.resumeAll();
+    this.streams.resumeAll();
   }
 
   private sendWaiting(): void {
     const owner = this.owner.current();
-    if (owner === null) return this.owner.ask();
+    if (owner === null) return this.owner.load();
     this.outbox.claim(owner);
     for (const send of this.outbox.all()) if (send.state === 'waiting') void this.deliver(send);
   }
 }
 
-function unanswered(): NonNullable<PendingSend['error']> {
+function timeoutError(): NonNullable<PendingSend['error']> {
   const { code, message } = ApiError.timeout();
   return { code, message };
 }

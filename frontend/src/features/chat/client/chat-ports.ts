@@ -6,28 +6,30 @@ type Event = keyof ClientToServerEvents;
 export type PayloadOf<E extends Event> = Parameters<ClientToServerEvents[E]>[0];
 type DataOf<E extends Event> = Parameters<Parameters<ClientToServerEvents[E]>[1]>[0] extends Ack<infer T> ? T : never;
 
-/** The socket as the chat sees it; app/socket.ts in the product, a fake in the tests. */
+/** The socket of the chat client: app/socket/socket.ts in the product, a fake in tests. */
 export interface ChatSocket {
+  /** Resolves with the data of the ack. Rejects with an `ApiError` on a refusal, a timeout or a lost connection. */
   request<E extends Event>(event: E, payload: PayloadOf<E>, timeoutMs?: number): Promise<DataOf<E>>;
   onGenerationEvent(listener: (event: GenerationEvent) => void): () => void;
   onConnected(listener: () => void): () => void;
   isConnected(): boolean;
 }
 
-/** Whom the page shows; app/page-owner.ts in the product. */
+/** The owner that the page shows: app/session/page-owner.ts in the product, a fake in tests. */
 export interface ChatOwner {
-  /** Null while that is not known. */
+  /** Null until the session is loaded. */
   current(): Owner | null;
-  /** Finds out, where it is not known. */
-  ask(): void;
+  /** Loads the session, if it is not loaded. */
+  load(): void;
+  /** Calls the listener with the previous owner. */
   onChanged(listener: (before: Owner | null) => void): () => void;
 }
 
-/** What others want to know of the session's work. */
+/** Callbacks of the chat client. */
 export interface ChatObserver {
-  answering(threadId: number): void;
-  /** The answer reached its final state. */
-  answered(message: Message): void;
-  /** A conversation got its thread. */
-  threadOpened(conversation: ConversationKey, threadId: number): void;
+  answerStarted(threadId: number): void;
+  /** The answer reached a final state. */
+  answerFinished(message: Message): void;
+  /** The server created the thread of a new conversation. */
+  threadCreated(conversation: ConversationKey, threadId: number): void;
 }

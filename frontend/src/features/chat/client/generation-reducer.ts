@@ -1,11 +1,11 @@
 import type { GenerationEvent, Message, Quota } from '@tanya/contract';
 
-/** What this page knows of an answer that is being written. */
+/** The received state of a running answer. */
 export interface StreamingEntry {
   generationId: string;
   threadId: number;
   messageId: number;
-  /** The newest event that is in the text; null after a resync, when only the text is known. */
+  /** Sequence number of the last applied event; null after a resync without one. */
   lastSeq: number | null;
   text: string;
   reasoning: string;
@@ -17,30 +17,35 @@ export type Applied =
   | { outcome: 'dropped' }
   | { outcome: 'gap' };
 
-/** An entry that has seen nothing yet. */
-export function emptyEntry(of: Pick<GenerationEvent, 'generationId' | 'threadId' | 'messageId'>): StreamingEntry {
-  const { generationId, threadId, messageId } = of;
+/** The entry of an answer before its first event. */
+export function emptyEntry(answer: Pick<GenerationEvent, 'generationId' | 'threadId' | 'messageId'>): StreamingEntry {
+  const { generationId, threadId, messageId } = answer;
   return { generationId, threadId, messageId, lastSeq: 0, text: '', reasoning: '' };
 }
 
 /**
- * Applies one event to an answer. Only the very next event changes the text, so that any mix of live and replayed
- * events ends in the same text. A closing event counts whatever its place: it carries the whole message, and the server
- * that closes for one that died may know of fewer events than were sent.
+ * Applies one event to an answer. Only the event after `lastSeq` is applied, so that any mix of live and resumed events
+ * ends in the same text. A closing event is applied with any sequence number: it carries the whole message, and a node
+ * that finalizes an orphan may have read fewer events than were sent. An event of an unknown type, sent by a newer
+ * server, advances `lastSeq` only.
  */
 export function applyEvent(entry: StreamingEntry, event: GenerationEvent): Applied {
   if (event.type === 'end') return { outcome: 'finished', message: event.message, quota: event.quota };
   if (event.type === 'error') return { outcome: 'finished', message: event.message, quota: null };
   if (entry.lastSeq !== null && event.seq <= entry.lastSeq) return { outcome: 'dropped' };
   if (entry.lastSeq !== null && event.seq !== entry.lastSeq + 1) return { outcome: 'gap' };
-  const grown =
-    event.type === 'text-delta' ? { text: entry.text + event.text } : { reasoning: entry.reasoning + event.text };
-  return { outcome: 'applied', entry: { ...entry, ...grown, lastSeq: event.seq } };
+  return { outcome: 'applied', entry: { ...entry, ...changeBy(entry, event), lastSeq: event.seq } };
+}
+
+function changeBy(entry: StreamingEntry, event: GenerationEvent): Partial<StreamingEntry> {
+  if (event.type === 'text-delta') return { text: entry.text + event.text };
+  if (event.type === 'reasoning-delta') return { reasoning: entry.reasoning + event.text };
+  return {};
 }
 
 /**
- * The entry for an answer whose missed events are gone.
- * @param seq the newest event that is in the message's text; without it whatever event comes next is taken
+ * The entry of an answer after a resync.
+ * @param seq sequence number of the last event in the message's text; without it, the next event of any number is applied
  */
 export function entryFromMessage(message: Message, generationId: string, seq: number | null = null): StreamingEntry {
   return {

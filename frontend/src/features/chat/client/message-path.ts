@@ -1,12 +1,12 @@
 import type { Message } from '@tanya/contract';
 import type { Page } from '../../../app/api/api-client';
 
-/** The part of a thread's active path that this page has loaded, oldest first; the cursor leads to older ones. */
+/** The loaded part of a thread's active path, oldest first. The cursor leads to older messages. */
 export type MessagePath = Page<Message>;
 
 /**
- * Puts new messages at their place in the path: all that hung on their parent before is another version now and leaves
- * the screen. Sending, editing and regenerating are the same move.
+ * Inserts new messages after their parent. Earlier descendants of the parent belong to another version and leave the
+ * path. Sending, editing and regenerating are the same operation.
  */
 export function graft(path: MessagePath, added: Message[]): MessagePath {
   const first = added[0];
@@ -19,7 +19,7 @@ export function graft(path: MessagePath, added: Message[]): MessagePath {
   return { ...path, items: [...kept, ...added] };
 }
 
-/** Takes the newer state of a message; a message that is not on the path changes nothing. */
+/** Replaces a message by its newer state; a message that is not on the path changes nothing. */
 export function replaceMessage(path: MessagePath, message: Message): MessagePath {
   if (!path.items.some((known) => known.id === message.id)) return path;
   return { ...path, items: path.items.map((known) => (known.id === message.id ? message : known)) };
@@ -32,14 +32,14 @@ export function prependOlder(path: MessagePath, older: MessagePath): MessagePath
 }
 
 /**
- * A freshly read newest page over what was loaded before. Older pages stay while the new page still hangs on them;
- * after a switch to another version further up they are dropped and loaded again on demand. An answer that has ended
- * here stays ended: the read may have begun before its end.
+ * Merges a newly read newest page into the loaded path. Older pages are kept if the new page continues them; after a
+ * switch to another version they are dropped and loaded again on demand. A finished answer stays finished, because the
+ * read may have begun before its end.
  */
 export function mergeNewest(before: MessagePath | undefined, newest: MessagePath): MessagePath {
   if (!before) return newest;
-  const ended = new Map(before.items.filter(({ status }) => status !== 'streaming').map((item) => [item.id, item]));
-  const items = newest.items.map((item) => (item.status === 'streaming' ? (ended.get(item.id) ?? item) : item));
+  const finished = new Map(before.items.filter(({ status }) => status !== 'streaming').map((item) => [item.id, item]));
+  const items = newest.items.map((item) => (item.status === 'streaming' ? (finished.get(item.id) ?? item) : item));
   const first = items[0];
   const parent = first ? before.items.findIndex((message) => message.id === first.parentId) : -1;
   if (parent === -1) return { ...newest, items };

@@ -1,31 +1,29 @@
 import type { GenerationRegeneratePayload, GenerationStartPayload } from '@tanya/contract';
-import { useStore } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
-import { useShallow } from 'zustand/react/shallow';
 import type { ApiErrorCode } from '../../../app/api/api-error';
-import { belongsTo, onOwnerLeft, type Owner, usePageOwner } from '../../../app/session/page-owner';
+import { belongsTo, onOwnerLeft, type Owner } from '../../../app/session/page-owner';
 
-/** A thread's id as text, or the name of a conversation that has no thread yet. */
+/** A thread id as text, or a draft key for a conversation without a thread. */
 export type ConversationKey = string;
 
-/** `sending`: an ack is awaited; `waiting`: there is no connection; `failed`: the server refused it. */
+/** `sending`: awaits its ack; `waiting`: awaits a connection; `failed`: refused by the server or not acknowledged. */
 export type PendingState = 'sending' | 'waiting' | 'failed';
 
 export type PendingRequest =
   | { event: 'generation:start'; payload: GenerationStartPayload }
   | { event: 'generation:regenerate'; payload: GenerationRegeneratePayload };
 
-/** Something the user sent that the server has not acknowledged. Its id makes every repetition harmless. */
+/** A request without an ack. Its `clientMessageId` is the idempotency key of every retry. */
 export interface PendingSend {
   clientMessageId: string;
-  /** Who wrote it; null where that was not known yet. */
+  /** The owner who wrote it; null before the session is loaded. */
   owner: Owner | null;
   conversation: ConversationKey;
   request: PendingRequest;
   createdAt: string;
   state: PendingState;
-  /** The answer that it got; it stays until the screen shows that. */
+  /** Id of the AI message from the ack. The send is removed once the screen shows that message. */
   ackedAs?: number;
   error: { code: ApiErrorCode; message: string; retryAfter?: number } | null;
 }
@@ -36,14 +34,16 @@ export interface OutboxState {
 
 const STORAGE_KEY = 'tanya.outbox';
 
-/** Kept in the tab's storage, so that a reload between pressing Send and the ack loses nothing. */
+/** Unacknowledged sends in the storage of the tab, so that a reload before the ack loses no message. */
 export function createOutbox(storage: () => Storage = () => sessionStorage) {
   const store = createStore<OutboxState>()(
     persist<OutboxState>(() => ({ pending: [] }), {
       name: STORAGE_KEY,
       storage: createJSONStorage(storage),
-      // What was in flight when the page closed is sent again with the same id.
-      merge: (persisted, fresh) => ({ pending: ((persisted as OutboxState | undefined) ?? fresh).pending.map(rested) }),
+      // A send that awaited its ack when the page closed is sent again with the same id.
+      merge: (persisted, fresh) => ({
+        pending: ((persisted as OutboxState | undefined) ?? fresh).pending.map(withoutAck),
+      }),
     }),
   );
   const update = (change: (pending: PendingSend[]) => PendingSend[]) =>
@@ -56,15 +56,15 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
     add: (send: PendingSend) => update((pending) => [...pending, send]),
     patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs'>>) =>
       update((pending) => pending.map((send) => (send.clientMessageId === id ? { ...send, ...change } : send))),
-    /** What may be sent as theirs is theirs from now on. */
+    /** Assigns the sends that belong to the owner, such as those of the guest before a login, to the owner. */
     claim: (owner: Owner) =>
       update((pending) => pending.map((send) => (belongsTo(owner, send.owner) ? { ...send, owner } : send))),
-    removeOf: (owner: Owner) => update((pending) => pending.filter((send) => send.owner !== owner)),
+    removeOwnedBy: (owner: Owner) => update((pending) => pending.filter((send) => send.owner !== owner)),
     remove: (id: string) => update((pending) => pending.filter((send) => send.clientMessageId !== id)),
   };
 }
 
-function rested(send: PendingSend): PendingSend {
+function withoutAck(send: PendingSend): PendingSend {
   return send.state === 'sending' ? { ...send, state: 'waiting' } : send;
 }
 
@@ -72,15 +72,4 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 export const outbox = createOutbox();
 
-onOwnerLeft((owner) => outbox.removeOf(owner));
-
-/** What this conversation has sent and not heard back of, without what others wrote. */
-export function usePending(conversation: ConversationKey): PendingSend[] {
-  const owner = usePageOwner();
-  return useStore(
-    outbox.store,
-    useShallow(({ pending }) =>
-      pending.filter((send) => send.conversation === conversation && belongsTo(owner, send.owner)),
-    ),
-  );
-}
+onOwnerLeft((owner) => outbox.removeOwnedBy(owner));

@@ -8,25 +8,23 @@ import type { ThreadCache } from './thread-cache';
 const RESUME_TIMEOUT_MS = 15_000;
 const RESUME_RETRY_MS = 2_000;
 
-/** An answer that is silent for this long is asked after: its end may have been lost on the way between two servers. */
+/** A running answer without events for this long is resumed: its end may have been lost between two nodes. */
 const SILENCE_MS = 10_000;
 
 /**
- * Follows the answers that are being written. Live and replayed events go through one door; a missed one is asked for
- * by its number, and at the end the message goes to the query cache in one write.
+ * Receives the events of running answers. Live and resumed events take the same path, a sequence gap triggers a resume,
+ * and the end writes the final message to the query cache in one update.
  */
 export class StreamSubscriber {
   private readonly resuming = new Set<string>();
-  /** Events that arrived while earlier ones were being asked for. */
-  private readonly held = new Map<string, GenerationEvent[]>();
-  /** Where the last question for missed events began, to notice an answer that led nowhere. */
-  private readonly askedAfter = new Map<string, number>();
-
-  /** When something was last heard of an answer, and the timer that looks at it. */
-  private readonly watches = new Map<string, { heardAt: number; timer: ReturnType<typeof setInterval> }>();
-
-  /** Answers whose events came before this page knew what they belong to. */
-  private readonly missed = new Set<string>();
+  /** Live events that arrived during a resume, by generation. */
+  private readonly buffered = new Map<string, GenerationEvent[]>();
+  /** Sequence number of the last resume request, to detect a resume that did not close the gap. */
+  private readonly resumedAfter = new Map<string, number>();
+  /** Time of the last event of each answer, and the timer that checks it. */
+  private readonly silenceTimers = new Map<string, { lastEventAt: number; timer: ReturnType<typeof setInterval> }>();
+  /** Generations whose events were skipped, because their thread was not in the cache. */
+  private readonly skipped = new Set<string>();
 
   constructor(
     private readonly socket: ChatSocket,
@@ -35,16 +33,16 @@ export class StreamSubscriber {
     private readonly observer: ChatObserver,
   ) {}
 
-  /** Begins to follow an answer from its first event; what is known of it already stays. */
+  /** Subscribes to an answer from its first event. Text that was already received stays. */
   open(answer: { generationId: string; threadId: number; messageId: number }): void {
     this.streaming.open(answer);
-    this.watch(answer.generationId);
-    this.observer.answering(answer.threadId);
-    // An ack may come after the first events, or even after the last.
-    if (this.missed.delete(answer.generationId)) void this.resume(answer.generationId);
+    this.startSilenceTimer(answer.generationId);
+    this.observer.answerStarted(answer.threadId);
+    // An ack may arrive after the first events, or even after the last one.
+    if (this.skipped.delete(answer.generationId)) void this.resume(answer.generationId);
   }
 
-  /** Takes up the answers that were being written when these messages were read, as after a reload. */
+  /** Subscribes to the answers that were running when these messages were read, such as after a reload. */
   attach(messages: readonly Message[]): void {
     for (const { generationId, threadId, id: messageId, status } of messages) {
       if (status !== 'streaming' || !generationId || this.streaming.current(generationId)) continue;
@@ -53,42 +51,28 @@ export class StreamSubscriber {
     }
   }
 
+  /** Applies a live event, or buffers it during a resume. */
   receive(event: GenerationEvent): void {
-    const { generationId, threadId, messageId } = event;
+    const { generationId } = event;
     if (this.resuming.has(generationId)) {
-      this.held.get(generationId)?.push(event);
+      this.buffered.get(generationId)?.push(event);
       return;
     }
-    if (!this.streaming.current(generationId)) {
-      const known = this.cache.message(threadId, messageId);
-      // A final message never changes: this is an echo from before its end.
-      if (known && known.status !== 'streaming') return;
-      const isClosing = event.type === 'end' || event.type === 'error';
-      if (!isClosing) this.observer.answering(threadId);
-      // Somebody else's tab asked. Where this page shows the thread it follows; elsewhere the mark in the list is enough.
-      if (!this.cache.has(threadId)) {
-        this.missed.add(generationId);
-        return isClosing ? this.observer.answered(event.message) : undefined;
-      }
-      if (!known) void this.cache.refresh(threadId);
-      this.streaming.open({ generationId, threadId, messageId });
-      this.watch(generationId);
-    }
-    this.apply(event);
+    if (this.streaming.current(generationId) || this.openFrom(event)) this.apply(event);
   }
 
-  /** Asks for everything after the last event that is known of an answer. */
+  /** Requests all events after the last one that was applied; `arrived` are later ones that are here already. */
   async resume(generationId: string, arrived: GenerationEvent[] = []): Promise<void> {
     if (this.resuming.has(generationId)) return;
     this.resuming.add(generationId);
-    this.held.set(generationId, arrived);
+    this.buffered.set(generationId, arrived);
     try {
       const afterSeq = this.streaming.current(generationId)?.lastSeq ?? 0;
-      this.askedAfter.set(generationId, afterSeq);
+      this.resumedAfter.set(generationId, afterSeq);
       const answer = await this.socket.request('generation:resume', { generationId, afterSeq }, RESUME_TIMEOUT_MS);
-      this.resumed(generationId, answer);
+      this.applyResumed(generationId, answer);
     } catch (error) {
-      this.resumeFailed(generationId, error);
+      this.handleResumeError(generationId, error);
     }
   }
 
@@ -96,23 +80,43 @@ export class StreamSubscriber {
     for (const { generationId } of this.streaming.all()) void this.resume(generationId);
   }
 
-  /** Looks now and then whether an answer has fallen silent, for as long as it is followed. */
-  private watch(generationId: string): void {
-    if (this.watches.has(generationId)) return this.hear(generationId);
-    const timer = setInterval(() => {
-      const silence = Date.now() - (this.watches.get(generationId)?.heardAt ?? Date.now());
-      if (silence >= SILENCE_MS && this.socket.isConnected()) void this.resume(generationId);
-    }, SILENCE_MS);
-    this.watches.set(generationId, { heardAt: Date.now(), timer });
+  /** Subscribes to an answer that another tab requested; returns false if its events are not to be applied. */
+  private openFrom(event: GenerationEvent): boolean {
+    const { generationId, threadId, messageId } = event;
+    const known = this.cache.message(threadId, messageId);
+    // A final message never changes: this event was sent before the end.
+    if (known && known.status !== 'streaming') return false;
+    const isClosing = event.type === 'end' || event.type === 'error';
+    if (!isClosing) this.observer.answerStarted(threadId);
+    if (!this.cache.has(threadId)) {
+      // The page does not show the thread; the mark in the thread list is enough.
+      this.skipped.add(generationId);
+      if (isClosing) this.observer.answerFinished(event.message);
+      return false;
+    }
+    if (!known) void this.cache.refresh(threadId);
+    this.streaming.open({ generationId, threadId, messageId });
+    this.startSilenceTimer(generationId);
+    return true;
   }
 
-  private hear(generationId: string): void {
-    const watch = this.watches.get(generationId);
-    if (watch) watch.heardAt = Date.now();
+  /** Resumes the answer each time it was silent for `SILENCE_MS`, until it is closed. */
+  private startSilenceTimer(generationId: string): void {
+    if (this.silenceTimers.has(generationId)) return this.recordEvent(generationId);
+    const timer = setInterval(() => {
+      const silentMs = Date.now() - (this.silenceTimers.get(generationId)?.lastEventAt ?? Date.now());
+      if (silentMs >= SILENCE_MS && this.socket.isConnected()) void this.resume(generationId);
+    }, SILENCE_MS);
+    this.silenceTimers.set(generationId, { lastEventAt: Date.now(), timer });
+  }
+
+  private recordEvent(generationId: string): void {
+    const entry = this.silenceTimers.get(generationId);
+    if (entry) entry.lastEventAt = Date.now();
   }
 
   private apply(event: GenerationEvent): void {
-    this.hear(event.generationId);
+    this.recordEvent(event.generationId);
     const applied = this.streaming.receive(event);
     if (applied.outcome === 'gap') this.fillGap(event);
     if (applied.outcome === 'finished') this.finish(event.generationId, applied.message, applied.quota);
@@ -121,25 +125,25 @@ export class StreamSubscriber {
   private fillGap(event: GenerationEvent): void {
     const { generationId } = event;
     const lastSeq = this.streaming.current(generationId)?.lastSeq ?? 0;
-    if (this.askedAfter.get(generationId) === lastSeq) this.resumeLater(generationId);
+    if (this.resumedAfter.get(generationId) === lastSeq) this.resumeLater(generationId);
     else void this.resume(generationId, [event]);
   }
 
   private finish(generationId: string, message: Message, quota: Quota | null): void {
     this.cache.replaceMessage(message);
-    this.forget(generationId);
+    this.close(generationId);
     if (quota) this.cache.setQuota(quota);
-    this.observer.answered(message);
+    this.observer.answerFinished(message);
   }
 
-  private resumed(generationId: string, answer: GenerationResumed): void {
-    const held = this.release(generationId);
-    if (answer.outcome === 'resync') this.resynced(generationId, answer.message, answer.seq);
-    const events = answer.outcome === 'resumed' ? [...answer.events, ...held] : held;
+  private applyResumed(generationId: string, answer: GenerationResumed): void {
+    const buffered = this.takeBuffered(generationId);
+    if (answer.outcome === 'resync') this.resync(generationId, answer.message, answer.seq);
+    const events = answer.outcome === 'resumed' ? [...answer.events, ...buffered] : buffered;
     for (const event of events) if (this.streaming.current(generationId)) this.apply(event);
   }
 
-  private resynced(generationId: string, message: Message | null, seq: number | undefined): void {
+  private resync(generationId: string, message: Message | null, seq: number | undefined): void {
     const entry = this.streaming.current(generationId);
     if (!entry) return;
     if (message?.status === 'streaming') {
@@ -147,20 +151,20 @@ export class StreamSubscriber {
     } else if (message) {
       this.finish(generationId, message, null);
     } else {
-      this.forget(generationId);
+      this.close(generationId);
       void this.cache.refresh(entry.threadId);
     }
   }
 
-  private resumeFailed(generationId: string, error: unknown): void {
-    this.release(generationId);
+  private handleResumeError(generationId: string, error: unknown): void {
+    this.takeBuffered(generationId);
     const entry = this.streaming.current(generationId);
     if (!entry) return;
     if (error instanceof ApiError && error.body && !error.body.retryable) {
-      this.forget(generationId);
+      this.close(generationId);
       void this.cache.refresh(entry.threadId);
     } else if (this.socket.isConnected()) {
-      // Without a connection the next one asks again.
+      // Without a connection, the next connection resumes all answers.
       this.resumeLater(generationId);
     }
   }
@@ -171,17 +175,17 @@ export class StreamSubscriber {
     }, RESUME_RETRY_MS);
   }
 
-  private forget(generationId: string): void {
+  private close(generationId: string): void {
     this.streaming.close(generationId, this.cache.afterNotified);
-    this.askedAfter.delete(generationId);
-    clearInterval(this.watches.get(generationId)?.timer);
-    this.watches.delete(generationId);
+    this.resumedAfter.delete(generationId);
+    clearInterval(this.silenceTimers.get(generationId)?.timer);
+    this.silenceTimers.delete(generationId);
   }
 
-  private release(generationId: string): GenerationEvent[] {
-    const held = this.held.get(generationId) ?? [];
+  private takeBuffered(generationId: string): GenerationEvent[] {
+    const buffered = this.buffered.get(generationId) ?? [];
     this.resuming.delete(generationId);
-    this.held.delete(generationId);
-    return held;
+    this.buffered.delete(generationId);
+    return buffered;
   }
 }

@@ -7,7 +7,7 @@ function storeWithFrames() {
   return { streaming, frames, nextFrame: () => frames.splice(0).forEach((commit) => commit()) };
 }
 
-test('many events between two frames are one change on the screen', () => {
+test('the events between two frames cause one update of the store', () => {
   const { streaming, frames, nextFrame } = storeWithFrames();
   const seen: string[] = [];
   streaming.store.subscribe((state) => seen.push(state.entries[GENERATION_ID]?.text ?? ''));
@@ -17,14 +17,14 @@ test('many events between two frames are one change on the screen', () => {
   expect(seen).toEqual(['x'.repeat(100)]);
 });
 
-test('what is known of an answer survives opening it again', () => {
+test('opening an answer again keeps its text', () => {
   const { streaming } = storeWithFrames();
-  streaming.receive(delta(1, 'known'));
+  streaming.receive(delta(1, 'received'));
   streaming.open({ generationId: GENERATION_ID, threadId: 1, messageId: 2 });
-  expect(streaming.current(GENERATION_ID)?.text).toBe('known');
+  expect(streaming.current(GENERATION_ID)?.text).toBe('received');
 });
 
-test('a closed answer leaves the screen at once', () => {
+test('a closed answer leaves the store at once', () => {
   const { streaming, nextFrame } = storeWithFrames();
   streaming.receive(delta(1, 'text'));
   nextFrame();
@@ -33,7 +33,7 @@ test('a closed answer leaves the screen at once', () => {
   expect(streaming.store.getState().entries).toEqual({});
 });
 
-test('an answer that is opened again before it has left the screen stays', () => {
+test('an answer that is opened again before its removal stays in the store', () => {
   const { streaming } = storeWithFrames();
   let remove = () => undefined as void;
   streaming.receive(delta(1, 'text'));

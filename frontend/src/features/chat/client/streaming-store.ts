@@ -3,38 +3,38 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Applied, applyEvent, emptyEntry, type StreamingEntry } from './generation-reducer';
 
 interface StreamingState {
-  /** What the screen shows, by generation. */
+  /** The rendered answers, by generation. */
   entries: Readonly<Record<string, StreamingEntry>>;
 }
 
 /**
- * The answers that are being written. Events change `current` at once; the screen gets them once an animation frame,
- * so that a fast model costs one rendering a frame and not one an event.
+ * The running answers. Events change `current` at once; `store` is updated once per animation frame, so that a fast
+ * model causes one rendering per frame instead of one per event.
  */
 export class StreamingStore {
   readonly store: StoreApi<StreamingState> = createStore<StreamingState>(() => ({ entries: {} }));
   private readonly entries = new Map<string, StreamingEntry>();
-  /** Ended, and on the screen for the moment until their message is. */
-  private readonly ended = new Set<string>();
+  /** Finished answers that stay in `store` until their message is rendered. */
+  private readonly finished = new Set<string>();
   private scheduled = false;
 
   constructor(private readonly onNextFrame: (commit: () => void) => void = (commit) => requestAnimationFrame(commit)) {}
 
   current(generationId: string): StreamingEntry | undefined {
-    return this.ended.has(generationId) ? undefined : this.entries.get(generationId);
+    return this.finished.has(generationId) ? undefined : this.entries.get(generationId);
   }
 
   all(): StreamingEntry[] {
-    return [...this.entries.values()].filter((entry) => !this.ended.has(entry.generationId));
+    return [...this.entries.values()].filter((entry) => !this.finished.has(entry.generationId));
   }
 
-  /** Makes room for an answer; what is already known of it stays. */
-  open(of: Parameters<typeof emptyEntry>[0]): void {
-    if (!this.current(of.generationId)) this.replace(emptyEntry(of));
+  /** Adds an answer without text; an existing entry is kept. */
+  open(answer: Parameters<typeof emptyEntry>[0]): void {
+    if (!this.current(answer.generationId)) this.replace(emptyEntry(answer));
   }
 
   replace(entry: StreamingEntry): void {
-    this.ended.delete(entry.generationId);
+    this.finished.delete(entry.generationId);
     this.entries.set(entry.generationId, entry);
     this.schedule();
   }
@@ -47,15 +47,15 @@ export class StreamingStore {
   }
 
   /**
-   * Ends an answer. It leaves the screen when `whenShown` says that its message is there: with nothing in between the
-   * page would collapse for a moment and lose the reader's place.
+   * Ends an answer. Its entry leaves `store` when `whenShown` calls back, once the message is rendered: without either,
+   * the page would collapse for a moment and lose its scroll position.
    */
   close(generationId: string, whenShown: (remove: () => void) => void = (remove) => remove()): void {
     if (!this.entries.has(generationId)) return;
-    this.ended.add(generationId);
+    this.finished.add(generationId);
     whenShown(() => {
-      // Opened again meanwhile, because a page that was read earlier still had it as running.
-      if (!this.ended.delete(generationId)) return;
+      // The answer was opened again meanwhile, because an older read of the thread had it as running.
+      if (!this.finished.delete(generationId)) return;
       this.entries.delete(generationId);
       this.commit();
     });

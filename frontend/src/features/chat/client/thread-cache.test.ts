@@ -6,8 +6,8 @@ import { ThreadCache } from './thread-cache';
 const realFetch = globalThis.fetch;
 afterEach(() => (globalThis.fetch = realFetch));
 
-/** A server that answers when it is told to. */
-function slowServer() {
+/** A server whose responses the test sends. */
+function manualServer() {
   let answer: (body: unknown) => void = () => undefined;
   globalThis.fetch = () =>
     new Promise((resolve) => {
@@ -17,8 +17,8 @@ function slowServer() {
   return { answer: (body: unknown) => answer(body) };
 }
 
-test('an answer that ends while the thread is read again stays ended', async () => {
-  const server = slowServer();
+test('an answer that finishes during a refresh stays finished', async () => {
+  const server = manualServer();
   const client = new QueryClient();
   const cache = new ThreadCache(client);
   const running = aiMessage(2, 1, { status: 'streaming', content: 'so' });
@@ -31,8 +31,8 @@ test('an answer that ends while the thread is read again stays ended', async () 
   expect(client.getQueryState(threadMessagesQuery(1).queryKey)?.isInvalidated).toBe(false);
 });
 
-test('messages that are sent while the thread is read again stay, although the read does not know of them', async () => {
-  const server = slowServer();
+test('messages that are sent during a refresh stay, although the response lacks them', async () => {
+  const server = manualServer();
   const client = new QueryClient();
   const cache = new ThreadCache(client);
   const first = [userMessage(1, null), aiMessage(2, 1)];
@@ -42,14 +42,14 @@ test('messages that are sent while the thread is read again stay, although the r
   cache.addMessages(1, second, false);
   server.answer(first);
   await new Promise((resolve) => setTimeout(resolve));
-  expect(cache.endsWith(1, 4)).toBe(true);
+  expect(cache.isAbsentOrEndsWith(1, 4)).toBe(true);
   server.answer([...first, ...second]);
   await reading;
-  expect(cache.endsWith(1, 4)).toBe(true);
+  expect(cache.isAbsentOrEndsWith(1, 4)).toBe(true);
 });
 
-test('whoever asks for the newest messages while they are being read gets those of a later read', async () => {
-  const server = slowServer();
+test('a refresh during a refresh reads the thread once more', async () => {
+  const server = manualServer();
   const client = new QueryClient();
   const cache = new ThreadCache(client);
   const first = [userMessage(1, null), aiMessage(2, 1)];
@@ -60,5 +60,5 @@ test('whoever asks for the newest messages while they are being read gets those 
   await new Promise((resolve) => setTimeout(resolve));
   server.answer([...first, userMessage(3, 2), aiMessage(4, 3)]);
   await reading;
-  expect(cache.endsWith(1, 4)).toBe(true);
+  expect(cache.isAbsentOrEndsWith(1, 4)).toBe(true);
 });

@@ -4,9 +4,9 @@ import { fetchMessages, threadMessagesQuery } from '../../../app/queries/threads
 import { quotaQuery } from '../../../app/queries/user.query';
 import { graft, mergeNewest, type MessagePath, prependOlder, replaceMessage } from './message-path';
 
-/** The chat's way into the query cache: threads' messages and the quota. */
+/** Reads and writes the messages of threads and the quota in the query cache. */
 export class ThreadCache {
-  /** Threads that are being read, and whether there is something already that this read may not know of. */
+  /** Threads that are being read; `isOutdated` if messages were added since the read began. */
   private readonly refreshing = new Map<number, { isOutdated: boolean }>();
 
   constructor(private readonly client: QueryClient) {}
@@ -19,18 +19,18 @@ export class ThreadCache {
     return this.path(threadId)?.items.find((message) => message.id === messageId);
   }
 
-  /** Whether there is nothing to read: the thread is not shown, or up to this message already. */
-  endsWith(threadId: number, messageId: number): boolean {
+  /** True if no read is needed: the thread is not loaded, or this message is its last one. */
+  isAbsentOrEndsWith(threadId: number, messageId: number): boolean {
     const path = this.path(threadId);
     return path === undefined || path.items.at(-1)?.id === messageId;
   }
 
-  /** Calls back once the screen has been told of everything written so far. */
+  /** Calls back after the observers of the cache were notified of all earlier writes. */
   readonly afterNotified = (callback: () => void): void => {
     notifyManager.schedule(callback);
   };
 
-  /** A thread whose messages were never read stays so: opening it reads all of it. */
+  /** Adds messages to a loaded or new thread. A thread that is not loaded stays so: opening it reads its messages. */
   addMessages(threadId: number, added: Message[], isNewThread: boolean): void {
     this.outdate(threadId);
     const before = this.path(threadId) ?? (isNewThread ? { items: [], nextCursor: null } : undefined);
@@ -46,7 +46,7 @@ export class ThreadCache {
     this.client.setQueryData(quotaQuery.queryKey, quota);
   }
 
-  /** Reads the newest messages again and keeps the older ones that are loaded. */
+  /** Reads the newest messages again; older messages that are loaded are kept. */
   async refresh(threadId: number): Promise<void> {
     if (this.outdate(threadId) || !this.has(threadId)) return;
     const reading = { isOutdated: false };
@@ -57,10 +57,10 @@ export class ThreadCache {
         reading.isOutdated = false;
         newest = await fetchMessages(threadId);
       } while (reading.isOutdated);
-      // Not before the read: an answer may have ended here meanwhile.
+      // The path is read after the fetch, because an answer may have finished meanwhile.
       this.write(threadId, mergeNewest(this.path(threadId), newest));
     } catch {
-      // Stale and marked so: the next visit of the thread reads it again and shows what is wrong.
+      // The next visit of the thread reads it again and shows the error.
       await this.client.invalidateQueries({ queryKey: threadMessagesQuery(threadId).queryKey, refetchType: 'none' });
     } finally {
       this.refreshing.delete(threadId);
@@ -76,7 +76,7 @@ export class ThreadCache {
     if (now && now.nextCursor === before.nextCursor) this.write(threadId, prependOlder(now, older));
   }
 
-  /** Loads all that is older than what is loaded. */
+  /** Loads all older messages. */
   async loadAll(threadId: number): Promise<void> {
     for (let cursor = this.path(threadId)?.nextCursor; cursor;) {
       await this.loadOlder(threadId, LIMITS.listMax);
@@ -86,7 +86,7 @@ export class ThreadCache {
     }
   }
 
-  /** The read that is on its way, if one is, began too early. */
+  /** Marks a running read as outdated; returns false if there is none. */
   private outdate(threadId: number): boolean {
     const reading = this.refreshing.get(threadId);
     if (reading) reading.isOutdated = true;
@@ -99,7 +99,7 @@ export class ThreadCache {
 
   private write(threadId: number, path: MessagePath): void {
     const { queryKey } = threadMessagesQuery(threadId);
-    // A read that began earlier would otherwise put the older state over this one.
+    // An earlier read must not overwrite this state.
     if (this.path(threadId)) void this.client.cancelQueries({ queryKey });
     this.client.setQueryData<MessagePath>(queryKey, path);
   }

@@ -1,9 +1,10 @@
 import { Box, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
 import { FileAudio, FileText, TriangleAlert, X } from 'lucide-react';
-import { sizeText } from '../shared/attachment-rules';
-import type { Attachment, Attachments } from './use-attachments';
+import { sizeText } from '../shared/size-text';
+import type { Attachment } from './attachment';
+import type { Attachments } from './use-attachments';
 
-/** What goes with the message: how far each file is, and the way to take it off again. */
+/** The attachments of the next message, each with its upload progress and a remove button. */
 export default function AttachmentChips({ attachments }: { attachments: Attachments }) {
   return (
     <Flex as="ul" listStyleType="none" gap="2" wrap="wrap" px="3" pt="3" aria-label="Attachments">

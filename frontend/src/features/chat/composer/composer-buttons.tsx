@@ -3,7 +3,7 @@ import { DOCUMENT_EXTENSIONS, IMAGE_TYPES } from '@tanya/contract';
 import { ArrowUp, Paperclip, Square } from 'lucide-react';
 import { useRef } from 'react';
 
-/** What the picker of the browser offers first. */
+/** The file types that the browser's file dialog offers. */
 const ACCEPTED_FILES = [...IMAGE_TYPES, 'audio/*', ...DOCUMENT_EXTENSIONS.map((name) => `.${name}`)].join(',');
 
 interface AttachButtonProps {
@@ -36,7 +36,7 @@ export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
         aria-label="Choose files to attach"
         onChange={(event) => {
           if (event.target.files) onFiles([...event.target.files]);
-          // The same file can then be chosen again.
+          // Allows the same file to be chosen again.
           event.target.value = '';
         }}
       />
@@ -46,20 +46,20 @@ export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
 
 interface SendButtonProps {
   disabled: boolean;
-  /** Why it is disabled, where that is not plain to see. */
-  waitsFor?: string;
+  /** The reason why the button is disabled. */
+  disabledReason?: string;
   isSending: boolean;
   onSend: () => void;
 }
 
-export function SendButton({ disabled, waitsFor, isSending, onSend }: SendButtonProps) {
+export function SendButton({ disabled, disabledReason, isSending, onSend }: SendButtonProps) {
   return (
     <IconButton
       colorPalette="jade"
       size="sm"
       borderRadius="full"
       aria-label="Send message"
-      title={waitsFor ?? 'Send message'}
+      title={disabledReason ?? 'Send message'}
       loading={isSending}
       disabled={disabled}
       onClick={onSend}

@@ -8,7 +8,7 @@ import { currentUserQuery } from '../../../app/queries/user.query';
 import { queryClient } from '../../../app/queries/query-client';
 import { Composer } from './composer';
 import type { ComposedMessage } from '../shared/message-content';
-import type { Attachment } from './use-attachments';
+import type { Attachment } from './attachment';
 
 const noAttachments = {
   isUploading: false,
@@ -51,7 +51,7 @@ function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?:
     stops,
     field: screen.getByLabelText<HTMLTextAreaElement>('Message'),
     user: userEvent.setup(),
-    uploadEnds: () => rerender(view({ isUploading: false })),
+    endUpload: () => rerender(view({ isUploading: false })),
   };
 }
 
@@ -60,32 +60,32 @@ beforeEach(() => {
   queryClient.setQueryData(currentUserQuery.queryKey, null);
 });
 
-test('Enter sends the text and empties the field', async () => {
+test('Enter sends the text and clears the field', async () => {
   const { sent, field, user } = show();
   await user.type(field, 'halo{Enter}');
   expect(sent).toEqual([{ text: 'halo' }]);
   expect(field.value).toBe('');
 });
 
-test('Ctrl, Cmd and Shift with Enter make a new line', async () => {
+test('Ctrl, Cmd and Shift with Enter insert a line break', async () => {
   const { sent, field, user } = show();
   await user.type(field, 'a{Control>}{Enter}{/Control}b{Meta>}{Enter}{/Meta}c{Shift>}{Enter}{/Shift}d');
   expect(field.value).toBe('a\nb\nc\nd');
   expect(sent).toEqual([]);
 });
 
-test('blank text is not sent', async () => {
+test('does not send a blank text', async () => {
   const { sent, field, user } = show();
   await user.type(field, '   {Enter}');
   expect(sent).toEqual([]);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' }).disabled).toBe(true);
 });
 
-test('nothing can be typed until the send is acknowledged', () => {
+test('the field is disabled until the ack', () => {
   expect(show({ isSending: true }).field.disabled).toBe(true);
 });
 
-test('while an answer is written one can type and stop, not send', async () => {
+test('the user can type and stop during an answer, and cannot send', async () => {
   const { sent, stops, field, user } = show({ isAnswering: true });
   await user.type(field, 'next{Enter}');
   expect(sent).toEqual([]);
@@ -94,44 +94,44 @@ test('while an answer is written one can type and stop, not send', async () => {
   expect(stops).toHaveLength(1);
 });
 
-test('Enter during an upload sends when it is done, once, and what is typed meanwhile calls it off', async () => {
+test('Enter during an upload sends once after the upload, unless the text was changed meanwhile', async () => {
   const early = show({ isUploading: true });
   await early.user.type(early.field, 'look{Enter}{Enter}');
   expect(early.sent).toEqual([]);
-  early.uploadEnds();
+  early.endUpload();
   expect(early.sent).toEqual([{ text: 'look' }]);
   expect(early.field.value).toBe('');
   document.body.replaceChildren();
 
   const changed = show({ isUploading: true });
   await changed.user.type(changed.field, 'look{Enter} here');
-  changed.uploadEnds();
+  changed.endUpload();
   expect(changed.sent).toEqual([]);
   expect(changed.field.value).toBe('look here');
 });
 
-test('Enter during an upload that fails sends nothing, and the text stays', async () => {
-  const { sent, field, user, uploadEnds } = show({ isUploading: true, list: [picture] });
+test('Enter during an upload that fails sends nothing and keeps the text', async () => {
+  const { sent, field, user, endUpload } = show({ isUploading: true, list: [picture] });
   await user.type(field, 'look{Enter}');
-  uploadEnds();
+  endUpload();
   expect(sent).toEqual([]);
   expect(field.value).toBe('look');
 });
 
-test('while a file is uploaded the text stays and it is said why; then it can be sent', async () => {
-  const { sent, field, user, uploadEnds } = show({ isUploading: true });
+test('shows that sending waits for the upload and enables it afterwards', async () => {
+  const { sent, field, user, endUpload } = show({ isUploading: true });
   await user.type(field, 'look');
   expect(screen.getByRole('status').textContent).toBe('Sending waits for the upload');
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' });
   expect([button.disabled, button.title]).toEqual([true, 'Sending waits for the upload']);
 
-  uploadEnds();
+  endUpload();
   expect(screen.getByRole('status').textContent).toBe('');
   await user.type(field, '{Enter}');
   expect(sent).toEqual([{ text: 'look' }]);
 });
 
-test('a text over the limit says so and stays', async () => {
+test('a text over the limit is not sent and shows the limit', async () => {
   const { sent, field, user } = show();
   await user.click(field);
   await user.paste('x'.repeat(LIMITS.messageText + 1));
@@ -140,7 +140,7 @@ test('a text over the limit says so and stays', async () => {
   expect(screen.getByText(/Shorten the text to send it/)).toBeDefined();
 });
 
-test('a text over the limit has a fixed direction, judged by its first letter', async () => {
+test('a text over the limit has a fixed direction, taken from its first letter', async () => {
   const { field, user } = show();
   await user.click(field);
   await user.paste('1. ' + 'ש'.repeat(LIMITS.messageText - 3));
@@ -152,7 +152,7 @@ test('a text over the limit has a fixed direction, judged by its first letter', 
   expect(field.dir).toBe('ltr');
 });
 
-test('a paste far over the limit is refused with the limit named, and what was typed stays', async () => {
+test('refuses a paste far over the limit, names the limit and keeps the text', async () => {
   const toasts = jest.spyOn(toaster, 'create');
   const { field, user } = show();
   await user.type(field, 'typed');
@@ -164,14 +164,14 @@ test('a paste far over the limit is refused with the limit named, and what was t
   expect(field.value).toBe('typed and more');
 });
 
-test('a text far over the limit that comes in otherwise, such as by a drop, is refused as well', () => {
+test('refuses a text far over the limit that does not come from a paste, such as a drop', () => {
   const { field } = show();
   fireEvent.change(field, { target: { value: 'typed' } });
   fireEvent.change(field, { target: { value: `typed${'x'.repeat(LIMITS.messageText * 4)}` } });
   expect(field.value).toBe('typed');
 });
 
-test('what was typed is there again on the next visit', async () => {
+test('restores the draft on the next visit', async () => {
   const { field, user } = show();
   await user.type(field, 'unsent');
   document.body.replaceChildren();

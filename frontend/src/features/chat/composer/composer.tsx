@@ -5,32 +5,33 @@ import { lazyWithPreload } from '../../../components/dialogs/lazy-with-preload';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from '../client/outbox-store';
-import { pressEnter } from '../shared/press-enter';
-import { type Attachments, composedFiles } from './use-attachments';
+import { handleEnter } from '../shared/handle-enter';
+import { composedFiles } from './attachment';
+import type { Attachments } from './use-attachments';
 import { useDraft } from './use-draft';
 import { type ComposedMessage, isEmpty } from '../shared/message-content';
 
 const AttachmentChips = lazyWithPreload(() => import('./attachment-chips'));
 
-/** Fetches what shows attachments ahead of the first one. */
+/** Loads the code of the attachment chips before the first attachment. */
 export const preloadAttachmentChips = AttachmentChips.preload;
 
 interface ComposerProps {
   conversation: ConversationKey;
   attachments: Attachments;
-  /** A send awaits its ack: nothing can be typed for that moment. */
+  /** A send awaits its ack: the field is disabled. */
   isSending: boolean;
-  /** An answer is being written: typing is possible, sending waits for its end. */
+  /** An answer is running: the field is enabled, sending is not. */
   isAnswering: boolean;
   onSend: (message: ComposedMessage) => void;
   onStop: () => void;
-  /** Beneath the field at the left. */
+  /** Shown below the field at the left. */
   status: ReactNode;
 }
 
 const UPLOAD_FIRST = 'Sending waits for the upload';
 
-/** Where the user writes. */
+/** The message field with its attachments and buttons. */
 export function Composer(props: ComposerProps) {
   const { conversation, attachments, isSending, isAnswering, onSend, onStop, status } = props;
   const { text, setText, clear } = useDraft(conversation);
@@ -43,12 +44,12 @@ export function Composer(props: ComposerProps) {
   const bounded = boundedText(text, setText, `${id}-length`);
   const canSend = !isSending && !isAnswering && !tooLong && !attachments.isUploading && !isEmpty(message);
 
-  /** What Enter was pressed for during an upload. */
-  const due = useRef<string>(undefined);
-  const asShown = attachments.list.reduce((all, { id }) => `${all} ${id}`, text);
+  /** The message for which Enter was pressed during an upload. */
+  const queued = useRef<string>(undefined);
+  const fingerprint = attachments.list.reduce((all, { id }) => `${all} ${id}`, text);
 
   const submit = () => {
-    if (attachments.isUploading) due.current = asShown;
+    if (attachments.isUploading) queued.current = fingerprint;
     if (!canSend) return;
     onSend(message);
     clear();
@@ -56,10 +57,10 @@ export function Composer(props: ComposerProps) {
   };
   useEffect(() => {
     if (attachments.isUploading) return;
-    const isDue = due.current === asShown;
-    due.current = undefined;
-    // A file that failed is gone from the list; the text then stays, as one does that was changed since.
-    if (isDue) submit();
+    const isUnchanged = queued.current === fingerprint;
+    queued.current = undefined;
+    // A failed upload or an edit since Enter changes the fingerprint; the message is then not sent.
+    if (isUnchanged) submit();
   });
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const { files } = event.clipboardData;
@@ -86,11 +87,11 @@ export function Composer(props: ComposerProps) {
         id={id}
         {...bounded}
         rows={1}
-        // Measured as the direction is.
+        // Fixed for a long text, because field sizing measures all of it at every key.
         css={tooLong ? { fieldSizing: 'fixed', height: '40dvh' } : undefined}
         disabled={isSending}
         placeholder="Write a message"
-        onKeyDown={(event) => pressEnter(event, setText, submit)}
+        onKeyDown={(event) => handleEnter(event, setText, submit)}
         onPaste={paste}
       />
       <Flex align="center" gap="1" px="2" pb="2">
@@ -107,7 +108,7 @@ export function Composer(props: ComposerProps) {
         ) : (
           <SendButton
             disabled={!canSend}
-            waitsFor={attachments.isUploading ? UPLOAD_FIRST : undefined}
+            disabledReason={attachments.isUploading ? UPLOAD_FIRST : undefined}
             isSending={isSending}
             onSend={submit}
           />
@@ -127,7 +128,7 @@ const Field = chakra('textarea', {
     paddingInline: '4',
     paddingTop: '3',
     paddingBottom: '1.5',
-    // Not below 16 px: phones zoom into a smaller field.
+    // At least 16 px: phones zoom into a smaller field.
     fontSize: 'md',
     lineHeight: '1.5',
     minHeight: '12',
@@ -138,7 +139,7 @@ const Field = chakra('textarea', {
   },
 });
 
-/** The field has the focus from the start where there is a keyboard, gets it back after the ack, and on demand. */
+/** Focuses the field at the start and after each ack on devices with a pointer, and on the keyboard command. */
 function useFieldFocus(field: React.RefObject<HTMLTextAreaElement | null>, isSending: boolean) {
   const wasSending = useRef(true);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 
 interface DropZoneProps extends FlexProps {
-  isOff: boolean;
+  disabled: boolean;
   onFiles: (files: Iterable<File>) => void;
 }
 
@@ -11,10 +11,10 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer.types.includes('Files');
 }
 
-/** Takes files that are dropped anywhere over the conversation. */
-export function DropZone({ isOff, onFiles, children, ...props }: DropZoneProps) {
+/** Accepts files that are dropped anywhere on the conversation. */
+export function DropZone({ disabled, onFiles, children, ...props }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
-  // Entering a child leaves its parent, so the two are counted.
+  // Entering a child fires a leave event of its parent, so the events are counted.
   const depth = useRef(0);
   const end = () => {
     depth.current = 0;
@@ -25,7 +25,7 @@ export function DropZone({ isOff, onFiles, children, ...props }: DropZoneProps) 
       position="relative"
       {...props}
       onDragEnter={(event) => {
-        if (isOff || !hasFiles(event)) return;
+        if (disabled || !hasFiles(event)) return;
         depth.current += 1;
         setOver(true);
       }}
@@ -34,14 +34,14 @@ export function DropZone({ isOff, onFiles, children, ...props }: DropZoneProps) 
         if (depth.current <= 0) end();
       }}
       onDragOver={(event) => {
-        // Without this the browser would open the file in place of the page.
+        // Otherwise the browser opens the file instead of the page.
         if (hasFiles(event)) event.preventDefault();
       }}
       onDrop={(event) => {
         if (!hasFiles(event)) return;
         event.preventDefault();
         end();
-        if (!isOff) onFiles([...event.dataTransfer.files]);
+        if (!disabled) onFiles([...event.dataTransfer.files]);
       }}
     >
       {children}

@@ -3,19 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { type Quota, TEXTS, UNLIMITED } from '@tanya/contract';
 import { quotaQuery } from '../../../app/queries/user.query';
 
-/** The last fifth of a quota is worth a warning colour. */
-const RUNNING_OUT = 0.2;
+/** The remaining share of a quota at which the display has the warning colour. */
+const LOW_SHARE = 0.2;
 
 export function isExhausted(quota: Quota | undefined): boolean {
   return quota !== undefined && quota.max !== UNLIMITED && quota.remaining <= 0;
 }
 
-/** used/max, or Unlimited. */
+/** The quota as `used/max`, or Unlimited. */
 export function QuotaDisplay() {
   const { data: quota } = useQuery(quotaQuery);
   if (!quota) return null;
   const isUnlimited = quota.max === UNLIMITED;
-  const isLow = !isUnlimited && quota.remaining <= quota.max * RUNNING_OUT;
+  const isLow = !isUnlimited && quota.remaining <= quota.max * LOW_SHARE;
   const text = isUnlimited ? TEXTS.chat.unlimited : `${quota.used}/${quota.max}`;
   return (
     <chakra.span

@@ -6,11 +6,11 @@ import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
 import { UpgradeButton } from '../../../components/feedback/upgrade-button';
 
-/** In the composer's place when the quota is used up: what can be done depends on who asks. */
+/** Replaces the composer when the quota is used up, with the actions that fit the plan. */
 export default function QuotaNotice() {
   const { data: user } = useQuery(currentUserQuery);
   const { data: quota } = useQuery(quotaQuery);
-  const resets = quota?.resetsAt ? ` It is renewed on ${momentOf(quota.resetsAt)}.` : '';
+  const resets = quota?.resetsAt ? ` It is renewed on ${formatTime(quota.resetsAt)}.` : '';
   return (
     <Flex
       role="status"
@@ -37,8 +37,8 @@ export default function QuotaNotice() {
   );
 }
 
-/** With the time: a day of the quota's seldom begins with the reader's. */
-function momentOf(time: string): string {
+/** Date and time: the quota's day rarely begins at midnight of the reader's time zone. */
+function formatTime(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
@@ -48,7 +48,7 @@ function message(user: { isPremium: boolean } | null | undefined): string {
   return user.isPremium ? `${exhausted} Please contact the administrator.` : `${exhausted} Upgrade to go on.`;
 }
 
-/** Leads to the external sign-up page where there is one, else to our own form. */
+/** Links to the external sign-up page if one is set; otherwise opens the registration dialog. */
 function SignUpButton() {
   const { data: settings } = useQuery(settingsQuery);
   const url = settings?.links.guestSignupUrl;

@@ -19,7 +19,7 @@ const { useDraft } = await import('./use-draft');
 startLiveUpdates(() => undefined);
 
 const user = (id: number) => ({ id, username: `user${id}` }) as User;
-/** Long enough for the page to hear of another person. */
+/** Waits until a change of the owner has reached the page. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
 const after = (step: () => unknown) =>
   act(async () => {
@@ -28,7 +28,7 @@ const after = (step: () => unknown) =>
   });
 const inStorage = () => Object.keys(localStorage).filter((key) => key.startsWith('tanya.draft.'));
 
-/** A composer on a page that shows this person. */
+/** Opens a composer on the page of a user, or of a guest. */
 function open(shown: User | null, conversation = 'draft-1') {
   queryClient.setQueryData(currentUserQuery.queryKey, shown);
   const { result, unmount } = renderHook(() => useDraft(conversation));
@@ -45,7 +45,7 @@ beforeEach(() => {
   serve({ '/api/session': { user: null } });
 });
 
-test('a draft is there again for who typed it, and for nobody else', async () => {
+test('restores a draft for its owner only', async () => {
   const write = open(user(1));
   await write.type('private');
   write.unmount();
@@ -54,7 +54,7 @@ test('a draft is there again for who typed it, and for nobody else', async () =>
   expect(open(user(1)).text()).toBe('private');
 });
 
-test('a session that is lost empties the open field and keeps the draft for the same user', async () => {
+test('a lost session clears the field and keeps the draft for the same user', async () => {
   const { text, type } = open(user(1));
   await type('private');
   await after(loseSession);
@@ -65,7 +65,7 @@ test('a session that is lost empties the open field and keeps the draft for the 
   expect(text()).toBe('private');
 });
 
-test('a logout empties the open field and leaves no draft of the user behind', async () => {
+test('a logout clears the field and deletes all drafts of the user', async () => {
   const other = open(user(1), '7');
   await other.type('in a thread');
   other.unmount();
@@ -77,7 +77,7 @@ test('a logout empties the open field and leaves no draft of the user behind', a
   expect(inStorage()).toEqual([]);
 });
 
-test('what a guest has typed is in the field after they sign in, beneath what they had left, and theirs once changed', async () => {
+test('a login appends the text of the guest to the draft of the user, and an edit stores it as theirs', async () => {
   localStorage.setItem('tanya.draft.1.new', 'left');
   const { text, type, unmount } = open(null);
   await type('as a guest');
@@ -89,7 +89,7 @@ test('what a guest has typed is in the field after they sign in, beneath what th
   expect(localStorage.getItem('tanya.draft.1.new')).toBe('one text');
 });
 
-test('what is typed before it is known whom the page shows stays in the field', async () => {
+test('text that is typed before the session is loaded stays in the field', async () => {
   localStorage.setItem('tanya.draft.1.new', 'left');
   const { result } = renderHook(() => useDraft('draft-1'));
   act(() => result.current.setText('quick'));
@@ -97,7 +97,7 @@ test('what is typed before it is known whom the page shows stays in the field', 
   expect(result.current.text).toBe('left\n\nquick');
 });
 
-test('an idea comes beneath what was typed, in the place of the idea before', async () => {
+test('an idea is inserted below the text and replaces the previous idea', async () => {
   const { text, type } = open(null);
   await type('typed');
   await after(() => insertIdea('one idea'));
@@ -109,7 +109,7 @@ test('an idea comes beneath what was typed, in the place of the idea before', as
   expect(text()).toBe('typed\n\nanother, changed\n\nthird');
 });
 
-test('an idea alone is the whole text, and a message that was not sent comes above it', async () => {
+test('an idea replaces the previous one in an empty field, and a restored message is inserted above it', async () => {
   const { text } = open(null);
   await after(() => insertIdea('one idea'));
   await after(() => insertIdea('another'));

@@ -4,46 +4,46 @@ import { joinTexts, readDraft, writeDraft } from '../../../app/state/drafts';
 import { onOwnerLeft, type Owner, usePageOwner } from '../../../app/session/page-owner';
 import type { ConversationKey } from '../client/outbox-store';
 
-/** Writing at every key would be felt on slow phones. */
+/** Debounce of the write to storage, which is slow on some phones. */
 const SAVE_DELAY_MS = 250;
 
 interface Draft {
   text: string;
   setText: (text: string) => void;
-  /** The text was sent. */
+  /** Empties the text and its stored draft, after a send. */
   clear: () => void;
 }
 
 interface Typed {
-  /** Who typed it; null where that was not known yet. */
+  /** The owner who typed it; null before the session is loaded. */
   owner: Owner | null;
   text: string;
-  /** As it was read: written again after a logout it would be back. */
-  isKept: boolean;
+  /** Equal to the stored draft: it must not be written again after a logout has removed it. */
+  isStored: boolean;
 }
 
 /**
- * The text in the composer, kept per person and conversation over reloads, logins and visits elsewhere. When the page
- * shows another person, it is theirs at once.
+ * The text in the composer. It is stored in the browser per owner and conversation. When the owner of the page changes,
+ * the new owner's draft replaces it before the next paint.
  */
 export function useDraft(conversation: ConversationKey): Draft {
   const owner = usePageOwner();
-  const [typed, setTyped] = useState<Typed>(() => ({ owner, text: readDraft(owner, conversation), isKept: true }));
+  const [typed, setTyped] = useState<Typed>(() => ({ owner, text: readDraft(owner, conversation), isStored: true }));
   const unsaved = useRef<() => void>(undefined);
   const idea = useRef('');
-  const handed = useComposerStore((state) => state.text);
+  const inserted = useComposerStore((state) => state.text);
 
   useEffect(() => {
-    if (handed === null) return;
+    if (inserted === null) return;
     useComposerStore.setState({ text: null });
-    const { value, isIdea } = handed;
+    const { value, isIdea } = inserted;
     const last = idea.current;
     if (isIdea) idea.current = value;
     setTyped(({ owner, text }) => {
-      const typed = isIdea && text.endsWith(last) ? text.slice(0, text.length - last.length).trimEnd() : text;
-      return { owner, text: isIdea ? joinTexts(typed, value) : joinTexts(value, typed), isKept: false };
+      const ownText = isIdea && text.endsWith(last) ? text.slice(0, text.length - last.length).trimEnd() : text;
+      return { owner, text: isIdea ? joinTexts(ownText, value) : joinTexts(value, ownText), isStored: false };
     });
-  }, [handed]);
+  }, [inserted]);
 
   const save = useCallback(() => {
     unsaved.current?.();
@@ -51,17 +51,17 @@ export function useDraft(conversation: ConversationKey): Draft {
   }, []);
 
   useEffect(() => {
-    unsaved.current = typed.isKept ? undefined : () => writeDraft(typed.owner, conversation, typed.text);
+    unsaved.current = typed.isStored ? undefined : () => writeDraft(typed.owner, conversation, typed.text);
     const timer = setTimeout(save, SAVE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [conversation, typed, save]);
 
-  // Before the next person sees the page.
+  // A layout effect, so that the new owner never sees the text of the previous one.
   useLayoutEffect(() => {
     if (typed.owner === owner) return;
     save();
-    const early = typed.owner === null ? typed.text : '';
-    setTyped({ owner, text: joinTexts(readDraft(owner, conversation), early), isKept: early === '' });
+    const typedEarly = typed.owner === null ? typed.text : '';
+    setTyped({ owner, text: joinTexts(readDraft(owner, conversation), typedEarly), isStored: typedEarly === '' });
   }, [owner, conversation, typed, save]);
 
   useEffect(() => {
@@ -74,11 +74,11 @@ export function useDraft(conversation: ConversationKey): Draft {
     };
   }, [save]);
 
-  const setText = (text: string) => setTyped({ ...typed, text, isKept: false });
+  const setText = (text: string) => setTyped({ ...typed, text, isStored: false });
   const clear = () => {
     setText('');
     unsaved.current = undefined;
-    // At once: by its ack the conversation may have another name, and the old draft would stay.
+    // Written at once: the ack may change the conversation key, and the old draft would stay.
     writeDraft(typed.owner, conversation, '');
   };
   return { text: typed.text, setText, clear };

@@ -9,45 +9,49 @@ import { lazyWithPreload } from '../../../components/dialogs/lazy-with-preload';
 import { whenIdle } from '../../../components/timing/when-idle';
 import { preloadMarkdown } from '../../markdown/markdown';
 import { AnswerAnnouncer } from '../messages/answer-announcer';
-import { chatClient } from '../client/page-chat-client';
+import { chatClient } from '../client/chat-client-singleton';
 import { Composer, preloadAttachmentChips } from '../composer/composer';
+import { startAnswerNotifications } from './answer-notifications';
 import { ConnectionBanner } from './connection-banner';
-import { LoadingConversation, Welcome } from './conversation-body';
+import { LoadingConversation } from './loading-conversation';
 import { ConversationContext } from '../shared/conversation-context';
-import { firstWords, isBlocking, streamingMessage, toItems } from '../messages/conversation-view';
+import { firstMessageText, isBlocking, streamingMessage, toItems } from '../messages/conversation-view';
 import { DemoLine } from './demo-line';
 import { DropZone } from '../composer/drop-zone';
 import { FirstTurn } from '../messages/first-turn';
 import { type ComposedMessage, toOutgoing } from '../shared/message-content';
 import { ModelPicker } from '../model-picker/model-picker';
-import { usePending } from '../client/outbox-store';
+import { usePendingSends } from '../shared/use-pending-sends';
 import { isExhausted, QuotaDisplay } from '../composer/quota-display';
 import { useAttachments } from '../composer/use-attachments';
 import { useConversation } from './use-conversation';
 import { useConversationActionsFor } from './use-conversation-actions';
 import { type LoadedMessages, useMessages } from '../messages/use-messages';
 import { useModelChoice } from '../model-picker/use-model-choice';
+import { Welcome } from './welcome';
 
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
 const QuotaNotice = lazyWithPreload(() => import('../composer/quota-notice'));
 
-/** A page that is busy for longer fetches ahead nevertheless: the first message may come at any moment. */
-const PRELOAD_PATIENCE_MS = 1_000;
+/** The preload starts after this time even on a busy page, because the first message may be sent at any moment. */
+const PRELOAD_DEADLINE_MS = 1_000;
+
+startAnswerNotifications();
 
 interface ChatPageProps {
-  /** The thread in the address; null at home. */
+  /** The thread id of the address; null on the home page. */
   threadId: number | null;
-  /** The Conversation Ideas; `expanded` where a conversation has not begun. */
+  /** The conversation ideas; `expanded` before the first message. */
   ideas?: ComponentType<{ expanded: boolean; canUse: boolean }>;
 }
 
-/** The chat area: one conversation, new or old. */
+/** The page of one conversation, new or existing. */
 export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProps) {
   const conversation = useConversation(routeThreadId);
   const { key, threadId } = conversation;
   const loaded = useMessages(threadId);
-  const pending = usePending(key);
+  const pending = usePendingSends(key);
   const attachments = useAttachments(key);
   const choice = useModelChoice(loaded.messages);
   const { data: quota } = useQuery(quotaQuery);
@@ -74,7 +78,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         direction="column"
         height="100%"
         overflowY={isHome ? 'auto' : undefined}
-        isOff={isSending}
+        disabled={isSending}
         onFiles={attachments.add}
       >
         <Flex align="center" justify="space-between" px={{ base: '1', md: '3' }} minH="12" gap="2" flexShrink={0}>
@@ -91,7 +95,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           )}
         </Flex>
         <ConnectionBanner />
-        {/* The line takes its room from what is free above the welcome: the welcome and the message field stay. */}
+        {/* The line uses the free space above the welcome message, so that it moves neither that nor the composer. */}
         <Flex direction="column" flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
           <DemoLine />
           <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
@@ -140,15 +144,15 @@ interface BodyProps {
 function Body({ isHome, loaded, items }: BodyProps) {
   if (isHome) return <Welcome />;
   if (loaded.isLoading && items.length === 0) return <LoadingConversation />;
-  const words = firstWords(items);
+  const firstText = firstMessageText(items);
   return (
-    <Suspense fallback={words === null ? <LoadingConversation /> : <FirstTurn text={words} />}>
+    <Suspense fallback={firstText === null ? <LoadingConversation /> : <FirstTurn text={firstText} />}>
       <Conversation items={items} loaded={loaded} />
     </Suspense>
   );
 }
 
-/** What shows messages is fetched beside the messages; where there are none yet, after the first screen. */
+/** Preloads the code that shows messages: at once with a thread, else when the first screen is idle. */
 function usePreloadedMessages(hasThread: boolean): void {
   useEffect(() => {
     const preload = () => {
@@ -158,12 +162,12 @@ function usePreloadedMessages(hasThread: boolean): void {
       preloadAttachmentChips();
       preloadMarkdown();
     };
-    if (!hasThread) return whenIdle(preload, PRELOAD_PATIENCE_MS);
+    if (!hasThread) return whenIdle(preload, PRELOAD_DEADLINE_MS);
     preload();
   }, [hasThread]);
 }
 
-/** Stops the answer, by the button or the keyboard. */
+/** Returns the function that stops the answer, and binds it to the keyboard command. */
 function useStop(generationId: string | null): () => void {
   const stop = useMemo(
     () => () => {

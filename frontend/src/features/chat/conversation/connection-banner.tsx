@@ -2,19 +2,19 @@ import { Flex, Spinner } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useConnection } from '../../../app/socket/socket';
 
-/** A connection that is back sooner than this was never missed. */
-const PATIENCE_MS = 1_500;
+/** The banner is not shown for shorter interruptions. */
+const DELAY_MS = 1_500;
 
-/** Says that the connection is lost and that nothing of what is written is. */
+/** Reports a lost connection, and that messages are sent once it is back. */
 export function ConnectionBanner() {
   const isLost = useConnection((state) => state.status === 'lost');
-  return <div role="status">{isLost && <LateBanner />}</div>;
+  return <div role="status">{isLost && <DelayedBanner />}</div>;
 }
 
-function LateBanner() {
+function DelayedBanner() {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    const timer = setTimeout(() => setLate(true), DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   if (!isLate) return null;

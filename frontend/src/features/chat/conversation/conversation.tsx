@@ -14,7 +14,7 @@ interface ConversationProps {
   loaded: LoadedMessages;
 }
 
-/** The messages, or why there are none. */
+/** The messages of a conversation, or the reason why none are shown. */
 export default function Conversation({ items, loaded }: ConversationProps) {
   if (loaded.failed) return <LoadFailure onRetry={loaded.retry} />;
   if (loaded.needsLogin) return <LoggedOut />;
@@ -54,7 +54,7 @@ function LoadFailure({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** The session ended on a member's thread. */
+/** Replaces a member's thread after the session has ended. */
 function LoggedOut() {
   return (
     <Center height="100%" px="4">

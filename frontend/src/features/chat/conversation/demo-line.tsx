@@ -16,7 +16,7 @@ function wasDismissed(): boolean {
   }
 }
 
-/** While no provider is set, one line says so, what to set, and where. */
+/** In demo mode, one line that names the settings of a provider. */
 export function DemoLine() {
   const { data: settings } = useQuery(settingsQuery);
   const { data: user } = useQuery(currentUserQuery);
@@ -27,7 +27,7 @@ export function DemoLine() {
     try {
       sessionStorage.setItem(DISMISSED_KEY, '1');
     } catch {
-      // Storage may be blocked; the line is then back after a reload.
+      // Storage may be blocked; the line then returns after a reload.
     }
   };
   const place = 'General Settings';

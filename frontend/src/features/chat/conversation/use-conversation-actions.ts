@@ -4,13 +4,13 @@ import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { restoreDraft } from '../../../app/state/composer-store';
 import { notify } from '../../../components/feedback/notify';
-import { chatClient, threadCache } from '../client/page-chat-client';
+import { chatClient, threadCache } from '../client/chat-client-singleton';
 import type { ConversationActions } from '../shared/conversation-context';
 import { filesOf, withText } from '../shared/message-content';
 import type { PendingSend } from '../client/outbox-store';
 import type { Conversation } from './use-conversation';
 
-/** What the messages of this conversation can ask for. */
+/** The actions that the messages of this conversation offer. */
 export function useConversationActionsFor(
   { key, threadId }: Conversation,
   model: string,
@@ -42,7 +42,7 @@ export function useConversationActionsFor(
         }),
       showVersion: (messageId: number) => void showVersion(messageId),
       retry: (send: PendingSend) => chatClient.retry(send.clientMessageId),
-      takeBack: (send: PendingSend) => {
+      withdraw: (send: PendingSend) => {
         chatClient.discard(send.clientMessageId);
         if (send.request.event !== 'generation:start') return;
         const { content } = send.request.payload;

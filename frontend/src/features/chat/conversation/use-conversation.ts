@@ -6,56 +6,57 @@ import { adoptThread } from '../../../app/state/conversation';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { onEvent } from '../../../app/socket/socket';
 import { markOpen } from '../../../app/socket/thread-activity';
-import { firstDraft, rememberGuestThread, useConversationThread } from '../client/conversation-thread';
+import { firstConversationKey, storeGuestThread } from '../client/conversation-thread-store';
 import type { ConversationKey } from '../client/outbox-store';
+import { useConversationThread } from '../shared/use-conversation-thread';
 
 export interface Conversation {
   key: ConversationKey;
   threadId: number | null;
 }
 
-/** Only what the page was loaded with is taken up again; New chat is new even while a send waits. */
-let isPageFresh = true;
+/** True until the first conversation is shown: only that one continues a pending send from before a reload. */
+let isFirstConversation = true;
 
-function nextDraft(): ConversationKey {
-  const fresh = `draft-${uuid()}`;
-  return isPageFresh ? firstDraft(fresh) : fresh;
+function createDraftKey(): ConversationKey {
+  const newKey = `draft-${uuid()}`;
+  return isFirstConversation ? firstConversationKey(newKey) : newKey;
 }
 
 /**
- * Which conversation the page shows. Members have their thread in the address, put there when a new conversation gets
- * one; a guest's address stays and the thread is remembered beside it. After a login the guest's thread is the member's.
+ * The conversation of the page. A member's address has the thread id, which is added once the server has created the
+ * thread. A guest's address has none; the id is stored in the browser. After a login the guest's thread is the member's.
  */
 export function useConversation(routeThreadId: number | null): Conversation {
-  const [draft] = useState(nextDraft);
+  const [draft] = useState(createDraftKey);
   const { data: user } = useQuery(currentUserQuery);
-  const openedHere = useConversationThread((state) => state.threads[draft] ?? null);
+  const createdThread = useConversationThread((state) => state.threads[draft] ?? null);
   const guestThread = useConversationThread((state) => state.guestThread);
   const [wasGuest, setWasGuest] = useState(false);
   if (user === null && !wasGuest) setWasGuest(true);
-  const ofGuest = user === null || wasGuest ? guestThread : null;
-  const threadId = routeThreadId ?? openedHere ?? ofGuest;
+  const visibleGuestThread = user === null || wasGuest ? guestThread : null;
+  const threadId = routeThreadId ?? createdThread ?? visibleGuestThread;
 
   useEffect(() => {
-    isPageFresh = false;
+    isFirstConversation = false;
   }, []);
 
   useEffect(() => {
-    if (routeThreadId === null && openedHere !== null && user === null) rememberGuestThread(openedHere);
-  }, [routeThreadId, openedHere, user]);
+    if (routeThreadId === null && createdThread !== null && user === null) storeGuestThread(createdThread);
+  }, [routeThreadId, createdThread, user]);
 
   const navigate = useNavigate();
   const needsAddress = routeThreadId === null && threadId !== null && Boolean(user);
   useEffect(() => {
     if (!needsAddress || threadId === null) return;
-    rememberGuestThread(null);
+    storeGuestThread(null);
     adoptThread(threadId);
     void navigate({ to: '/chat/$id', params: { id: threadId }, replace: true });
   }, [needsAddress, threadId, navigate]);
 
   useEffect(
     () =>
-      // Another tab deleted it; there is nothing left to show here.
+      // The thread was deleted, in this tab or in another one.
       onEvent('thread:deleted', (deleted) => {
         if (deleted.threadId === routeThreadId) void navigate({ to: '/', replace: true });
       }),

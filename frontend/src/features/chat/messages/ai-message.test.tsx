@@ -9,14 +9,14 @@ import { AiMessage } from './ai-message';
 import { aiMessage } from '../client/chat-fixtures';
 import { ConversationContext } from '../shared/conversation-context';
 
-const nothing = () => undefined;
+const noop = () => undefined;
 const actions = {
   isIdle: true,
-  regenerate: nothing,
-  edit: nothing,
-  showVersion: nothing,
-  retry: nothing,
-  takeBack: nothing,
+  regenerate: noop,
+  edit: noop,
+  showVersion: noop,
+  retry: noop,
+  withdraw: noop,
 };
 
 function show(status: Message['status']) {
@@ -34,15 +34,12 @@ function show(status: Message['status']) {
 
 const has = (name: string) => screen.queryByRole('button', { name }) !== null;
 
-test('a complete answer can be written again', () => {
+test('a complete answer offers Regenerate', () => {
   show('complete');
   expect([has('Regenerate'), has('Retry')]).toEqual([true, false]);
 });
 
-test.each(['stopped', 'interrupted', 'error'] as const)(
-  'an answer that is %s has one button to try again',
-  (status) => {
-    show(status);
-    expect([has('Regenerate'), has('Retry')]).toEqual([false, true]);
-  },
-);
+test.each(['stopped', 'interrupted', 'error'] as const)('an answer with status %s offers Retry', (status) => {
+  show(status);
+  expect([has('Regenerate'), has('Retry')]).toEqual([false, true]);
+});

@@ -14,7 +14,7 @@ import { LineButton, StatusLine } from './status-line';
 import { useStreaming } from './use-streaming';
 import { Thinking } from './thinking';
 
-/** An answer, from its first token to its history. */
+/** One answer, running or final. */
 export const AiMessage = memo(function AiMessage({ message }: { message: Message }) {
   const isStreaming = message.status === 'streaming';
   return (
@@ -26,7 +26,7 @@ export const AiMessage = memo(function AiMessage({ message }: { message: Message
 });
 
 function AnswerBody({ message }: { message: Message }) {
-  const generationId = streamOf(message);
+  const generationId = runningGeneration(message);
   const content = parseAnswer(message);
   const hasText = useStreaming(generationId, (entry) => (entry?.text ?? content.text) !== '');
   const isEmpty = !hasText && !content.imageUrl;
@@ -45,24 +45,24 @@ function AnswerBody({ message }: { message: Message }) {
   );
 }
 
-/** The one part that renders at every frame of a stream. */
+/** The only part that renders at every frame of a stream. */
 function AnswerText({ message }: { message: Message }) {
-  const generationId = streamOf(message);
+  const generationId = runningGeneration(message);
   const text = useStreaming(generationId, (entry) => entry?.text) ?? parseAnswer(message).text;
   return <Markdown text={text} streaming={generationId !== null} scope={`m${message.id}`} />;
 }
 
 function AnswerReasoning({ message, isThinking }: { message: Message; isThinking: boolean }) {
-  const reasoning = useStreaming(streamOf(message), (entry) => entry?.reasoning) ?? message.reasoning ?? '';
+  const reasoning = useStreaming(runningGeneration(message), (entry) => entry?.reasoning) ?? message.reasoning ?? '';
   return <Reasoning text={reasoning} isThinking={isThinking} scope={`m${message.id}-reasoning`} />;
 }
 
-/** The generation to follow; null once the message is final. */
-function streamOf({ status, generationId }: Message): string | null {
+/** The generation that writes the message; null once the message is final. */
+function runningGeneration({ status, generationId }: Message): string | null {
   return status === 'streaming' ? generationId : null;
 }
 
-/** What is still being written is nothing but text. */
+/** The content of a running answer is plain text; that of a final one may be JSON. */
 function parseAnswer({ status, content }: Message): MessageContent {
   return status === 'streaming' ? { text: content } : parseContent(content);
 }
@@ -101,7 +101,7 @@ function AnswerActions({ message }: { message: Message }) {
   return (
     <MessageActions>
       {text && <CopyButton label="Copy message" text={() => text} />}
-      {/* What did not come to its proper end has a Retry of its own. */}
+      {/* Other final states have a Retry button in their status line. */}
       {message.status === 'complete' && (
         <ActionButton label="Regenerate" disabled={!isIdle} onClick={() => regenerate(message.id)}>
           <RefreshCw size={14} />

@@ -3,11 +3,11 @@ import { act, render, screen } from '@testing-library/react';
 import type { User } from '@tanya/contract';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { queryClient } from '../../../app/queries/query-client';
-import { announceAnswer } from '../client/announcement-store';
+import { announceAnswer } from './announcement-store';
 import { AnswerAnnouncer } from './answer-announcer';
 import { aiMessage } from '../client/chat-fixtures';
 
-test('an answer is read in plain words to whom it was given, and gone when the page shows another person', async () => {
+test('announces an answer as plain text and clears it when the owner of the page changes', async () => {
   queryClient.setQueryData(currentUserQuery.queryKey, { id: 1 } as User);
   await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
   render(

@@ -1,12 +1,12 @@
 import { VisuallyHidden } from '@chakra-ui/react';
-import { useAnnouncement } from '../client/announcement-store';
+import { useAnnouncement } from './announcement-store';
 
-/** Reads a finished answer of this thread to those who listen. */
+/** Live region that announces the finished answers of this thread to screen readers. */
 export function AnswerAnnouncer({ threadId }: { threadId: number | null }) {
-  const { threadId: of, text } = useAnnouncement();
+  const { threadId: announcedThread, text } = useAnnouncement();
   return (
     <VisuallyHidden aria-live="polite" role="log">
-      {of !== null && of === threadId ? text : ''}
+      {announcedThread !== null && announcedThread === threadId ? text : ''}
     </VisuallyHidden>
   );
 }

@@ -1,5 +1,5 @@
 import { aiMessage, userMessage } from '../client/chat-fixtures';
-import { firstWords, toItems } from './conversation-view';
+import { firstMessageText, toItems } from './conversation-view';
 import type { PendingSend, PendingRequest } from '../client/outbox-store';
 
 const messages = [userMessage(1, null), aiMessage(2, 1), userMessage(3, 2), aiMessage(4, 3)];
@@ -22,7 +22,7 @@ const start = (editOf?: number): PendingRequest => ({
 
 const keys = (items: ReturnType<typeof toItems>) => items.map((item) => item.key);
 
-test('a sent message and the thinking answer show at once at the end', () => {
+test('a pending send adds its message and a placeholder of the answer', () => {
   expect(keys(toItems(messages, [pending(start())]))).toEqual([
     'message-1',
     'message-2',
@@ -33,11 +33,11 @@ test('a sent message and the thinking answer show at once at the end', () => {
   ]);
 });
 
-test('an edited message shows at the place of the old one', () => {
+test('an edited message replaces the old one', () => {
   expect(keys(toItems(messages, [pending(start(3))]))).toEqual(['message-1', 'message-2', 'sent-c', 'thinking-c']);
 });
 
-test('a regenerated answer gives way to the thinking one', () => {
+test('a regeneration replaces the answer by the placeholder', () => {
   const request: PendingRequest = {
     event: 'generation:regenerate',
     payload: { clientMessageId: 'c', messageId: 4 },
@@ -45,35 +45,35 @@ test('a regenerated answer gives way to the thinking one', () => {
   expect(keys(toItems(messages, [pending(request)]))).toEqual(['message-1', 'message-2', 'message-3', 'thinking-c']);
 });
 
-test('a refused message stays without a thinking answer', () => {
+test('a refused message has no placeholder of an answer', () => {
   const error = { code: 'thread_busy' as const, message: 'Busy' };
   expect(keys(toItems(messages, [pending(start(), { state: 'failed', error })])).at(-1)).toBe('sent-c');
 });
 
-test('an acknowledged message shows once, before and after its messages are there', () => {
+test('an acknowledged message is shown once, before and after its messages are loaded', () => {
   const send = pending(start(), { ackedAs: 6 });
   expect(keys(toItems(messages, [send])).slice(-2)).toEqual(['sent-c', 'thinking-c']);
   const after = toItems([...messages, userMessage(5, 4), aiMessage(6, 5)], [send]);
   expect(keys(after).slice(-2)).toEqual(['message-5', 'message-6']);
 });
 
-describe('the words that a conversation begins with', () => {
+describe('the text of the first message', () => {
   it.each([
-    ['before they are acknowledged', toItems([], [pending(start())]), 'new'],
+    ['before the ack', toItems([], [pending(start())]), 'new'],
     [
-      'while their answer is written',
+      'while its answer is running',
       toItems([userMessage(1, null), aiMessage(2, 1, { status: 'streaming' })], []),
       'question 1',
     ],
-  ])('are known %s', (_, items, words) => {
-    expect(firstWords(items)).toBe(words);
+  ])('is returned %s', (_, items, text) => {
+    expect(firstMessageText(items)).toBe(text);
   });
 
   it.each([
-    ['once they are answered', toItems(messages.slice(0, 2), [])],
-    ['later in it', toItems(messages.slice(0, 2), [pending(start())])],
-    ['where they were refused', toItems([], [pending(start(), { state: 'failed', error: null })])],
-  ])('are of no matter %s', (_, items) => {
-    expect(firstWords(items)).toBeNull();
+    ['once it is answered', toItems(messages.slice(0, 2), [])],
+    ['after the first turn', toItems(messages.slice(0, 2), [pending(start())])],
+    ['if it was refused', toItems([], [pending(start(), { state: 'failed', error: null })])],
+  ])('is null %s', (_, items) => {
+    expect(firstMessageText(items)).toBeNull();
   });
 });

@@ -1,19 +1,16 @@
 import { type Message, type OutgoingMessage, parseContent } from '@tanya/contract';
 import type { PendingSend } from '../client/outbox-store';
 
-/** One row of the conversation. */
+/** One row of the conversation; `thinking` is the placeholder of an answer. */
 export type ConversationItem =
   | { kind: 'message'; key: string; message: Message }
   | { kind: 'sent'; key: string; send: PendingSend; content: OutgoingMessage }
   | { kind: 'thinking'; key: string; send: PendingSend };
 
-/**
- * What the conversation shows: the thread's messages with what was sent and not acknowledged yet laid over them, at
- * the place where the server will put it.
- */
+/** The rows of a conversation: the thread's messages, with each pending send at the position that it will have. */
 export function toItems(messages: readonly Message[], pending: readonly PendingSend[]): ConversationItem[] {
-  const isShown = ({ ackedAs }: PendingSend) => messages.some((message) => message.id === ackedAs);
-  return pending.filter((send) => !isShown(send)).reduce(overlay, messages.map(toItem));
+  const isLoaded = ({ ackedAs }: PendingSend) => messages.some((message) => message.id === ackedAs);
+  return pending.filter((send) => !isLoaded(send)).reduce(overlay, messages.map(toItem));
 }
 
 function toItem(message: Message): ConversationItem {
@@ -40,21 +37,21 @@ function before(items: ConversationItem[], messageId: number): ConversationItem[
   return at === -1 ? items : items.slice(0, at);
 }
 
-/** The words that a conversation begins with, while its first answer is awaited. */
-export function firstWords(items: readonly ConversationItem[]): string | null {
-  const [said, answer] = items;
-  if (items.length !== 2 || !said || !answer) return null;
+/** The text of the first message while its answer is pending or running; null otherwise. */
+export function firstMessageText(items: readonly ConversationItem[]): string | null {
+  const [question, answer] = items;
+  if (items.length !== 2 || !question || !answer) return null;
   if (answer.kind === 'message' ? answer.message.status !== 'streaming' : answer.kind === 'sent') return null;
-  if (said.kind === 'sent') return said.content.text || null;
-  return said.kind === 'message' ? parseContent(said.message.content).text || null : null;
+  if (question.kind === 'sent') return question.content.text || null;
+  return question.kind === 'message' ? parseContent(question.message.content).text || null : null;
 }
 
-/** The answer that is being written in these messages, if one is. */
+/** The running answer of these messages. */
 export function streamingMessage(messages: readonly Message[]): Message | undefined {
   return messages.findLast((message) => message.status === 'streaming');
 }
 
-/** Until it is acknowledged or refused nothing else can be sent. */
+/** True until the send is acknowledged or has failed; nothing else can be sent meanwhile. */
 export function isBlocking(send: PendingSend): boolean {
   return send.state !== 'failed' && send.ackedAs === undefined;
 }

@@ -24,14 +24,14 @@ test('an edited message is sent by the button or by Enter', async () => {
   expect(saved).toEqual(['halo dunia', 'halo dunia']);
 });
 
-test('Ctrl, Cmd and Shift with Enter make a new line', async () => {
+test('Ctrl, Cmd and Shift with Enter insert a line break', async () => {
   const { saved, field, user } = show('a');
   await user.type(field, '{Control>}{Enter}{/Control}b{Meta>}{Enter}{/Meta}c{Shift>}{Enter}{/Shift}d');
   expect(field.value).toBe('a\nb\nc\nd');
   expect(saved).toEqual([]);
 });
 
-test('a text over the limit says so and stays', async () => {
+test('a text over the limit cannot be sent and shows the limit', async () => {
   const { saved, field, send, user } = show('x'.repeat(LIMITS.messageText));
   expect(send.disabled).toBe(false);
   await user.type(field, 'y{Enter}');
@@ -41,7 +41,7 @@ test('a text over the limit says so and stays', async () => {
   expect(field.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('a paste far over the limit is refused, and what was there stays', async () => {
+test('refuses a paste far over the limit and keeps the text', async () => {
   const { field, user } = show('halo');
   await user.click(field);
   await user.paste('x'.repeat(LIMITS.messageText * 4));

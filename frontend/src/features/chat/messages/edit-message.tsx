@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Textarea } from '@chakra-ui/react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
-import { pressEnter } from '../shared/press-enter';
+import { handleEnter } from '../shared/handle-enter';
 
 interface EditMessageProps {
   text: string;
@@ -10,7 +10,7 @@ interface EditMessageProps {
   onCancel: () => void;
 }
 
-/** The user's own message in a field, to be sent again as a new version. */
+/** Field to edit a sent message and send it as a new version. */
 export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps) {
   const [value, setValue] = useState(text);
   const canSave = isIdle && value.trim() !== '' && !isTooLong(value);
@@ -20,7 +20,7 @@ export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps
       event.stopPropagation();
       onCancel();
     }
-    pressEnter(event, setValue, () => canSave && onSave(value));
+    handleEnter(event, setValue, () => canSave && onSave(value));
   };
   return (
     <Flex direction="column" gap="2" width="100%">

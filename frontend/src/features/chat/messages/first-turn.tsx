@@ -3,7 +3,7 @@ import { MessageRow } from './message-row';
 import { Bubble, TypedText } from './text-bubble';
 import { Thinking } from './thinking';
 
-/** What was said first and the place of its answer, until what shows messages in full is there. */
+/** The first message and the placeholder of its answer, while the code of the message list loads. */
 export function FirstTurn({ text }: { text: string }) {
   return (
     <Box height="100%" overflowY="auto" pt="4" className="conversation">

@@ -8,7 +8,7 @@ interface ImageViewerProps {
   onClose: () => void;
 }
 
-/** A picture as large as the screen allows. */
+/** Dialog that shows an image at full size and offers its download. */
 export default function ImageViewer({ url, name, onClose }: ImageViewerProps) {
   return (
     <Modal

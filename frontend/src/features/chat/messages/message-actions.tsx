@@ -6,7 +6,7 @@ import type { ReactNode, Ref } from 'react';
 import { modelsQuery } from '../../../app/queries/models.query';
 import { useConversationActions } from '../shared/conversation-context';
 
-/** Shown on hover and focus; always there where nothing hovers. */
+/** The buttons of a message: shown on hover and focus, and always on devices without hover. */
 export function MessageActions({ children }: { children: ReactNode }) {
   return (
     <Flex
@@ -36,7 +36,7 @@ export function ActionButton({ label, ...props }: ActionButtonProps) {
   return <IconButton variant="ghost" size="xs" color="fg.muted" aria-label={label} title={label} {...props} />;
 }
 
-/** Flips through what stood at this place before: ‹ 2/3 ›. */
+/** Switches between the versions of a message: ‹ 2/3 ›. */
 export function VersionSwitch({ message }: { message: Message }) {
   const { isIdle, showVersion } = useConversationActions();
   const { id, siblingIds } = message;
@@ -64,19 +64,19 @@ export function VersionSwitch({ message }: { message: Message }) {
 const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** When it was written, and by which model. */
+/** The time and the model of a message. */
 export function MessageMeta({ message }: { message: Message }) {
   const { modelId } = message;
   const { data: name } = useQuery({
     ...modelsQuery,
     select: (models) => models.find((model) => model.modelId === modelId)?.name,
   });
-  const written = new Date(message.createdAt);
-  if (Number.isNaN(written.getTime())) return null;
+  const createdAt = new Date(message.createdAt);
+  if (Number.isNaN(createdAt.getTime())) return null;
   return (
-    <chakra.span textStyle="xs" color="fg.subtle" ms="1.5" truncate title={date.format(written)}>
+    <chakra.span textStyle="xs" color="fg.subtle" ms="1.5" truncate title={date.format(createdAt)}>
       {modelId && `${name ?? modelId} · `}
-      <time dateTime={message.createdAt}>{time.format(written)}</time>
+      <time dateTime={message.createdAt}>{time.format(createdAt)}</time>
     </chakra.span>
   );
 }

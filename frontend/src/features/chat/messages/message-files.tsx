@@ -4,7 +4,7 @@ import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { lazyDialog } from '../../../components/dialogs/lazy-dialog';
 import { isOwnImage } from '../../markdown/url-safety';
-import { sizeText } from '../shared/attachment-rules';
+import { sizeText } from '../shared/size-text';
 
 const ImageViewer = lazyDialog(() => import('./image-viewer'));
 
@@ -20,7 +20,7 @@ function Thumbnail({ url, name }: { url: string; name: string }) {
         borderRadius="l3"
         overflow="hidden"
         borderWidth="1px"
-        // Of the image and not of the column, which a column of flex would stretch it to.
+        // As wide as the image; a flex column would stretch it to the column.
         width="fit-content"
         maxW="100%"
       >
@@ -31,7 +31,7 @@ function Thumbnail({ url, name }: { url: string; name: string }) {
   );
 }
 
-/** `application/pdf` says less to people than PDF. */
+/** The type for display, such as `PDF` for `application/pdf`. */
 function typeName(type: string, name: string): string {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1];
   return (extension ?? type.split('/').pop() ?? '').toUpperCase();
@@ -41,7 +41,7 @@ interface DocumentCardProps {
   url: string;
   name: string;
   type: string;
-  /** Bytes; not known of older messages. */
+  /** Bytes; older messages have none. */
   size?: number;
 }
 
@@ -63,7 +63,7 @@ function DocumentCard({ url, name, type, size }: DocumentCardProps) {
   );
 }
 
-/** The files of a message. An address that is not ours shows nothing: only the server names these. */
+/** The files of a message. Addresses outside of this installation are not loaded. */
 export function MessageFiles({ content }: { content: MessageContent }) {
   const { imageData, imageUrl, audioData, fileUrl, fileName, fileType, fileSize } = content;
   const image = imageUrl ?? imageData;

@@ -6,24 +6,24 @@ import { removeOwnerlessDrafts } from '../../../app/state/drafts';
 import { mirrorGuestMessages } from '../../../app/session/guest-message-count';
 import { AiMessage } from './ai-message';
 import type { ConversationItem } from './conversation-view';
-import { useFoundMessage } from './found-message';
+import { useFoundMessage } from '../shared/found-message-store';
 import { SentMessage, ThinkingMessage } from './pending-message';
 import { useFollowBottom } from './use-follow-bottom';
 import type { LoadedMessages } from './use-messages';
 import { UserMessage } from './user-message';
 
-// Here and not at the start: nothing is counted before there is a message to show, and nobody waits for the other.
+// Started with the first message list, because both need no earlier start.
 mirrorGuestMessages();
 removeOwnerlessDrafts();
 
-/** Older messages are fetched when the reader comes this near to the first loaded one. */
+/** Older messages are loaded within this distance to the first loaded one. */
 const LOAD_OLDER_PX = 600;
 
-/** A thread of no more messages is in the page as a whole: the browser's own search then finds every word of it. */
-const WHOLE_THREAD = 60;
+/** Threads up to this number of messages are fully mounted, so that the browser's search covers them. */
+const MAX_FULLY_MOUNTED = 60;
 
-/** A message that was found stands out for this long. */
-const MARKED_MS = 2_500;
+/** Duration of the highlight of a found message. */
+const HIGHLIGHT_MS = 2_500;
 const FOUND = { bg: 'jade.subtle', 'data-found': '' } as const;
 
 interface MessageListProps {
@@ -31,20 +31,20 @@ interface MessageListProps {
   loaded: Pick<LoadedMessages, 'hasOlder' | 'isLoadingOlder' | 'loadOlder'>;
 }
 
-/** The conversation. Of a long one only what is near the screen is in the page, so that a thousand messages are as quick as ten. */
+/** The messages of a conversation. A long one is virtualized: only the rows near the screen are mounted. */
 export function MessageList({ items, loaded }: MessageListProps) {
   const { hasOlder, isLoadingOlder, loadOlder } = loaded;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { isAway, jump } = useFollowBottom(scroller, content);
-  const isShort = !hasOlder && items.length <= WHOLE_THREAD;
+  const isShort = !hasOlder && items.length <= MAX_FULLY_MOUNTED;
   const newestSend = items.findLast((item) => item.kind === 'sent')?.key;
 
   const virtualizer = useRef<VirtualizerHandle>(null);
   const found = useFoundRow(items, virtualizer);
-  const isReading = useFoundMessage((state) => state.isReading);
+  const isLoadingThread = useFoundMessage((state) => state.isLoadingThread);
 
-  // Whoever sends wants to see the answer, wherever they were reading.
+  // A send scrolls to the end, where its answer will appear.
   useEffect(() => {
     if (newestSend) jump();
   }, [newestSend, jump]);
@@ -72,7 +72,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
             as={Rows}
             scrollRef={scroller}
             ref={virtualizer}
-            shift={isLoadingOlder || isReading}
+            shift={isLoadingOlder || isLoadingThread}
             keepMounted={isShort ? items.map((_, index) => index) : undefined}
             onScroll={(offset) => {
               if (offset < LOAD_OLDER_PX && hasOlder) loadOlder();
@@ -112,33 +112,33 @@ export function MessageList({ items, loaded }: MessageListProps) {
   );
 }
 
-/** Brings a message that was searched for on the screen; answers its key while it is marked. */
+/** Scrolls to a message that the search has found; returns its key while it is highlighted. */
 function useFoundRow(items: ConversationItem[], virtualizer: RefObject<VirtualizerHandle | null>): string | null {
-  const wanted = useFoundMessage((state) => state.wanted);
-  const [marked, setMarked] = useState<string | null>(null);
+  const requested = useFoundMessage((state) => state.requested);
+  const [highlighted, setHighlighted] = useState<string | null>(null);
   const list = useRef(items);
   useEffect(() => {
     list.current = items;
   });
   useEffect(() => {
-    const index = list.current.findIndex((item) => item.kind === 'message' && item.message.id === wanted?.messageId);
+    const index = list.current.findIndex((item) => item.kind === 'message' && item.message.id === requested?.messageId);
     const item = list.current[index];
     if (!item) return;
-    useFoundMessage.setState({ wanted: null });
+    useFoundMessage.setState({ requested: null });
     virtualizer.current?.scrollToIndex(index, { align: 'center' });
-    setMarked(item.key);
-  }, [wanted, virtualizer]);
+    setHighlighted(item.key);
+  }, [requested, virtualizer]);
   useEffect(() => {
-    if (marked === null) return;
-    const timer = setTimeout(() => setMarked(null), MARKED_MS);
+    if (highlighted === null) return;
+    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
     return () => clearTimeout(timer);
-  }, [marked]);
-  return marked;
+  }, [highlighted]);
+  return highlighted;
 }
 
 /**
- * The library would take the pointer from all rows while they scroll, and a growing answer scrolls all the time: each time
- * the browser would style everything in the conversation anew.
+ * The container of the rows, without the library's `pointer-events: none` during scrolling. A growing answer scrolls at
+ * every update, and each change of that style would restyle the whole conversation.
  */
 function Rows({ style, children, ref }: CustomContainerComponentProps & { ref?: Ref<HTMLDivElement> }) {
   const { pointerEvents: _, ...rest } = style;

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 interface MessageRowProps {
   from: 'ai' | 'user';
   children: ReactNode;
-  /** Beneath the message: what can be done with it. */
+  /** The actions below the message. */
   footer?: ReactNode;
 }
 
@@ -28,7 +28,7 @@ function Avatar({ from }: { from: 'ai' | 'user' }) {
   );
 }
 
-/** One turn of the conversation: the AI's at the left in the full width, the user's at the right in a bubble. */
+/** One row of the conversation: the AI's at the left in full width, the user's at the right in a bubble. */
 export function MessageRow({ from, children, footer }: MessageRowProps) {
   const isAi = from === 'ai';
   return (

@@ -8,7 +8,7 @@ import { LineButton, StatusLine } from './status-line';
 import { Thinking } from './thinking';
 import { UserBubble } from './user-message';
 
-/** A message that the server has not acknowledged: on its way, waiting for a connection, or refused. */
+/** A message without an ack: sending, waiting for a connection, or refused. */
 export function SentMessage({ send, content }: { send: PendingSend; content: OutgoingMessage }) {
   return (
     <MessageRow from="user">
@@ -18,7 +18,7 @@ export function SentMessage({ send, content }: { send: PendingSend; content: Out
   );
 }
 
-/** The place of an answer that has not begun. */
+/** The placeholder of an answer that has not started. */
 export function ThinkingMessage({ send }: { send: PendingSend }) {
   const isRegeneration = send.request.event === 'generation:regenerate';
   return (
@@ -30,12 +30,12 @@ export function ThinkingMessage({ send }: { send: PendingSend }) {
 }
 
 function PendingStatus({ send }: { send: PendingSend }) {
-  const { retry, takeBack } = useConversationActions();
+  const { retry, withdraw } = useConversationActions();
   const { state, error } = send;
-  const back = send.request.event === 'generation:start' ? 'Edit' : 'Dismiss';
+  const withdrawLabel = send.request.event === 'generation:start' ? 'Edit' : 'Dismiss';
   if (state === 'waiting') {
     return (
-      <StatusLine tone="quiet" action={<LineButton onClick={() => takeBack(send)}>{back}</LineButton>}>
+      <StatusLine tone="quiet" action={<LineButton onClick={() => withdraw(send)}>{withdrawLabel}</LineButton>}>
         Will be sent when the connection is back.
       </StatusLine>
     );
@@ -48,7 +48,7 @@ function PendingStatus({ send }: { send: PendingSend }) {
         <Flex gap="2">
           {needsUpgrade && <UpgradeButton size="xs" colorPalette="jade" />}
           <LineButton onClick={() => retry(send)}>Retry</LineButton>
-          <LineButton onClick={() => takeBack(send)}>{back}</LineButton>
+          <LineButton onClick={() => withdraw(send)}>{withdrawLabel}</LineButton>
         </Flex>
       }
     >

@@ -6,13 +6,13 @@ import { MarkdownFrame } from '../../markdown/markdown-frame';
 interface ReasoningProps {
   text: string;
   isThinking: boolean;
-  /** Tells messages apart, for the ids inside of them. */
+  /** Prefix of the ids in the text, unique per message. */
   scope: string;
 }
 
 const SMALL_HEADINGS = { '& :is(h1, h2, h3, h4, h5, h6)': { fontSize: 'sm' } };
 
-/** What the model thought aloud, folded above its answer. */
+/** The reasoning of the model, collapsed above its answer. */
 export function Reasoning({ text, isThinking, scope }: ReasoningProps) {
   if (!text) return null;
   return (

@@ -8,7 +8,7 @@ interface StatusLineProps {
   action?: ReactNode;
 }
 
-/** One line beneath a message that did not come to its proper end, with what can be done about it. */
+/** A line below a message with its state or error, and an action. */
 export function StatusLine({ children, tone = 'error', action }: StatusLineProps) {
   return (
     <Flex align="center" gap="2" mt="1" color={tone === 'error' ? 'fg.error' : 'fg.muted'} textStyle="sm" wrap="wrap">

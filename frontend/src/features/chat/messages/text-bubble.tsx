@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** The tinted bubble of the user's words. */
+/** The tinted bubble of a user message. */
 export function Bubble({ children }: { children: ReactNode }) {
   return (
     <Box bg="bg.bubble" borderRadius="bubble" borderTopEndRadius="l1" px="4" py="2.5" maxW="100%" minW="0">
@@ -10,7 +10,7 @@ export function Bubble({ children }: { children: ReactNode }) {
   );
 }
 
-/** Words as they were typed. */
+/** Text as it was typed, with its line breaks. */
 export function TypedText({ children }: { children: string }) {
   return (
     <Box dir="auto" textStyle="message" whiteSpace="pre-wrap" overflowWrap="anywhere">

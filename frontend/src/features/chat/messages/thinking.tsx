@@ -11,7 +11,7 @@ const Dot = chakra('span', {
   },
 });
 
-/** Three quiet dots until the first word is there. */
+/** Three animated dots until the first token. */
 export function Thinking() {
   return (
     <Flex align="center" gap="1.5" height="6" data-testid="thinking">

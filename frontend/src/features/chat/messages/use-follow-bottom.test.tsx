@@ -25,8 +25,8 @@ function Conversation() {
   );
 }
 
-/** The scroller at the end of a conversation of 1,400 px, and what makes it look as if the browser had laid it out anew. */
-function atTheEnd() {
+/** Renders a conversation of 1,400 px that is scrolled to its end, with a simulated layout. */
+function openAtEnd() {
   render(<Conversation />);
   const scroller = screen.getByTestId('scroller');
   const layout = { height: 1400, top: 1400 - SCREEN };
@@ -51,20 +51,20 @@ const before = globalThis.ResizeObserver;
 beforeAll(() => (globalThis.ResizeObserver = FakeResizeObserver));
 afterAll(() => (globalThis.ResizeObserver = before));
 
-test('a reader at the end stays there while the answer grows', () => {
-  expect(atTheEnd().grow(1500)).toBe(1500 - SCREEN);
+test('follows a growing answer while the reader is at the end', () => {
+  expect(openAtEnd().grow(1500)).toBe(1500 - SCREEN);
 });
 
-test('a reader who scrolled up is left alone', () => {
-  const { layout, scroll, grow } = atTheEnd();
+test('does not scroll after the reader has scrolled up', () => {
+  const { layout, scroll, grow } = openAtEnd();
   layout.top = 300;
   scroll();
   expect(grow(1500)).toBe(300);
 });
 
-test('a conversation that became shorter and grew again has not been scrolled by its reader', () => {
-  const { layout, scroll, grow } = atTheEnd();
-  // Rows that were estimated too high: the browser moved up with the end, and then the answer began.
+test('follows after the conversation has shrunk and grown again', () => {
+  const { layout, scroll, grow } = openAtEnd();
+  // Rows were estimated too high: the browser scrolled up with the end before the answer started.
   Object.assign(layout, { height: 1180, top: 1100 - SCREEN });
   scroll();
   expect(grow(1300)).toBe(1300 - SCREEN);

@@ -1,12 +1,12 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
-/** Nearer to the end than this counts as being there. */
+/** The reader is at the end within this distance. */
 const AT_BOTTOM_PX = 24;
-/** Farther away than this the way back deserves a button. */
+/** The button that jumps to the end is shown beyond this distance. */
 const FAR_PX = 240;
 
 interface FollowBottom {
-  /** True while the reader is far enough from the end to want a way back. */
+  /** True while the button that jumps to the end is shown. */
   isAway: boolean;
   jump: () => void;
 }
@@ -16,8 +16,7 @@ function distance(scroller: HTMLElement): number {
 }
 
 /**
- * Keeps a growing conversation at its end, but only for a reader who is there: whoever scrolls up is left alone until
- * the end is reached again.
+ * Keeps a growing conversation scrolled to its end. Scrolling up stops this until the reader has reached the end again.
  */
 export function useFollowBottom(
   scroller: RefObject<HTMLElement | null>,
@@ -37,31 +36,31 @@ export function useFollowBottom(
     if (!element || !content.current) return;
     let lastTop = element.scrollTop;
     let lastHeight = element.scrollHeight;
-    const scrolled = () => {
-      const left = distance(element);
-      // What became shorter and grew again has moved by itself: nobody scrolled up.
+    const handleScroll = () => {
+      const toEnd = distance(element);
+      // A conversation that has shrunk moves up by itself; the reader did not scroll.
       const hasShrunk = element.scrollHeight < lastHeight;
-      if (left <= AT_BOTTOM_PX) follows.current = true;
+      if (toEnd <= AT_BOTTOM_PX) follows.current = true;
       else if (element.scrollTop < lastTop - 2 && !hasShrunk) follows.current = false;
       lastTop = element.scrollTop;
       lastHeight = element.scrollHeight;
-      setAway(!follows.current && left > FAR_PX);
+      setAway(!follows.current && toEnd > FAR_PX);
     };
-    const grown = new ResizeObserver(() => {
+    const resizeObserver = new ResizeObserver(() => {
       if (follows.current) element.scrollTop = element.scrollHeight;
       else setAway(distance(element) > FAR_PX);
     });
-    const wheeled = (event: WheelEvent) => {
+    const handleWheel = (event: WheelEvent) => {
       if (event.deltaY < 0 && element.scrollHeight > element.clientHeight) follows.current = false;
     };
-    element.addEventListener('scroll', scrolled, { passive: true });
-    element.addEventListener('wheel', wheeled, { passive: true });
-    grown.observe(content.current);
-    grown.observe(element);
+    element.addEventListener('scroll', handleScroll, { passive: true });
+    element.addEventListener('wheel', handleWheel, { passive: true });
+    resizeObserver.observe(content.current);
+    resizeObserver.observe(element);
     return () => {
-      element.removeEventListener('scroll', scrolled);
-      element.removeEventListener('wheel', wheeled);
-      grown.disconnect();
+      element.removeEventListener('scroll', handleScroll);
+      element.removeEventListener('wheel', handleWheel);
+      resizeObserver.disconnect();
     };
   }, [scroller, content]);
 

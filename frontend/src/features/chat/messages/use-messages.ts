@@ -6,42 +6,43 @@ import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { onConnected } from '../../../app/socket/socket';
 import { notify } from '../../../components/feedback/notify';
-import { chatClient, threadCache } from '../client/page-chat-client';
-import { rememberGuestThread, useConversationThread } from '../client/conversation-thread';
+import { chatClient, threadCache } from '../client/chat-client-singleton';
+import { storeGuestThread } from '../client/conversation-thread-store';
+import { useConversationThread } from '../shared/use-conversation-thread';
 
-const NONE: Message[] = [];
+const NO_MESSAGES: Message[] = [];
 
 export interface LoadedMessages {
   messages: Message[];
   isLoading: boolean;
   failed: boolean;
-  /** It is a member's thread and nobody is signed in any more. */
+  /** The thread belongs to a member and the session has ended. */
   needsLogin: boolean;
   hasOlder: boolean;
   isLoadingOlder: boolean;
   loadOlder: () => void;
-  /** Reads them again after a failure. */
+  /** Reads the messages again after a failure. */
   retry: () => void;
 }
 
-/** The messages of a thread as far as they are loaded; answers still being written are taken up. */
+/** The loaded messages of a thread. Running answers among them are resumed. */
 export function useMessages(threadId: number | null): LoadedMessages {
   const mayRead = useMayRead(threadId);
   const query = useQuery({ ...threadMessagesQuery(threadId ?? 0), enabled: threadId !== null && mayRead });
   const needsLogin = !mayRead && query.isPending && query.fetchStatus === 'idle';
-  const messages = threadId === null ? NONE : (query.data?.items ?? NONE);
+  const messages = threadId === null ? NO_MESSAGES : (query.data?.items ?? NO_MESSAGES);
   const [isLoadingOlder, setLoadingOlder] = useState(false);
 
   useEffect(() => chatClient.attach(messages), [messages]);
 
   useRefreshAfterReconnect(threadId, query.isError);
-  const isExpiredGuestThread = useForgottenGuestThread(threadId, query.error);
+  const isExpiredGuestThread = useExpiredGuestThread(threadId, query.error);
 
   const loadOlder = () => {
     if (threadId === null || isLoadingOlder) return;
     setLoadingOlder(true);
     threadCache.loadOlder(threadId).then(
-      // One frame later, when the list has taken the older messages in at its upper end.
+      // Later, when the list has rendered the older messages.
       () => setTimeout(() => setLoadingOlder(false), 50),
       (error: unknown) => {
         setLoadingOlder(false);
@@ -62,14 +63,14 @@ export function useMessages(threadId: number | null): LoadedMessages {
   };
 }
 
-/** Whoever is known to be a guest may read the one thread that this page remembers; asking for another leads to nothing. */
+/** A guest may read only the thread whose id the browser stores; the server refuses any other. */
 function useMayRead(threadId: number | null): boolean {
   const { data: user } = useQuery(currentUserQuery);
   const guestThread = useConversationThread((state) => state.guestThread);
   return threadId === null || user !== null || threadId === guestThread;
 }
 
-/** What other tabs did, and what could not be read, while there was no connection is read when there is one again. */
+/** Refreshes the thread on a new connection: other tabs may have changed it, or its last read may have failed. */
 function useRefreshAfterReconnect(threadId: number | null, failed: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -81,12 +82,12 @@ function useRefreshAfterReconnect(threadId: number | null, failed: boolean): voi
   }, [client, threadId, failed]);
 }
 
-/** A guest's conversation is kept for a day; when it is gone the page begins a new one without a fuss. */
-function useForgottenGuestThread(threadId: number | null, error: unknown): boolean {
+/** Starts a new conversation when the guest's thread has expired after a day, without an error. */
+function useExpiredGuestThread(threadId: number | null, error: unknown): boolean {
   const guestThread = useConversationThread((state) => state.guestThread);
   const isExpired = threadId !== null && threadId === guestThread && hasCode(error, 'not_found');
   useEffect(() => {
-    if (isExpired) rememberGuestThread(null);
+    if (isExpired) storeGuestThread(null);
   }, [isExpired]);
   return isExpired;
 }

@@ -25,7 +25,7 @@ function Answer({ generationId }: { generationId: string | null }) {
 
 const text = () => screen.getByRole('paragraph').textContent;
 
-test('the text is there as it grows, without a wait', () => {
+test('renders the growing text without a delay', () => {
   render(<Answer generationId="a" />);
   expect(text()).toBe('stored');
   shows(entry('a', 'one'));
@@ -34,7 +34,7 @@ test('the text is there as it grows, without a wait', () => {
   expect(text()).toBe('one two');
 });
 
-test('what another answer writes renders nothing', () => {
+test('does not render for the events of another answer', () => {
   shows(entry('a', 'one'));
   render(<Answer generationId="a" />);
   const before = renderings;
@@ -42,7 +42,7 @@ test('what another answer writes renders nothing', () => {
   expect(renderings).toBe(before);
 });
 
-test('another answer is followed, and none any more', () => {
+test('switches to another answer, and to none', () => {
   shows(entry('a', 'one'), entry('b', 'two'));
   const view = render(<Answer generationId="a" />);
   view.rerender(<Answer generationId="b" />);

@@ -4,8 +4,8 @@ import type { StreamingEntry } from '../client/generation-reducer';
 import { streamingStore } from '../client/streaming-store';
 
 /**
- * A part of the answer that a generation is writing, as of the last frame. Not by useSyncExternalStore: React lets a task of
- * its own follow each of those updates, which is a tenth of what a token costs the page.
+ * Selects from the entry of a running answer, updated once per frame. `useSyncExternalStore` is not used: React schedules
+ * an extra task after each of its updates, which is a tenth of the cost of a token.
  */
 export function useStreaming<T>(generationId: string | null, select: (entry: StreamingEntry | undefined) => T): T {
   const [, render] = useReducer((count: number) => count + 1, 0);
@@ -19,7 +19,7 @@ export function useStreaming<T>(generationId: string | null, select: (entry: Str
       const { select, value } = latest.current;
       return !Object.is(select(shownEntry(generationId)), value);
     };
-    // Since the rendering and until this moment nobody was listening.
+    // Covers changes between the rendering and this subscription.
     if (hasChanged()) render();
     return streamingStore.store.subscribe(() => {
       if (hasChanged()) flushSync(render);

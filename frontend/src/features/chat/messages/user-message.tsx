@@ -12,7 +12,7 @@ import { MessageFiles } from './message-files';
 import { MessageRow } from './message-row';
 import { Bubble, TypedText } from './text-bubble';
 
-/** What the user said: as it was typed, with code blocks where there are some. */
+/** The user's message as it was typed; code blocks are rendered as Markdown. */
 export function UserBubble({ content, isPending }: { content: MessageContent; isPending?: boolean }) {
   const { text } = content;
   const hasFiles = Boolean(content.imageData ?? content.fileUrl ?? content.audioData);
@@ -54,7 +54,7 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
       </MessageRow>
     );
   }
-  const takeFocusBack = (button: HTMLButtonElement | null) => {
+  const restoreFocus = (button: HTMLButtonElement | null) => {
     if (hasCancelled.current) button?.focus();
     hasCancelled.current = false;
   };
@@ -62,7 +62,7 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
     <MessageActions>
       <MessageMeta message={message} />
       <VersionSwitch message={message} />
-      <ActionButton label="Edit" ref={takeFocusBack} disabled={!isIdle} onClick={() => setEditing(true)}>
+      <ActionButton label="Edit" ref={restoreFocus} disabled={!isIdle} onClick={() => setEditing(true)}>
         <Pencil size={14} />
       </ActionButton>
       <CopyButton label="Copy message" text={() => content.text} />

@@ -8,12 +8,12 @@ import type { ModelChoice } from './use-model-choice';
 
 interface ModelMenuProps {
   choice: ModelChoice;
-  /** The picker's button: the menu opens at it and gives the focus back to it. */
+  /** The picker's button: the menu opens below it and returns the focus to it. */
   anchor: HTMLButtonElement;
   onClose: () => void;
 }
 
-/** The open picker. */
+/** The open menu of the model picker. */
 export default function ModelMenu({ choice, anchor, onClose }: ModelMenuProps) {
   const close = () => {
     anchor.focus();
@@ -54,7 +54,7 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
   const listId = useId();
   const optionId = (model: PublicModel) => `${listId}-${flat.indexOf(model)}`;
 
-  const take = (model: PublicModel) => {
+  const choose = (model: PublicModel) => {
     onDone();
     if (model.isPremium && !mayUsePremium) openDialog('upgrade');
     else pick(model.modelId);
@@ -68,9 +68,9 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
       document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' });
     }
     if (event.key === 'Enter' && active) {
-      // The focus goes back to the picker's button, which must not take this very press for its own.
+      // The focus returns to the picker's button, which must not handle the same key press.
       event.preventDefault();
-      take(active);
+      choose(active);
     }
   };
 
@@ -105,7 +105,7 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
                 isActive={model === active}
                 isChosen={model.modelId === chosen.modelId}
                 isLocked={model.isPremium && !mayUsePremium}
-                onTake={() => take(model)}
+                onChoose={() => choose(model)}
                 onHover={() => setActiveId(model.modelId)}
               />
             ))}
@@ -127,11 +127,11 @@ interface ModelOptionProps {
   isActive: boolean;
   isChosen: boolean;
   isLocked: boolean;
-  onTake: () => void;
+  onChoose: () => void;
   onHover: () => void;
 }
 
-function ModelOption({ id, model, isActive, isChosen, isLocked, onTake, onHover }: ModelOptionProps) {
+function ModelOption({ id, model, isActive, isChosen, isLocked, onChoose, onHover }: ModelOptionProps) {
   return (
     <Flex
       id={id}
@@ -145,7 +145,7 @@ function ModelOption({ id, model, isActive, isChosen, isLocked, onTake, onHover 
       borderRadius="l1"
       cursor="pointer"
       bg={isActive ? 'bg.muted' : undefined}
-      onClick={onTake}
+      onClick={onChoose}
       onPointerMove={onHover}
     >
       <Box flex="1" minW="0">

@@ -6,9 +6,9 @@ import type { ModelChoice } from './use-model-choice';
 
 const ModelMenu = lazyDialog(() => import('./model-menu'));
 
-/** Which model answers: grouped by provider, with a search. */
+/** Button that opens the model menu. */
 export function ModelPicker({ choice }: { choice: ModelChoice }) {
-  /** The button while the menu at it is open. */
+  /** The button while its menu is open, else null. */
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   return (
     <>

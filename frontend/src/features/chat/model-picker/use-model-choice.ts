@@ -12,18 +12,18 @@ export interface ModelChoice {
   pick: (modelId: string) => void;
 }
 
-/** Which model writes the next answer of this conversation. */
+/** The model of the next answer in this conversation. */
 export function useModelChoice(messages: readonly Message[]): ModelChoice {
   const [picked, pick] = useState<string>();
   const { data: models } = useQuery(modelsQuery);
-  const { data: standard } = useQuery(defaultModelQuery);
+  const { data: systemDefault } = useQuery(defaultModelQuery);
   const { data: user } = useQuery(currentUserQuery);
   const mayUsePremium = Boolean(user?.isPremium);
   const offered = offeredModels(models);
   const thread = messages.findLast((message) => message.modelId !== null)?.modelId;
   return {
     offered,
-    model: resolveModel(offered, { picked, thread, standard: standard?.modelId }, mayUsePremium),
+    model: resolveModel(offered, { picked, thread, systemDefault: systemDefault?.modelId }, mayUsePremium),
     mayUsePremium,
     pick,
   };

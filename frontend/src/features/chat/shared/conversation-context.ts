@@ -2,23 +2,23 @@ import type { Message } from '@tanya/contract';
 import { createContext, useContext } from 'react';
 import type { PendingSend } from '../client/outbox-store';
 
-/** What can be done from within a message. */
+/** The actions of the messages in a conversation. */
 export interface ConversationActions {
-  /** False while an answer is written or a send awaits its ack. */
+  /** False while an answer is running or a send awaits its ack. */
   isIdle: boolean;
   regenerate: (messageId: number) => void;
   edit: (message: Message, text: string) => void;
   showVersion: (messageId: number) => void;
-  /** Sends a refused message again. */
+  /** Retries a refused send. */
   retry: (send: PendingSend) => void;
-  /** Takes an unsent message back into the composer. */
-  takeBack: (send: PendingSend) => void;
+  /** Moves an unsent message back into the composer. */
+  withdraw: (send: PendingSend) => void;
 }
 
 export const ConversationContext = createContext<ConversationActions | null>(null);
 
 export function useConversationActions(): ConversationActions {
   const actions = useContext(ConversationContext);
-  if (!actions) throw new Error('A message is shown outside of a conversation');
+  if (!actions) throw new Error('useConversationActions needs a ConversationContext above it');
   return actions;
 }

@@ -1,6 +1,6 @@
 import { filesOf, toOutgoing, withText } from './message-content';
 
-test('an outgoing message names its files and says whether it has code', () => {
+test('an outgoing message has its files and a flag for code blocks', () => {
   const document = { url: '/api/files/2', name: '', type: '', size: 2_048 };
   expect(toOutgoing({ text: '```js\n1\n```', image: { url: '/api/files/1' }, document })).toEqual({
     text: '```js\n1\n```',
@@ -23,7 +23,7 @@ test('an edited message keeps its files', () => {
   expect(withText({ text: 'old', ...document }, 'new')).toEqual({ text: 'new', ...document, hasCode: false });
 });
 
-test('a message that is taken back gives its files back', () => {
+test('a withdrawn message returns its files', () => {
   const files = filesOf({ text: '', imageData: '/api/files/1', fileUrl: '/api/files/2', fileName: 'a.pdf' });
   expect(files.map(({ kind, url, name }) => [kind, url, name])).toEqual([
     ['image', '/api/files/1', 'Image'],

@@ -3,7 +3,7 @@ import type { UploadedFile } from '../../../app/state/composer-store';
 
 const FENCE = '```';
 
-/** The parts of a message that the composer has gathered. */
+/** The text and files of a message in the composer. */
 export interface ComposedMessage {
   text: string;
   image?: { url: string };
@@ -11,7 +11,7 @@ export interface ComposedMessage {
   document?: { url: string; name: string; type: string; size: number | null };
 }
 
-/** What goes over the wire for it. */
+/** The wire format of a composed message. */
 export function toOutgoing({ text, image, audio, document }: ComposedMessage): OutgoingMessage {
   return {
     text,
@@ -27,7 +27,7 @@ export function toOutgoing({ text, image, audio, document }: ComposedMessage): O
   };
 }
 
-/** The same message with another text, for editing. */
+/** A message with another text and the same files, for editing. */
 export function withText(content: MessageContent, text: string): OutgoingMessage {
   const { imageData, audioData, fileUrl, fileName, fileType, fileSize } = content;
   return {
@@ -44,7 +44,7 @@ export function withText(content: MessageContent, text: string): OutgoingMessage
   };
 }
 
-/** The files of a message that was on its way, to go with another one. */
+/** The files of an unsent message, to attach them again. */
 export function filesOf({
   imageData,
   audioData,

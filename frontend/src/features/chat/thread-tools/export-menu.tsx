@@ -7,7 +7,7 @@ const FORMATS = [
 
 interface ExportMenuProps {
   threadId: number;
-  /** The button that opened it. */
+  /** The button that opened the menu. */
   anchor: HTMLButtonElement;
   onClose: () => void;
 }
@@ -16,7 +16,7 @@ export default function ExportMenu({ threadId, anchor, onClose }: ExportMenuProp
   return (
     <Menu.Root
       open
-      // In its place in the page, so that it belongs to a landmark.
+      // Rendered in place instead of a portal, so that the menu is inside a landmark.
       positioning={{ placement: 'bottom-end', getAnchorElement: () => anchor, strategy: 'fixed' }}
       onInteractOutside={(event) => {
         if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();

@@ -7,13 +7,13 @@ import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { Modal } from '../../../components/dialogs/modal';
 import { SearchField } from '../../../components/tables/search-field';
 import { useDebounced } from '../../../components/timing/use-debounced';
-import { threadCache } from '../client/page-chat-client';
+import { threadCache } from '../client/chat-client-singleton';
 import { findMatches, type Match } from './find-matches';
-import { showMessage, useFoundMessage } from '../messages/found-message';
+import { showMessage, useFoundMessage } from '../shared/found-message-store';
 
-const SEARCH_REST_MS = 120;
-/** More rows than anybody reads; the words can be made more exact instead. */
-const MOST_ROWS = 100;
+const SEARCH_DEBOUNCE_MS = 120;
+/** Further matches are counted and not shown. */
+const MAX_ROWS = 100;
 
 interface FindDialogProps {
   threadId: number;
@@ -21,10 +21,10 @@ interface FindDialogProps {
 }
 
 export default function FindDialog({ threadId, onClose }: FindDialogProps) {
-  const { isReading, problem } = useWholeThread(threadId);
+  const { isLoading, problem } = useLoadWholeThread(threadId);
   const { data } = useQuery({ ...threadMessagesQuery(threadId), enabled: false });
   const [words, setWords] = useState('');
-  const wanted = useDebounced(words, SEARCH_REST_MS);
+  const wanted = useDebounced(words, SEARCH_DEBOUNCE_MS);
   const matches = useMemo(() => findMatches(data?.items ?? [], wanted), [data, wanted]);
   const field = useRef<HTMLInputElement>(null);
 
@@ -45,12 +45,12 @@ export default function FindDialog({ threadId, onClose }: FindDialogProps) {
           <SearchField ref={field} label="Words to find" value={words} onChange={setWords} maxW="100%" />
         </form>
         <Text role="status" textStyle="xs" color="fg.muted">
-          {isReading && <Spinner size="xs" me="2" aria-hidden />}
-          {statusText(isReading, wanted, matches.length)}
+          {isLoading && <Spinner size="xs" me="2" aria-hidden />}
+          {statusText(isLoading, wanted, matches.length)}
         </Text>
         {problem && <Text color="fg.error">Older messages could not be searched. {problem}</Text>}
         <Stack as="ul" listStyleType="none" gap="1" aria-label="Matches">
-          {matches.slice(0, MOST_ROWS).map((match) => (
+          {matches.slice(0, MAX_ROWS).map((match) => (
             <li key={match.messageId}>
               <MatchRow match={match} onChoose={() => choose(match)} />
             </li>
@@ -99,24 +99,24 @@ function MatchRow({ match, onChoose }: { match: Match; onChoose: () => void }) {
   );
 }
 
-function statusText(isReading: boolean, wanted: string, count: number): string {
-  if (isReading) return 'Reading the whole conversation…';
+function statusText(isLoading: boolean, wanted: string, count: number): string {
+  if (isLoading) return 'Reading the whole conversation…';
   if (!wanted.trim()) return 'Every message of this conversation is searched.';
   if (count === 0) return 'No message holds these words.';
   const messages = count === 1 ? '1 message' : `${count} messages`;
-  return count > MOST_ROWS ? `${messages}, the first ${MOST_ROWS} of them here` : messages;
+  return count > MAX_ROWS ? `${messages}, the first ${MAX_ROWS} of them here` : messages;
 }
 
-/** Reads what is not loaded of the thread yet. */
-function useWholeThread(threadId: number): { isReading: boolean; problem: string | null } {
-  const isReading = useFoundMessage((state) => state.isReading);
+/** Loads all messages of the thread. */
+function useLoadWholeThread(threadId: number): { isLoading: boolean; problem: string | null } {
+  const isLoading = useFoundMessage((state) => state.isLoadingThread);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
-    useFoundMessage.setState({ isReading: true });
+    useFoundMessage.setState({ isLoadingThread: true });
     threadCache
       .loadAll(threadId)
       .catch((error: unknown) => setProblem(errorText(error)))
-      .finally(() => useFoundMessage.setState({ isReading: false }));
+      .finally(() => useFoundMessage.setState({ isLoadingThread: false }));
   }, [threadId]);
-  return { isReading, problem };
+  return { isLoading, problem };
 }

@@ -8,19 +8,19 @@ const messages = [
 ];
 const idsOf = (words: string) => findMatches(messages, words).map(({ messageId }) => messageId);
 
-test('finds words in texts and names of files, whatever their case and the white space between them', () => {
+test('finds words in texts and file names, ignoring case and white space', () => {
   expect(idsOf('HARBOUR')).toEqual([1, 2, 3]);
   expect(idsOf('is closed')).toEqual([2]);
   expect(idsOf('  ')).toEqual([]);
   expect(idsOf('fileUrl')).toEqual([]);
 });
 
-test('takes signs for what they are', () => {
+test('matches special characters literally', () => {
   expect(idsOf('(old)')).toEqual([2]);
   expect(idsOf('.*')).toEqual([]);
 });
 
-test('shows what stands around the first match', () => {
+test('shows the context of the first match', () => {
   const long = aiMessage(4, 3, { content: `${'a'.repeat(50)} needle ${'b'.repeat(200)} needle` });
   expect(findMatches([long], 'needle')).toEqual([
     {

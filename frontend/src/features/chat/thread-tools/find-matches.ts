@@ -1,17 +1,17 @@
 import { type Message, parseContent } from '@tanya/contract';
 
-/** How much of the text around a match is shown. */
+/** Characters of context before and after a match. */
 const BEFORE = 32;
 const AFTER = 96;
 
 export interface Match {
   messageId: number;
   isUserMessage: boolean;
-  /** The place of the first match, in three pieces; white space is one blank. */
+  /** The first match with its context; each run of white space is one space. */
   excerpt: { before: string; found: string; after: string };
 }
 
-/** The messages that hold these words, oldest first, each with the first place in it. */
+/** The messages that contain the words, oldest first, each with its first match. */
 export function findMatches(messages: readonly Message[], words: string): Match[] {
   const wanted = words.trim().replace(/\s+/g, ' ');
   if (!wanted) return [];

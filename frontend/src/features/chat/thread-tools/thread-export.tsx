@@ -5,9 +5,9 @@ import { lazyDialog } from '../../../components/dialogs/lazy-dialog';
 
 const ExportMenu = lazyDialog(() => import('./export-menu'));
 
-/** Takes the conversation out as a file. */
+/** Button that opens the export menu. */
 export function ThreadExport({ threadId }: { threadId: number }) {
-  /** The button while the menu at it is open. */
+  /** The button while its menu is open, else null. */
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   return (
     <>

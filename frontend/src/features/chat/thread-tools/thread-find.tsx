@@ -6,7 +6,7 @@ import { lazyDialog } from '../../../components/dialogs/lazy-dialog';
 
 const FindDialog = lazyDialog(() => import('./find-dialog'));
 
-/** Finds a place in the conversation; the browser's own search sees only what is near the screen of a long one. */
+/** Button that opens the search in the conversation. The browser's search covers only the mounted rows of a long one. */
 export function ThreadFind({ threadId }: { threadId: number }) {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => onCommand('find', () => setOpen(true)), []);

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { ThreadExport } from './thread-export';
 import { ThreadFind } from './thread-find';
 
-/** What can be done with the conversation as a whole. */
+/** The tools of a whole conversation: search and export. */
 export default function ThreadTools({ threadId }: { threadId: number }) {
   return (
     <Flex>

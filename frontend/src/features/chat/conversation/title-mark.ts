@@ -1,14 +1,14 @@
 const MARK = '● ';
 
-/** Marks the page's title for an answer that finished while nobody looked; the first look takes the mark away. */
+/** Prefixes the page title of a hidden tab with a mark until the tab is visible again. */
 export function markTitle(): void {
   if (!document.hidden || document.title.startsWith(MARK)) return;
   document.title = MARK + document.title;
-  document.addEventListener('visibilitychange', unmark);
+  document.addEventListener('visibilitychange', unmarkTitle);
 }
 
-function unmark(): void {
+function unmarkTitle(): void {
   if (document.hidden) return;
   if (document.title.startsWith(MARK)) document.title = document.title.slice(MARK.length);
-  document.removeEventListener('visibilitychange', unmark);
+  document.removeEventListener('visibilitychange', unmarkTitle);
 }

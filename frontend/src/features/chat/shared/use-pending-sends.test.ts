@@ -4,7 +4,8 @@ import type { User } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { queryClient } from '../../../app/queries/query-client';
-import { outbox, type PendingSend, usePending } from './outbox-store';
+import { outbox, type PendingSend } from '../client/outbox-store';
+import { usePendingSends } from './use-pending-sends';
 
 jest.unstable_mockModule('../../../app/socket/socket', () => ({
   onEvent: () => undefined,
@@ -18,7 +19,7 @@ const { beginSession, endSession, startLiveUpdates } = await import('../../../ap
 startLiveUpdates(() => undefined);
 
 const user = (id: number) => ({ id, username: `user${id}` }) as User;
-const by = (owner: string): PendingSend => ({
+const sendOf = (owner: string): PendingSend => ({
   clientMessageId: `of-${owner}`,
   owner,
   conversation: 'draft',
@@ -30,39 +31,39 @@ const by = (owner: string): PendingSend => ({
 const ids = (pending: PendingSend[]) => pending.map(({ clientMessageId }) => clientMessageId);
 
 function shown(): string[] {
-  const { result, unmount } = renderHook(() => usePending('draft'));
+  const { result, unmount } = renderHook(() => usePendingSends('draft'));
   unmount();
   return ids(result.current);
 }
 
-/** The page shows this user and waits to send what each of these wrote. */
+/** Shows the page of a user, with one pending send of each writer. */
 function show(id: number, ...writers: string[]) {
   queryClient.setQueryData(currentUserQuery.queryKey, user(id));
-  outbox.store.setState({ pending: writers.map(by) });
+  outbox.store.setState({ pending: writers.map(sendOf) });
   serve({ '/api/session': { user: null } });
 }
 
-test('a conversation shows what waits of the user and of the guest they were, and nothing of others', () => {
+test('a conversation shows the pending sends of its user and of the guest before the login, and none of other users', () => {
   show(1, '1', '2', 'guest');
   expect(shown()).toEqual(['of-1', 'of-guest']);
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   expect(shown()).toEqual(['of-guest']);
 });
 
-test('a logout discards what its user had waiting', async () => {
+test('a logout discards the pending sends of its user', async () => {
   show(1, '1', '2');
   await endSession();
   expect(ids(outbox.all())).toEqual(['of-2']);
 });
 
-test('a logout that the server told of before it answered discards the same', async () => {
+test('a logout whose session:ended event arrives before its response discards the pending sends', async () => {
   show(1, '1', '2');
   loseSession();
   await endSession();
   expect(ids(outbox.all())).toEqual(['of-2']);
 });
 
-test('a session that is lost keeps what waits for the same user', async () => {
+test('a lost session keeps the pending sends for the same user', async () => {
   show(1, '1');
   loseSession();
   expect(shown()).toEqual([]);

@@ -22,12 +22,12 @@ const user = (id: number) => ({ id, username: `user${id}` }) as User;
 const after = (step: () => unknown) =>
   act(async () => {
     await step();
-    // Long enough for the page to hear of another person, and of what the server has.
+    // Waits until a change of the owner and the checks of the stored files have reached the page.
     await new Promise((resolve) => setTimeout(resolve, 10));
   });
 const pdf: UploadedFile = { kind: 'document', url: '/api/files/2', name: 'b.pdf', type: 'application/pdf', size: 7 };
 
-/** A composer on a page that shows this person. */
+/** Opens a composer on the page of a user, or of a guest. */
 async function open(shown: User | null, conversation = 'draft-1') {
   queryClient.setQueryData(currentUserQuery.queryKey, shown);
   const { result, unmount } = renderHook(() => useAttachments(conversation));
@@ -48,7 +48,7 @@ beforeEach(() => {
   serve({ '/api/session': { user: null }, '/api/files/1': null, '/api/files/2': null });
 });
 
-test('an attachment is there again for who attached it, in its conversation, and for nobody else', async () => {
+test('restores an attachment for its owner and conversation only', async () => {
   const { attachDocument, unmount } = await open(user(1), '7');
   await attachDocument();
   unmount();
@@ -57,7 +57,7 @@ test('an attachment is there again for who attached it, in its conversation, and
   expect((await open(user(1), '7')).first()).toMatchObject({ ...pdf, progress: 1, previewUrl: null, warning: null });
 });
 
-test('what was sent or taken off does not come back', async () => {
+test('does not restore attachments that were sent or removed', async () => {
   const { attach, clear, unmount } = await open(user(1));
   await attach('a.png');
   await clear();
@@ -65,7 +65,7 @@ test('what was sent or taken off does not come back', async () => {
   expect((await open(user(1))).names()).toEqual([]);
 });
 
-test('a file that the server has no more is taken off', async () => {
+test('removes a file that the server has deleted', async () => {
   const { attach, attachDocument, unmount } = await open(user(1));
   await attach('gone.png', '/api/files/3');
   await attachDocument();
@@ -73,7 +73,7 @@ test('a file that the server has no more is taken off', async () => {
   expect((await open(user(1))).names()).toEqual(['b.pdf']);
 });
 
-test('a session that is lost takes them off, and the same user gets them back', async () => {
+test('a lost session clears the attachments and restores them for the same user', async () => {
   const { names, attach } = await open(user(1));
   await attach('a.png');
   await after(loseSession);
@@ -84,7 +84,7 @@ test('a session that is lost takes them off, and the same user gets them back', 
   expect(names()).toEqual(['a.png']);
 });
 
-test('a logout takes them off for good', async () => {
+test('a logout deletes the stored attachments', async () => {
   const { names, attach, unmount } = await open(user(1));
   await attach('a.png');
   await after(endSession);
@@ -93,7 +93,7 @@ test('a logout takes them off for good', async () => {
   expect(Object.keys(localStorage)).toEqual([]);
 });
 
-test('what a guest has attached is theirs once they have signed in, beside what they had left', async () => {
+test('a login adds the attachments of the guest to those of the user', async () => {
   const left = await open(user(1));
   await left.attach('left.png');
   await left.attachDocument();

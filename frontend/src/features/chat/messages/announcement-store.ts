@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { onOwnerChanged, pageOwner } from '../../../app/session/page-owner';
 import { plainText } from '../../markdown/markdown';
 
-/** A screen reader that is read more than this at once can only be silenced. */
+/** Longer announcements are cut: a screen reader cannot skip within one. */
 const MAX_CHARACTERS = 2_000;
 
 interface AnnouncementStore {
@@ -11,15 +11,15 @@ interface AnnouncementStore {
   text: string;
 }
 
-/** The newest finished answer, for those who listen instead of looking: once, and never token by token. */
+/** The newest finished answer for screen readers. Answers are announced once when finished, not token by token. */
 export const useAnnouncement = create<AnnouncementStore>()(() => ({ threadId: null, text: '' }));
 
-/** In plain words: the marks of Markdown would be read aloud. */
+/** Announces an answer as plain text, because screen readers read Markdown syntax aloud. */
 export async function announceAnswer({ threadId, content }: Message): Promise<void> {
   const owner = pageOwner();
   const text = await plainText(parseContent(content).text.slice(0, MAX_CHARACTERS));
   if (pageOwner() === owner) useAnnouncement.setState({ threadId, text });
 }
 
-// The next person has no business with what the one before was told.
+// An announcement is private to its owner.
 onOwnerChanged(() => useAnnouncement.setState(useAnnouncement.getInitialState()));

@@ -9,20 +9,20 @@ import { createOutbox } from './outbox-store';
 import { StreamingStore } from './streaming-store';
 import { ThreadCache } from './thread-cache';
 
-type Answer = (payload: never) => unknown;
+type Handler = (payload: never) => unknown;
 
-/** A socket whose server is the test. */
+/** A socket whose acks and events come from the test. */
 class FakeSocket implements ChatSocket {
   connected = true;
   readonly calls: { event: string; payload: Record<string, unknown> }[] = [];
-  readonly answers: Record<string, Answer> = {};
+  readonly handlers: Record<string, Handler> = {};
   private readonly eventListeners: ((event: GenerationEvent) => void)[] = [];
   private readonly connectListeners: (() => void)[] = [];
 
   request: ChatSocket['request'] = (event, payload) => {
     this.calls.push({ event, payload: { ...payload } });
-    const answer = this.answers[event];
-    return Promise.resolve().then(() => answer?.(payload as never) as never);
+    const handler = this.handlers[event];
+    return Promise.resolve().then(() => handler?.(payload as never) as never);
   };
   onGenerationEvent = (listener: (event: GenerationEvent) => void) => {
     this.eventListeners.push(listener);
@@ -46,28 +46,28 @@ class FakeSocket implements ChatSocket {
   }
 }
 
-/** Whom the page shows, as the test says. */
+/** The owner of the page, set by the test. */
 class FakeOwner implements ChatOwner {
   private readonly listeners: ((before: string | null) => void)[] = [];
 
   constructor(private owner: string | null = 'guest') {}
 
-  asked = 0;
+  loads = 0;
   current = () => this.owner;
-  ask = () => void (this.asked += 1);
+  load = () => void (this.loads += 1);
   onChanged = (listener: (before: string | null) => void) => {
     this.listeners.push(listener);
     return () => undefined;
   };
-  become(now: string | null) {
+  change(owner: string | null) {
     const before = this.owner;
-    this.owner = now;
+    this.owner = owner;
     this.listeners.forEach((listener) => listener(before));
   }
 }
 
-/** Long enough for an ack and for the screen to be told of it: turns and not time, which a busy machine takes more of. */
-export async function settled(): Promise<void> {
+/** Waits a few turns of the event loop: enough for an ack and the notification of observers on a loaded machine too. */
+export async function flush(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
@@ -80,23 +80,23 @@ export const started = (change: Partial<GenerationStarted> = {}): GenerationStar
   ...change,
 });
 
-export function setUp() {
+export function openHarness() {
   sessionStorage.clear();
   const socket = new FakeSocket();
   const owner = new FakeOwner();
-  const client = new QueryClient();
+  const queryClient = new QueryClient();
   const streaming = new StreamingStore((commit) => commit());
   const outbox = createOutbox();
-  const opened: [string, number][] = [];
-  const answered: Message[] = [];
-  const session = new ChatClient(socket, owner, new ThreadCache(client), streaming, outbox, {
-    answering: () => undefined,
-    answered: (message) => answered.push(message),
-    threadOpened: (conversation, threadId) => opened.push([conversation, threadId]),
+  const created: [string, number][] = [];
+  const finished: Message[] = [];
+  const chatClient = new ChatClient(socket, owner, new ThreadCache(queryClient), streaming, outbox, {
+    answerStarted: () => undefined,
+    answerFinished: (message) => finished.push(message),
+    threadCreated: (conversation, threadId) => created.push([conversation, threadId]),
   });
-  session.start();
-  const messages = () => client.getQueryData<MessagePath>(threadMessagesQuery(1).queryKey)?.items;
+  chatClient.start();
+  const messages = () => queryClient.getQueryData<MessagePath>(threadMessagesQuery(1).queryKey)?.items;
   const send = () =>
-    session.send({ conversation: 'draft', threadId: null, model: 'openai/gpt-4o-mini', content: { text: 'halo' } });
-  return { socket, owner, client, streaming, outbox, session, opened, answered, messages, send };
+    chatClient.send({ conversation: 'draft', threadId: null, model: 'openai/gpt-4o-mini', content: { text: 'halo' } });
+  return { socket, owner, queryClient, streaming, outbox, chatClient, created, finished, messages, send };
 }

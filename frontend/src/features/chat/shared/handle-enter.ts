@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 
-/** What Enter does where a message is written: it sends; with Ctrl, Cmd or Shift it makes a new line. */
-export function pressEnter(
+/** Handles Enter in a message field: Enter sends; Enter with Ctrl, Cmd or Shift inserts a line break. */
+export function handleEnter(
   event: KeyboardEvent<HTMLTextAreaElement>,
   setText: (text: string) => void,
   send: () => void,
@@ -12,7 +12,7 @@ export function pressEnter(
   else send();
 }
 
-/** At the caret, and with the browser's undo where it lets us. */
+/** Inserts a line break at the caret; in the undo history where the browser supports it. */
 function insertNewline(field: HTMLTextAreaElement, setText: (text: string) => void): void {
   if (document.execCommand?.('insertText', false, '\n')) return;
   const { selectionStart, selectionEnd } = field;

@@ -1,0 +1,54 @@
+import { createStore } from 'zustand/vanilla';
+import { onConversationBegun } from '../../../app/state/conversation';
+import { belongsTo, pageOwner } from '../../../app/session/page-owner';
+import { outbox, type ConversationKey, type PendingSend } from './outbox-store';
+
+const GUEST_THREAD_KEY = 'tanya.guest-thread';
+
+export interface ConversationThreads {
+  /** Thread ids of the conversations that began on this page, by conversation key. */
+  threads: Record<ConversationKey, number>;
+  /** The guest's thread; a guest's address has no thread id. */
+  guestThread: number | null;
+}
+
+export const conversationThreads = createStore<ConversationThreads>()(() => ({
+  threads: {},
+  guestThread: storedGuestThread(),
+}));
+
+function storedGuestThread(): number | null {
+  try {
+    const id = Number(localStorage.getItem(GUEST_THREAD_KEY));
+    return Number.isSafeInteger(id) && id > 0 ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Records the thread that the server created for a new conversation. */
+export function recordThread(conversation: ConversationKey, threadId: number): void {
+  conversationThreads.setState(({ threads }) => ({ threads: { ...threads, [conversation]: threadId } }));
+}
+
+/** Stores a guest's thread id in the browser, so that a reload reopens the thread; null removes the id. */
+export function storeGuestThread(threadId: number | null): void {
+  conversationThreads.setState({ guestThread: threadId });
+  try {
+    if (threadId === null) localStorage.removeItem(GUEST_THREAD_KEY);
+    else localStorage.setItem(GUEST_THREAD_KEY, String(threadId));
+  } catch {
+    // Storage may be blocked; the conversation then lasts until the page closes.
+  }
+}
+
+/** The key of the first conversation of a page: that of a pending first send from before a reload, else `newKey`. */
+export function firstConversationKey(newKey: ConversationKey): ConversationKey {
+  const owner = pageOwner();
+  const isFirst = ({ request }: PendingSend) =>
+    request.event === 'generation:start' && request.payload.threadId === null;
+  const send = outbox.all().find((send) => isFirst(send) && (owner === null || belongsTo(owner, send.owner)));
+  return send?.conversation ?? newKey;
+}
+
+onConversationBegun(() => storeGuestThread(null));

@@ -1,0 +1,80 @@
+import { TEXTS } from '@tanya/contract';
+import { checkFile, chooseFiles, ONE_OF_EACH, UNUSUAL_DOCUMENT } from './attachment-rules';
+
+const MB = 1024 * 1024;
+
+test('accepts images of the four types up to 5 MB', () => {
+  for (const type of ['image/jpeg', 'image/png', 'image/gif', 'image/webp']) {
+    expect(checkFile({ name: 'a', type, size: 5 * MB })).toEqual({ kind: 'image', refusal: undefined });
+  }
+});
+
+test('refuses a larger image and another image format with the specified texts', () => {
+  expect(checkFile({ name: 'a.png', type: 'image/png', size: 5 * MB + 1 }).refusal).toBe(TEXTS.files.imageTooLarge);
+  expect(checkFile({ name: 'a.svg', type: 'image/svg+xml', size: 10 }).refusal).toBe(TEXTS.files.imageFormat);
+});
+
+test('refuses a file with an image extension and no image type, instead of accepting it as a document', () => {
+  for (const name of ['scan.png', 'IMG_1.HEIC']) {
+    expect(checkFile({ name, type: '', size: 10 })).toEqual({ kind: 'image', refusal: TEXTS.files.notAnImage });
+  }
+});
+
+test('accepts documents of the known types up to 10 MB', () => {
+  expect(checkFile({ name: 'Laporan.PDF', type: 'application/pdf', size: 10 * MB })).toMatchObject({
+    kind: 'document',
+    refusal: undefined,
+    warning: undefined,
+  });
+  expect(checkFile({ name: 'a.pdf', type: '', size: 10 * MB + 1 }).refusal).toBe(TEXTS.files.documentTooLarge);
+});
+
+test('accepts a document of another type with a warning', () => {
+  expect(checkFile({ name: 'setup.exe', type: '', size: 10 })).toMatchObject({ warning: UNUSUAL_DOCUMENT });
+});
+
+test('refuses an empty file', () => {
+  expect(checkFile({ name: 'a.txt', type: 'text/plain', size: 0 }).refusal).toBeDefined();
+});
+
+test('accepts the first file of each kind and names the others with the reason', () => {
+  const [first, second, huge] = [10, 20, 6 * MB].map((size) => ({ name: `${size}.png`, type: 'image/png', size }));
+  const notes = { name: 'notes.txt', type: 'text/plain', size: 10 };
+  expect(chooseFiles([first!, notes], [])).toEqual({
+    accepted: [
+      { file: first, kind: 'image' },
+      { file: notes, kind: 'document' },
+    ],
+  });
+  expect(chooseFiles([first!, second!], []).notice).toEqual({
+    title: ONE_OF_EACH,
+    description: 'Not attached: 20.png',
+    kind: 'error',
+  });
+  expect(chooseFiles([huge!, first!, second!], [])).toEqual({
+    accepted: [{ file: first, kind: 'image' }],
+    notice: {
+      title: TEXTS.files.imageTooLarge,
+      description: `Not attached: ${huge!.name}, 20.png`,
+      kind: 'error',
+    },
+  });
+  expect(chooseFiles([huge!], []).notice).toEqual({ title: TEXTS.files.imageTooLarge, kind: 'error' });
+});
+
+test('names the attached file that a new one replaces', () => {
+  const image = { name: 'new.png', type: 'image/png', size: 10 };
+  const attached = [
+    { kind: 'image', name: 'old.png' },
+    { kind: 'document', name: 'notes.txt' },
+  ] as const;
+  expect(chooseFiles([image], attached)).toEqual({
+    accepted: [{ file: image, kind: 'image' }],
+    notice: { title: ONE_OF_EACH, description: 'Replaced: old.png', kind: 'info' },
+  });
+});
+
+test('names a file of an unusual type with the warning', () => {
+  const notice = { title: UNUSUAL_DOCUMENT, description: 'setup.exe', kind: 'info' };
+  expect(chooseFiles([{ name: 'setup.exe', type: '', size: 10 }], []).notice).toEqual(notice);
+});

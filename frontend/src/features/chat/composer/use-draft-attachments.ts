@@ -1,0 +1,47 @@
+import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useState } from 'react';
+import { api } from '../../../app/api/api-client';
+import { type DraftFile, readDraftFiles, writeDraftFiles } from '../../../app/state/drafts';
+import { belongsTo, type Owner, usePageOwner } from '../../../app/session/page-owner';
+import type { ConversationKey } from '../client/outbox-store';
+import { type Attachment, storedAttachment } from './attachment';
+
+/**
+ * Stores the attachments of a draft in the browser, per owner and conversation. When the owner of the page changes, the
+ * list is replaced by the new owner's before the next paint.
+ */
+export function useDraftAttachments(
+  conversation: ConversationKey,
+  list: readonly Attachment[],
+  setList: Dispatch<SetStateAction<Attachment[]>>,
+  remove: (isRemoved: (attachment: Attachment) => boolean) => void,
+): void {
+  const owner = usePageOwner();
+  /** The owner of the list; undefined before the first read. */
+  const [listOwner, setListOwner] = useState<Owner | null>();
+
+  // A layout effect, so that the new owner never sees the attachments of the previous one.
+  useLayoutEffect(() => {
+    if (listOwner === owner) return;
+    setListOwner(owner);
+    if (listOwner !== undefined && !belongsTo(owner, listOwner)) remove(() => true);
+    const stored = readDraftFiles(owner, conversation).map(storedAttachment);
+    setList((current) => stored.reduce(withStored, current));
+    // The server deletes files that were not sent within a day.
+    for (const { id, url } of stored) {
+      if (url) void api.has(url).then((exists) => exists || remove((attachment) => attachment.id === id));
+    }
+  }, [owner, listOwner, conversation, setList, remove]);
+
+  useEffect(() => {
+    if (listOwner === owner) writeDraftFiles(owner, conversation, list.flatMap(toDraftFile));
+  }, [owner, listOwner, conversation, list]);
+}
+
+/** Adds a stored attachment, unless the list has one of its kind: that one is newer. */
+function withStored(current: Attachment[], stored: Attachment): Attachment[] {
+  return current.some(({ kind }) => kind === stored.kind) ? current : [...current, stored];
+}
+
+function toDraftFile({ kind, url, name, type, size, warning }: Attachment): DraftFile[] {
+  return url === null ? [] : [{ kind, url, name, type, size, warning }];
+}

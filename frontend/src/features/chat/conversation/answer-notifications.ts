@@ -1,0 +1,11 @@
+import { onAnswerFinished } from '../client/chat-client-singleton';
+import { announceAnswer } from '../messages/announcement-store';
+import { markTitle } from './title-mark';
+
+/** Notifies the user of each finished answer: announces it to screen readers and marks the title of a hidden tab. */
+export function startAnswerNotifications(): void {
+  onAnswerFinished((message) => {
+    void announceAnswer(message);
+    markTitle();
+  });
+}

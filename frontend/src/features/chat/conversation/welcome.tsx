@@ -1,0 +1,25 @@
+import { Center, Heading } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { settingsQuery } from '../../../app/queries/settings.query';
+
+/** The welcome message of a new conversation without messages. */
+export function Welcome() {
+  const { data: settings } = useQuery(settingsQuery);
+  return (
+    <Center height="100%" alignItems="flex-end" px="4" pt="6" pb={{ base: '6', md: '8' }} minH="16">
+      {settings && (
+        <Heading
+          as="h1"
+          dir="auto"
+          textStyle={{ base: 'xl', md: '2xl' }}
+          fontWeight="semibold"
+          textAlign="center"
+          textWrap="balance"
+          maxW="40rem"
+        >
+          {settings.welcomeMessage}
+        </Heading>
+      )}
+    </Center>
+  );
+}
