@@ -1,20 +1,21 @@
 import './app/base.css';
+import './app/storage/migrate-owners';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import './app/theme/color-mode';
-import { startLiveUpdates } from './app/socket/live-updates';
+import { startLiveUpdates } from './app/sync/live-updates';
 import { queryClient } from './app/queries/query-client';
 import { settingsQuery } from './app/queries/settings.query';
 import { currentUserQuery } from './app/queries/user.query';
 import { router } from './app/router';
 import { startSocket } from './app/socket/socket';
 import { createTheme } from './app/theme/theme';
-import { reloadOnce } from './app/page/reload-once';
-import { refuseStrayFiles } from './app/page/stray-files';
-import { keepAboveKeyboard } from './app/page/visible-height';
+import { reloadOnce } from './app/browser/reload-once';
+import { refuseStrayFiles } from './app/browser/stray-files';
+import { keepAboveKeyboard } from './app/browser/visible-height';
 import { notify } from './components/feedback/notify';
 
 const SESSION_ENDED = {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { closeDialog, useDialogs } from '../app/state/dialogs';
-import { startFetchingAhead } from '../components/dialogs/fetch-ahead';
-import { lazyDialog } from '../components/dialogs/lazy-dialog';
+import { startFetchingAhead } from '../components/lazy/prefetch';
+import { lazyDialog } from '../components/lazy/lazy-dialog';
 
 const AuthDialog = lazyDialog(() => import('../features/auth/auth-dialog'));
 const AccountDialog = lazyDialog(() => import('../features/auth/account-dialog'));

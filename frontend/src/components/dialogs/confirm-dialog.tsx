@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import { Modal } from './modal';
-import { LoadingButton } from '../feedback/loading-button';
+import { LoadingButton } from '../buttons/loading-button';
 
 interface ConfirmDialogProps {
   title: string;

@@ -1,7 +1,7 @@
 import { Dialog, IconButton, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import { useOnBack } from './use-on-back';
+import { useOnBack } from '../hooks/use-on-back';
 
 interface ModalProps {
   title: string;

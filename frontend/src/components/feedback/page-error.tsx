@@ -2,7 +2,7 @@ import { Button, Center, Heading, Stack, Text } from '@chakra-ui/react';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { errorText } from '../../app/api/api-error';
-import { reloadIfPossible } from '../../app/page/reload-once';
+import { reloadIfPossible } from '../../app/browser/reload-once';
 import { onConnected } from '../../app/socket/socket';
 
 interface PageErrorProps {

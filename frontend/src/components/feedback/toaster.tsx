@@ -1,7 +1,7 @@
 import { Box, Portal, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { toaster } from './toast-store';
-import { useSwipeRight } from '../timing/use-swipe-right';
+import { useSwipeRight } from '../hooks/use-swipe-right';
 
 const SWIPE_PX = 50;
 const ICONS: Record<string, typeof Info> = { success: CircleCheck, error: CircleAlert, info: Info };

@@ -1,5 +1,5 @@
 import { Flex, NativeSelect, Text } from '@chakra-ui/react';
-import { LoadingButton } from '../feedback/loading-button';
+import { LoadingButton } from '../buttons/loading-button';
 
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
 

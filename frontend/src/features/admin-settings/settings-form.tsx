@@ -3,7 +3,7 @@ import { TEXTS, type AdminSettings } from '@tanya/contract';
 import { FormProvider, useForm, type Path } from 'react-hook-form';
 import { Panel } from '../../components/layout/panel';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { AppearanceFields } from './appearance-fields';
 import { ProviderFields } from './provider-fields';
 import { QuotaFields } from './quota-fields';

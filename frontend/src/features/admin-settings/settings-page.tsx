@@ -4,7 +4,7 @@ import { TEXTS } from '@tanya/contract';
 import { TriangleAlert } from 'lucide-react';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
-import { useDelayed } from '../../components/timing/use-delayed';
+import { useDelayed } from '../../components/hooks/use-delayed';
 import { SettingsForm } from './settings-form';
 import { adminSettingsQuery } from './settings.query';
 

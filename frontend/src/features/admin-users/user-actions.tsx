@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
 import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { LoadingButton } from '../../components/feedback/loading-button';
-import { useMediaQuery } from '../../components/layout/use-media-query';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { useMediaQuery } from '../../components/hooks/use-media-query';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
 export type UserDialogKind = 'edit' | 'password' | 'delete' | 'demote';

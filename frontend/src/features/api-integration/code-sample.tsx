@@ -1,5 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { CopyButton } from '../../components/feedback/copy-button';
+import { CopyButton } from '../../components/buttons/copy-button';
 
 interface CodeSampleProps {
   code: string;

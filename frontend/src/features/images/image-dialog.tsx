@@ -13,8 +13,8 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
-import { LoadingButton } from '../../components/feedback/loading-button';
-import { UpgradeButton } from '../../components/feedback/upgrade-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { imageName } from './image-name';
 import { imageQuery, type MadeImage, setImage } from './image.query';
 import { canAffordImage } from './image-quota';

@@ -1,5 +1,5 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import { readOwn, writeOwn } from '../../app/state/drafts';
+import { readOwn, writeOwn } from '../../app/storage/drafts';
 import { pageOwner } from '../../app/session/page-owner';
 import { queryClient } from '../../app/queries/query-client';
 

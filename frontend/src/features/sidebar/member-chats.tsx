@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { onCommand } from '../../app/state/commands';
-import { SearchField } from '../../components/tables/search-field';
-import { useDebounced } from '../../components/timing/use-debounced';
+import { SearchField } from '../../components/forms/search-field';
+import { useDebounced } from '../../components/hooks/use-debounced';
 import { showSidebar } from './sidebar-store';
 import { ThreadList } from './thread-list';
 

@@ -1,6 +1,6 @@
 import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
 import { useRef, type TouchEvent } from 'react';
-import { useOnBack } from '../../components/dialogs/use-on-back';
+import { useOnBack } from '../../components/hooks/use-on-back';
 import { Sidebar } from './sidebar';
 import { MOBILE_SIDEBAR_ID } from './sidebar-store';
 

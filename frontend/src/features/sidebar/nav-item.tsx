@@ -2,7 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { fetchAhead } from '../../components/dialogs/fetch-ahead';
+import { fetchAhead } from '../../components/lazy/prefetch';
 
 const itemStyle = {
   align: 'center',

@@ -4,7 +4,7 @@ import { TEXTS } from '@tanya/contract';
 import { Suspense, useEffect } from 'react';
 import { threadsQuery } from '../../app/queries/threads.query';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { lazyWithPreload } from '../../components/dialogs/lazy-with-preload';
+import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
 import { SectionHeading } from './section';
 
 const MemberChats = lazyWithPreload(() => import('./member-chats'));

@@ -8,7 +8,7 @@ import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
-import { UpgradeButton } from '../../components/feedback/upgrade-button';
+import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { NavButton, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
 import { RecentChats } from './recent-chats';

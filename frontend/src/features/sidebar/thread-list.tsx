@@ -4,9 +4,9 @@ import { useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { threadsQuery } from '../../app/queries/threads.query';
-import { useThreadActivity } from '../../app/socket/thread-activity';
-import { lazyDialog } from '../../components/dialogs/lazy-dialog';
-import { useDelayed } from '../../components/timing/use-delayed';
+import { useThreadActivity } from '../../app/state/thread-activity';
+import { lazyDialog } from '../../components/lazy/lazy-dialog';
+import { useDelayed } from '../../components/hooks/use-delayed';
 import { groupThreads } from './group-threads';
 import { ThreadRow } from './thread-row';
 

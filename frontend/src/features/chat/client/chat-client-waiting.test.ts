@@ -20,21 +20,21 @@ test('a send without a connection goes out with the same id once there is one', 
 
 describe('what waits for a connection', () => {
   const ofSari = (page: ReturnType<typeof setUp>) => {
-    page.owner.become('1');
+    page.owner.become('user:1');
     page.socket.connected = false;
     page.socket.answers['generation:start'] = () => started();
     page.send();
     return page.outbox.all() as [PendingSend];
   };
 
-  it.each(['guest', '2'])('is not sent while the page shows somebody else (%s)', async (other) => {
+  it.each(['guest', 'user:2'] as const)('is not sent while the page shows somebody else (%s)', async (other) => {
     const page = setUp();
     ofSari(page);
     page.owner.become(other);
     page.socket.connect();
     await settled();
     expect(page.socket.calls).toEqual([]);
-    expect(page.outbox.all()).toMatchObject([{ owner: '1', state: 'waiting' }]);
+    expect(page.outbox.all()).toMatchObject([{ owner: 'user:1', state: 'waiting' }]);
   });
 
   it('goes out when its writer is back', async () => {
@@ -42,7 +42,7 @@ describe('what waits for a connection', () => {
     const [{ clientMessageId }] = ofSari(page);
     page.owner.become('guest');
     page.socket.connect();
-    page.owner.become('1');
+    page.owner.become('user:1');
     page.socket.connect();
     await settled();
     expect(page.socket.called('generation:start')).toMatchObject([{ payload: { clientMessageId } }]);
@@ -51,7 +51,7 @@ describe('what waits for a connection', () => {
 
   it('is not asked for again under another name when its connection broke', async () => {
     const page = setUp();
-    page.owner.become('1');
+    page.owner.become('user:1');
     page.socket.answers['generation:start'] = () => {
       page.owner.become('guest');
       throw ApiError.network();
@@ -59,19 +59,19 @@ describe('what waits for a connection', () => {
     page.send();
     await settled();
     expect(page.socket.called('generation:start')).toHaveLength(1);
-    expect(page.outbox.all()).toMatchObject([{ owner: '1', state: 'waiting' }]);
+    expect(page.outbox.all()).toMatchObject([{ owner: 'user:1', state: 'waiting' }]);
   });
 
   it('of a guest goes out once they have signed in, and is theirs', async () => {
     const { socket, owner, outbox, send } = setUp();
     socket.connected = false;
     send();
-    owner.become('1');
+    owner.become('user:1');
     socket.answers['generation:start'] = () => new Promise(() => undefined);
     socket.connect();
     await settled();
     expect(socket.called('generation:start')).toHaveLength(1);
-    expect(outbox.all()).toMatchObject([{ owner: '1' }]);
+    expect(outbox.all()).toMatchObject([{ owner: 'user:1' }]);
   });
 
   it('stays until it is known whom the page shows', async () => {
@@ -82,7 +82,7 @@ describe('what waits for a connection', () => {
     await settled();
     expect(socket.calls).toEqual([]);
     expect(owner.asked).toBe(1);
-    owner.become('1');
+    owner.become('user:1');
     await settled();
     expect(socket.called('generation:start')).toHaveLength(1);
     expect(outbox.all()).toEqual([]);

@@ -4,7 +4,8 @@ import { createJSONStorage, persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
 import { useShallow } from 'zustand/react/shallow';
 import type { ApiErrorCode } from '../../../app/api/api-error';
-import { belongsTo, onOwnerLeft, type Owner, usePageOwner } from '../../../app/session/page-owner';
+import { onOwnerLeft, usePageOwner } from '../../../app/session/page-owner';
+import { belongsTo, type Owner } from '../../../app/storage/owner';
 
 /** A thread's id as text, or the name of a conversation that has no thread yet. */
 export type ConversationKey = string;

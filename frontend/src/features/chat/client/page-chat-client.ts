@@ -1,7 +1,7 @@
-import { askForOwner, onOwnerChanged, pageOwner } from '../../../app/session/page-owner';
+import { fetchPageOwner, onOwnerChanged, pageOwner } from '../../../app/session/page-owner';
 import { queryClient } from '../../../app/queries/query-client';
 import { onConnected, onEvent, request, useConnection } from '../../../app/socket/socket';
-import { markSettled, markStreaming } from '../../../app/socket/thread-activity';
+import { markSettled, markStreaming } from '../../../app/state/thread-activity';
 import { announceAnswer } from './announcement-store';
 import type { ChatSocket } from './chat-ports';
 import { ChatClient } from './chat-client';
@@ -20,7 +20,7 @@ const socket: ChatSocket = {
 
 export const threadCache = new ThreadCache(queryClient);
 
-const owner = { current: pageOwner, ask: askForOwner, onChanged: onOwnerChanged };
+const owner = { current: pageOwner, ask: fetchPageOwner, onChanged: onOwnerChanged };
 
 /** The page's one chat session. It listens from now on, whatever screen is shown. */
 export const chatClient = new ChatClient(socket, owner, threadCache, streamingStore, outbox, {

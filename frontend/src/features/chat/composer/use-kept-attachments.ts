@@ -1,8 +1,9 @@
 import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useState } from 'react';
 import { v4 as uuid } from 'uuid';
 import { api } from '../../../app/api/api-client';
-import { type DraftFile, readDraftFiles, writeDraftFiles } from '../../../app/state/drafts';
-import { belongsTo, type Owner, usePageOwner } from '../../../app/session/page-owner';
+import { type DraftFile, readDraftFiles, writeDraftFiles } from '../../../app/storage/drafts';
+import { belongsTo, type Owner } from '../../../app/storage/owner';
+import { usePageOwner } from '../../../app/session/page-owner';
 import type { ConversationKey } from '../client/outbox-store';
 import type { Attachment } from './use-attachments';
 

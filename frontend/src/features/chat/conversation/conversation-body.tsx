@@ -1,7 +1,7 @@
 import { Box, Center, Flex, Heading, Skeleton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../../app/queries/settings.query';
-import { useDelayed } from '../../../components/timing/use-delayed';
+import { useDelayed } from '../../../components/hooks/use-delayed';
 
 /** Before the first message of a new conversation. */
 export function Welcome() {

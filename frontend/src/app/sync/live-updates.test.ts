@@ -12,14 +12,15 @@ type EventName = keyof ServerToClientEvents;
 const listeners = new Map<string, (payload?: unknown) => void>();
 const stop = () => undefined;
 
-jest.unstable_mockModule('./socket', () => ({
+jest.unstable_mockModule('../socket/socket', () => ({
   onEvent: (event: EventName, listener: () => void) => listeners.set(event, listener) && stop,
   onConnected: (listener: () => void) => listeners.set('connect', listener) && stop,
   onSessionLost: (listener: () => void) => listeners.set('session lost', listener) && stop,
   reconnectSocket: stop,
 }));
 
-const { beginSession, endSession, startLiveUpdates } = await import('./live-updates');
+const { beginSession, endSession } = await import('../session/session-lifecycle');
+const { startLiveUpdates } = await import('./live-updates');
 const ended: string[] = [];
 startLiveUpdates((reason) => ended.push(reason));
 

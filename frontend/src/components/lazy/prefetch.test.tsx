@@ -1,5 +1,5 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
-import { fetchAhead, startFetchingAhead } from './fetch-ahead';
+import { fetchAhead, startFetchingAhead } from './prefetch';
 import { lazyDialog } from './lazy-dialog';
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 10)));

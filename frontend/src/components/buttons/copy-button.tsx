@@ -3,7 +3,7 @@ import { TEXTS } from '@tanya/contract';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { copyText } from './copy-text';
-import { notify } from './notify';
+import { notify } from '../feedback/notify';
 
 const CONFIRMATION_MS = 2_000;
 

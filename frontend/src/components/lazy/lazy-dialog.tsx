@@ -1,8 +1,8 @@
 import { type ComponentType, type FunctionComponent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../app/api/api-error';
-import { fetchAhead } from './fetch-ahead';
+import { fetchAhead } from './prefetch';
 import { notify } from '../feedback/notify';
-import { UNNOTICED_MS } from '../timing/use-delayed';
+import { UNNOTICED_MS } from '../hooks/use-delayed';
 
 interface Openable {
   onClose: () => void;

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useState } from 'react';
-import { lazyWithPreload } from '../dialogs/lazy-with-preload';
-import { whenIdle } from '../timing/when-idle';
+import { lazyWithPreload } from '../components/lazy/lazy-with-preload';
+import { whenIdle } from '../app/browser/when-idle';
 
-const Toaster = lazyWithPreload(async () => ({ default: (await import('./toaster')).Toaster }));
+const Toaster = lazyWithPreload(async () => ({ default: (await import('../components/feedback/toaster')).Toaster }));
 
 /**
  * Where notices appear. It comes after the first screen, and before the first notice where it can, because screen readers

@@ -1,7 +1,7 @@
 import type { Thread } from '@tanya/contract';
-import { dropThread } from '../socket/live-updates';
-import { threadsQuery } from './threads.query';
-import { queryClient } from './query-client';
+import { dropThread } from './thread-list-cache';
+import { threadsQuery } from '../queries/threads.query';
+import { queryClient } from '../queries/query-client';
 import { refreshThreads } from './thread-refresh';
 
 const realFetch = globalThis.fetch;

@@ -1,4 +1,4 @@
-import { whenIdle } from '../timing/when-idle';
+import { whenIdle } from '../../app/browser/when-idle';
 
 let start: () => void;
 /** Those before it are fetched, as far as they could be: a click fetches what failed here. */

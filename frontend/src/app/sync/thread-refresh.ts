@@ -1,9 +1,9 @@
 import type { Query } from '@tanstack/react-query';
 import type { Thread } from '@tanya/contract';
 import { api, type Page } from '../api/api-client';
-import { queryClient } from './query-client';
-import { threadMessagesQuery, threadsPath, threadsQuery } from './threads.query';
-import { hasThread, mergeNewest, type ThreadPages } from './thread-list';
+import { queryClient } from '../queries/query-client';
+import { threadMessagesQuery, threadsPath, threadsQuery } from '../queries/threads.query';
+import { hasThread, mergeNewest, type ThreadPages } from '../queries/thread-list';
 
 /** Threads that have changed since the list's last read began. */
 const changed = new Set<number>();
