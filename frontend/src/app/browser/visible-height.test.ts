@@ -1,7 +1,7 @@
 import { keepAboveKeyboard } from './visible-height';
 
-/** The part of a 800 px high window that can be seen. */
-function shows(height: number, scale = 1): string {
+/** Resizes the visible part of an 800 px high window; returns the height that the page gets. */
+function heightAt(height: number, scale = 1): string {
   Object.assign(view, { height, scale });
   view.dispatchEvent(new Event('resize'));
   return document.documentElement.style.getPropertyValue('--visible-height');
@@ -14,12 +14,12 @@ beforeAll(() => {
   keepAboveKeyboard();
 });
 
-test('the page is as high as what a keyboard leaves of it', () => {
-  expect(shows(460)).toBe('460px');
-  expect(shows(800)).toBe('');
+test('shrinks the page to the height above the keyboard', () => {
+  expect(heightAt(460)).toBe('460px');
+  expect(heightAt(800)).toBe('');
 });
 
-test('bars of the browser and zooming are no keyboard', () => {
-  expect(shows(744)).toBe('');
-  expect(shows(400, 2)).toBe('');
+test('ignores browser bars and zooming', () => {
+  expect(heightAt(744)).toBe('');
+  expect(heightAt(400, 2)).toBe('');
 });

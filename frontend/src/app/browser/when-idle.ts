@@ -1,4 +1,4 @@
-/** Does something once the browser has nothing more urgent to do; returns the way to call it off. */
+/** Runs `work` when the browser is idle, at the latest after the timeout; returns a cancel function. */
 export function whenIdle(work: () => void, timeoutMs = 500): () => void {
   if (typeof requestIdleCallback === 'function') {
     const request = requestIdleCallback(work, { timeout: timeoutMs });

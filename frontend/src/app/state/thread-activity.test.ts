@@ -5,7 +5,7 @@ const { getState, setState } = useThreadActivity;
 describe('thread activity', () => {
   beforeEach(() => setState({ streaming: new Set(), unread: new Set(), open: null }));
 
-  it('marks a thread as unread when its answer ends out of sight, until it is opened', () => {
+  it('marks a thread as unread when its generation ends off screen, until it is opened', () => {
     markStreaming(1);
     markSettled(1);
     expect([...getState().streaming]).toEqual([]);

@@ -1,15 +1,15 @@
 import { create } from 'zustand';
 
 interface ThreadActivityStore {
-  /** Threads whose answer is being written right now. */
+  /** Threads with a running generation. */
   streaming: ReadonlySet<number>;
-  /** Threads whose answer finished out of sight: while another was open, or in a hidden tab. */
+  /** Threads whose generation ended while another thread was open or the tab was hidden. */
   unread: ReadonlySet<number>;
   /** The thread on the screen. */
   open: number | null;
 }
 
-/** What the chat knows and the thread list shows. */
+/** Activity marks of threads: written by the chat, shown in the thread list. */
 export const useThreadActivity = create<ThreadActivityStore>()(() => ({
   streaming: new Set(),
   unread: new Set(),
@@ -22,7 +22,7 @@ export function markStreaming(threadId: number): void {
   if (!getState().streaming.has(threadId)) setState({ streaming: new Set(getState().streaming).add(threadId) });
 }
 
-/** The answer ended: the mark goes, and the thread is unread unless somebody sees it. */
+/** Ends the streaming mark; the thread becomes unread unless it is on the screen. */
 export function markSettled(threadId: number): void {
   const { streaming, unread, open } = getState();
   setState({

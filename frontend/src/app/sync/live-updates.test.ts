@@ -24,7 +24,7 @@ const { startLiveUpdates } = await import('./live-updates');
 const ended: string[] = [];
 startLiveUpdates((reason) => ended.push(reason));
 
-const tell = (event: EventName | 'connect', payload?: unknown) => listeners.get(event)?.(payload);
+const emit = (event: EventName | 'connect', payload?: unknown) => listeners.get(event)?.(payload);
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const shown = () => queryClient.getQueryData(currentUserQuery.queryKey);
 
@@ -32,7 +32,7 @@ const quota = { used: 1, max: 100, remaining: 99, resetsAt: null };
 
 let stopShowing: () => void = stop;
 
-/** The page shows this member; the server knows of the change since. */
+/** Shows a user; the server's session already has the change. */
 async function show(user: User, change: Partial<User>): Promise<void> {
   stopShowing();
   queryClient.clear();
@@ -41,46 +41,46 @@ async function show(user: User, change: Partial<User>): Promise<void> {
   await queryClient.fetchQuery(currentUserQuery);
   await queryClient.fetchQuery(quotaQuery);
   answers['/api/session'] = { user: { ...user, ...change } };
-  // Only what a screen shows is read again.
+  // Only observed queries are read again.
   stopShowing = new QueryObserver(queryClient, currentUserQuery).subscribe(stop);
 }
 
 describe('an open page', () => {
-  it('shows premium although its limit is the same as before', async () => {
+  it('shows premium when the limit stays the same', async () => {
     await show(sari, { isPremium: true });
-    tell('settings:changed');
-    tell('quota:changed', quota);
+    emit('settings:changed');
+    emit('quota:changed', quota);
     await settled();
     expect(shown()).toMatchObject({ isPremium: true });
   });
 
   it('shows the rights of an admin', async () => {
     await show(sari, { isAdmin: true });
-    tell('settings:changed');
+    emit('settings:changed');
     await settled();
     expect(shown()).toMatchObject({ isAdmin: true });
   });
 
-  it('shows what became of its user while the connection was lost', async () => {
-    tell('connect');
+  it('shows changes of its user that happened while the connection was lost', async () => {
+    emit('connect');
     await show(sari, { isPremium: true, isAdmin: true });
-    tell('connect');
+    emit('connect');
     await settled();
     expect(shown()).toMatchObject({ isPremium: true, isAdmin: true });
   });
 
-  it('of somebody who is no admin any more says so, and shows nobody', async () => {
+  it('reports the end of an admin’s session and shows a guest', async () => {
     await show({ ...sari, isAdmin: true }, {});
     queryClient.setQueryData(['admin', 'users'], [sari]);
     serve({ '/api/session': { user: null }, '/api/user/quota': quota });
-    tell('session:ended', { reason: 'role' });
+    emit('session:ended', { reason: 'role' });
     await settled();
     expect(ended).toEqual(['role']);
     expect(shown()).toBeNull();
     expect(queryClient.getQueryData(['admin', 'users'])).toBeUndefined();
   });
 
-  it('shows and counts nobody else’s quota after a logout or a login', async () => {
+  it('shows each user’s own quota after a logout and a login', async () => {
     await show(sari, {});
     mirrorGuestMessages();
     const ofGuest = { used: 0, max: 3, remaining: 3, resetsAt: null };

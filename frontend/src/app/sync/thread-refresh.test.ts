@@ -22,7 +22,7 @@ const thread = (id: number, title: string): Thread => ({
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-/** A server whose answers hold what was true when they were asked for, and come when they are told to. */
+/** A server that answers with the list at the time of the request, when the test releases the answer. */
 function slowServer() {
   const server = { threads: [] as Thread[], asked: 0, waiting: [] as ((isDown?: boolean) => void)[] };
   globalThis.fetch = () =>
@@ -39,7 +39,7 @@ function slowServer() {
 
 type Server = ReturnType<typeof slowServer>;
 
-/** The answer to the latest question comes first, until nothing is asked any more. */
+/** Releases the answers, the latest request first, until no request is open. */
 async function answerAll(server: Server): Promise<void> {
   for (let answer = server.waiting.pop(); answer; answer = server.waiting.pop()) {
     answer();
@@ -58,7 +58,7 @@ const shown = () =>
   queryClient.getQueryData(threadsQuery().queryKey)?.pages.flatMap(({ items }) => items.map(({ title }) => title));
 
 describe('the list of threads', () => {
-  it('shows the newest of two changes, whichever answer comes last', async () => {
+  it('shows the newest of two changes, in whichever order the answers arrive', async () => {
     const server = slowServer();
     await showList(server, thread(1, 'Harbour'));
     server.threads = [thread(2, 'New'), thread(1, 'Harbour')];
@@ -71,7 +71,7 @@ describe('the list of threads', () => {
     expect(shown()).toEqual(['Tides of June', 'Harbour']);
   });
 
-  it('does not bring back a thread that is deleted while it is read', async () => {
+  it('does not restore a thread that is deleted during a read', async () => {
     const server = slowServer();
     await showList(server, thread(2, 'Tides'), thread(1, 'Harbour'));
     void refreshThreads([1]);
@@ -82,7 +82,7 @@ describe('the list of threads', () => {
     expect(shown()).toEqual(['Harbour']);
   });
 
-  it('shows a change that comes while the list is read whole', async () => {
+  it('shows a change that arrives during a full read', async () => {
     const server = slowServer();
     await showList(server, thread(1, 'Harbour'));
     const reading = queryClient.invalidateQueries({ queryKey: threadsQuery().queryKey, refetchType: 'all' });
@@ -95,7 +95,7 @@ describe('the list of threads', () => {
     expect(shown()).toEqual(['Tides', 'Harbour']);
   });
 
-  it('shows a change that comes while the list is read for the first time', async () => {
+  it('shows a change that arrives during the first read', async () => {
     const server = slowServer();
     const reading = queryClient.fetchInfiniteQuery(threadsQuery());
     await settled();
@@ -107,7 +107,7 @@ describe('the list of threads', () => {
     expect(shown()).toEqual(['Harbour']);
   });
 
-  it('is read once for whatever changes during a read', async () => {
+  it('is read once for all changes that arrive during a read', async () => {
     const server = slowServer();
     await showList(server, thread(1, 'Harbour'));
     server.asked = 0;
@@ -117,7 +117,7 @@ describe('the list of threads', () => {
     expect(server.asked).toBeLessThanOrEqual(2);
   });
 
-  it('is marked as stale where it cannot be read, and read at the next change', async () => {
+  it('is marked as stale when a read fails, and read at the next change', async () => {
     const server = slowServer();
     await showList(server, thread(1, 'Harbour'));
     server.threads = [thread(1, 'Tides')];

@@ -5,20 +5,20 @@ import { queryClient } from '../queries/query-client';
 import { threadMessagesQuery, threadsPath, threadsQuery } from '../queries/threads.query';
 import { hasThread, mergeNewest, type ThreadPages } from '../queries/thread-list';
 
-/** Threads that have changed since the list's last read began. */
+/** Threads that changed since the last read of the list began. */
 const changed = new Set<number>();
 let isReading = false;
 
 /**
- * Brings the thread list up to date. The messages of a thread are only marked as stale: the open one is kept
- * current by its own generation events, any other is read again when it is opened.
+ * Reads the newest page of the thread list into the cache. Messages are only marked as stale: generation events keep the
+ * open thread current, and another thread is read when it is opened.
  */
 export async function refreshThreads(ids: number[]): Promise<void> {
   for (const id of ids) {
     changed.add(id);
     void queryClient.invalidateQueries({ queryKey: threadMessagesQuery(id).queryKey, refetchType: 'none' });
   }
-  // One read at a time: of two, the older answer may come last.
+  // One read at a time: the answers of two could arrive in the wrong order.
   if (isReading) return;
   isReading = true;
   const { queryKey } = threadsQuery();
@@ -38,20 +38,20 @@ async function readNewest(): Promise<void> {
   changed.clear();
   const query = listInCache();
   await query?.promise?.catch(() => undefined);
-  // A list that nobody has asked for yet is read whole when somebody does.
+  // A list that is not in the cache is read in full when a screen needs it.
   if (!query?.state.data) return;
   const { dataUpdateCount } = query.state;
   const newest: Page<Thread> = await api.getPage<Thread>(threadsPath('', null));
   const isOvertaken = query.state.dataUpdateCount !== dataUpdateCount || query.state.fetchStatus !== 'idle';
   if (isOvertaken || listInCache() !== query) {
-    // What was done to the list meanwhile, as a thread's removal, is not known to this answer.
+    // The list changed during the read, such as by a deletion, so this answer is outdated.
     for (const id of ids) changed.add(id);
     return;
   }
   const merged = mergeNewest(query.state.data, newest);
   queryClient.setQueryData<ThreadPages>(queryKey, merged);
-  const isElsewhere = ids.some((id) => hasThread(merged, id) && !newest.items.some((thread) => thread.id === id));
-  if (isElsewhere) await queryClient.invalidateQueries({ queryKey });
+  const isOnLaterPage = ids.some((id) => hasThread(merged, id) && !newest.items.some((thread) => thread.id === id));
+  if (isOnLaterPage) await queryClient.invalidateQueries({ queryKey });
 }
 
 function listInCache(): Query<ThreadPages> | undefined {

@@ -8,10 +8,10 @@ import { notify } from '../feedback/notify';
 const CONFIRMATION_MS = 2_000;
 
 interface CopyButtonProps {
-  /** Asked for when pressed, so that a long text isn't built for nothing. */
+  /** Called on click, so that a long text is built only when it is copied. */
   text: () => string;
   label: string;
-  /** Also confirms by a notice. */
+  /** Also shows a notice. */
   announce?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Copies to the clipboard, also on plain http by address, where the browser's own interface does not exist. */
+/** Copies to the clipboard. Falls back to a selection where `navigator.clipboard` is missing (plain HTTP) or refused. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -6,7 +6,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // A refused permission leaves the old way.
+    // The permission was refused.
   }
   return copyBySelection(text);
 }

@@ -1,21 +1,22 @@
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { LoadingButton } from './loading-button';
 
-test('a button keeps the focus while its call runs and does nothing more', async () => {
+test('keeps the focus while it loads and ignores further clicks', async () => {
   const calls: string[] = [];
   function Form() {
-    const [isRunning, setRunning] = useState(false);
-    const submit = () => {
+    const [isLoading, setLoading] = useState(false);
+    const submit = (event: FormEvent) => {
+      event.preventDefault();
       calls.push('send');
-      setRunning(true);
+      setLoading(true);
     };
     return (
       <form onSubmit={submit}>
         <input aria-label="Name" />
-        <LoadingButton type="submit" loading={isRunning} loadingText="Sending...">
+        <LoadingButton type="submit" loading={isLoading} loadingText="Sending...">
           Send
         </LoadingButton>
       </form>

@@ -2,17 +2,17 @@ import { Button, type ButtonProps, Spinner } from '@chakra-ui/react';
 import type { MouseEvent } from 'react';
 
 /**
- * A button that goes out of use while it is pressed, as for the time of its own call. One that is `disabled` then would
- * lose the focus to the page; this one keeps it and does nothing.
+ * A button that keeps the focus while it is disabled or loading. The native `disabled` attribute would move the focus to
+ * the page; this button sets `aria-disabled` and ignores clicks instead.
  */
 export function LoadingButton({ disabled, loading, loadingText, onClick, children, ...props }: ButtonProps) {
-  const isOff = Boolean(disabled) || Boolean(loading);
+  const isDisabled = Boolean(disabled) || Boolean(loading);
   return (
     <Button
       {...props}
-      aria-disabled={isOff || undefined}
+      aria-disabled={isDisabled || undefined}
       aria-busy={loading || undefined}
-      onClick={isOff ? ignore : onClick}
+      onClick={isDisabled ? ignoreClick : onClick}
     >
       {loading ? (
         <>
@@ -26,7 +26,7 @@ export function LoadingButton({ disabled, loading, loadingText, onClick, childre
   );
 }
 
-/** Not sent either, where the button sends a form. */
-function ignore(event: MouseEvent) {
+/** Also prevents a submit button from submitting its form. */
+function ignoreClick(event: MouseEvent) {
   event.preventDefault();
 }

@@ -4,7 +4,7 @@ import { TEXTS } from '@tanya/contract';
 import { openDialog } from '../../app/state/dialogs';
 import { settingsQuery } from '../../app/queries/settings.query';
 
-/** Leads to the external registration page; where none is set, to the dialog that says what an upgrade brings. */
+/** Links to the external registration page, or opens the upgrade dialog when the settings have no link. */
 export function UpgradeButton(props: ButtonProps) {
   const { data: settings } = useQuery(settingsQuery);
   const url = settings?.links.upgradeUrl;

@@ -7,11 +7,11 @@ import { onConnected } from '../../app/socket/socket';
 
 interface PageErrorProps {
   error: unknown;
-  /** What to try again; without it, the page is loaded anew. */
+  /** Called by the button; by default the page reloads. */
   retry?: () => void;
 }
 
-/** Shown instead of a page that broke or could not be loaded; with a new connection it is tried again. */
+/** Replaces a page that failed to render or load. A new connection retries it. */
 export function PageError({ error, retry }: PageErrorProps) {
   const router = useRouter();
   useEffect(() => onConnected(() => void router.invalidate()), [router]);

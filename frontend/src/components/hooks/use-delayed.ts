@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
-/** Below this a wait is not worth showing. */
-export const UNNOTICED_MS = 150;
+/** Shorter waits show no loading state, which would only flicker. */
+export const LOADING_DELAY_MS = 150;
 
-/** True once the component has been on the screen long enough for a loading state to help more than it disturbs. */
+/** True once the component has been mounted for LOADING_DELAY_MS. */
 export function useDelayed(): boolean {
-  const [late, setLate] = useState(false);
+  const [isDue, setDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), UNNOTICED_MS);
+    const timer = setTimeout(() => setDue(true), LOADING_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
-  return late;
+  return isDue;
 }

@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useState } from 'react';
 
-/** Whether an element is narrower than this many px; the sidebar takes its part of the window, so the window can't tell. */
+/** Whether an element is narrower than `limit` px. A media query would ignore the width of the sidebar. */
 export function useNarrow(limit: number): [ref: RefCallback<HTMLElement>, narrow: boolean] {
   const [narrow, setNarrow] = useState(false);
   const ref = useCallback(

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Tells when the browser goes back or forward: what floats over the page that was there has to go with it. */
+/** Calls the listener on browser back and forward, to close overlays of the page that is left. */
 export function useOnBack(listener: () => void): void {
   useEffect(() => {
     window.addEventListener('popstate', listener);

@@ -1,6 +1,6 @@
 import { useRef, useState, type PointerEvent } from 'react';
 
-/** Handlers for an element that is dismissed by dragging it to the right past a distance; `offset` is how far it follows. */
+/** Handlers for an element that is dismissed by a drag to the right of more than `distance` px; `offset` is the drag so far. */
 export function useSwipeRight(distance: number, onSwipe: () => void) {
   const start = useRef<number | null>(null);
   const [offset, setOffset] = useState(0);
@@ -22,7 +22,7 @@ export function useSwipeRight(distance: number, onSwipe: () => void) {
       onPointerMove: (event: PointerEvent) => {
         if (start.current === null) return;
         const moved = Math.max(0, event.clientX - start.current);
-        // Captured only once it is clearly a drag, so that a click on the close button stays a click.
+        // Captured after 4 px, so that a click on the close button stays a click.
         if (moved > 4) event.currentTarget.setPointerCapture(event.pointerId);
         setOffset(moved);
       },

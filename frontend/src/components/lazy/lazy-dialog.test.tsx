@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { lazyDialog } from './lazy-dialog';
 import { toaster } from '../feedback/toast-store';
 
-const theMenu = { default: ({ onClose }: { onClose: () => void }) => <button onClick={onClose}>Close</button> };
+const menuModule = { default: ({ onClose }: { onClose: () => void }) => <button onClick={onClose}>Close</button> };
 
-/** A button that opens what comes when the answer is given: the menu, or the reason why it is not there. */
+/** Renders a button that opens a lazy menu. `answer` settles the load of the menu: with the module or with an error. */
 function show() {
-  const answers: ((answer: Error | typeof theMenu) => void)[] = [];
+  const answers: ((answer: Error | typeof menuModule) => void)[] = [];
   const Menu = lazyDialog(
     () =>
-      new Promise<typeof theMenu>((resolve, reject) => {
+      new Promise<typeof menuModule>((resolve, reject) => {
         answers.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
       }),
   );
@@ -33,22 +33,22 @@ function show() {
     answers,
     button,
     press: () => user.click(button),
-    answer: (answer: Error | typeof theMenu) => act(async () => answers.at(-1)?.(answer)),
+    answer: (answer: Error | typeof menuModule) => act(async () => answers.at(-1)?.(answer)),
     state: () => screen.getByRole('status').textContent,
     isShown: () => screen.queryByRole('button', { name: 'Close' }) !== null,
   };
 }
 
-test('opens when it is there, and until then the button that was pressed is busy', async () => {
+test('marks the pressed button as busy until the menu has loaded', async () => {
   const { button, press, answer, isShown } = show();
   await press();
   await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
-  await answer(theMenu);
+  await answer(menuModule);
   expect(isShown()).toBe(true);
   expect(button.hasAttribute('aria-busy')).toBe(false);
 });
 
-test('what could not be loaded is closed again with a notice, and the next click tries anew', async () => {
+test('closes with a notice when the load fails, and loads again at the next click', async () => {
   const notices = jest.spyOn(toaster, 'create');
   const { button, press, answer, state, isShown } = show();
   await press();
@@ -59,6 +59,6 @@ test('what could not be loaded is closed again with a notice, and the next click
     expect(notices).toHaveBeenCalledWith(expect.objectContaining({ title: 'No connection.', type: 'error' })),
   );
   await press();
-  await answer(theMenu);
+  await answer(menuModule);
   expect(isShown()).toBe(true);
 });

@@ -1,57 +1,58 @@
 import { type ComponentType, type FunctionComponent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../app/api/api-error';
-import { fetchAhead } from './prefetch';
 import { notify } from '../feedback/notify';
-import { UNNOTICED_MS } from '../hooks/use-delayed';
+import { LOADING_DELAY_MS } from '../hooks/use-delayed';
+import { prefetch } from './prefetch';
 
-interface Openable {
+interface DialogProps {
   onClose: () => void;
 }
 
 /**
- * What opens at a click, in a file of its own. It is fetched ahead once the page is at rest; if it is not there by the
- * click, the pressed button shows that it is coming, and if it can't be fetched it is closed again and the next click tries anew.
+ * A dialog or menu in a chunk of its own, prefetched while the page is idle. If a click comes first, the pressed button
+ * is marked as busy until the chunk has loaded. If the load fails, the dialog closes with a notice and the next click
+ * loads it again.
  */
-export function lazyDialog<Props extends Openable>(
+export function lazyDialog<Props extends DialogProps>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): FunctionComponent<Props> {
   let loaded: ComponentType<Props> | null = null;
-  const fetchIt = async () => {
+  const loadOnce = async () => {
     loaded = (await load()).default;
     return loaded;
   };
-  fetchAhead(fetchIt);
+  prefetch(loadOnce);
 
-  return function Opened(props: Props) {
-    const [Shown, setShown] = useState(() => loaded);
+  return function LazyDialog(props: Props) {
+    const [Dialog, setDialog] = useState(() => loaded);
     const close = useRef(props.onClose);
     useEffect(() => {
       close.current = props.onClose;
     });
     useEffect(() => {
-      if (Shown) return;
-      const markReady = markBusy(document.activeElement?.closest('button'));
+      if (Dialog) return;
+      const clearBusy = markBusy(document.activeElement?.closest('button'));
       let isOpen = true;
-      fetchIt()
-        .then((Part) => isOpen && setShown(() => Part))
+      loadOnce()
+        .then((component) => isOpen && setDialog(() => component))
         .catch((error: unknown) => {
           if (!isOpen) return;
           notify({ title: errorText(error), kind: 'error' });
           close.current();
         })
-        .finally(markReady);
+        .finally(clearBusy);
       return () => {
         isOpen = false;
-        markReady();
+        clearBusy();
       };
-    }, [Shown]);
-    return Shown && <Shown {...props} />;
+    }, [Dialog]);
+    return Dialog && <Dialog {...props} />;
   };
 }
 
-/** Nothing is said of a wait that nobody notices. Returns the way to end it. */
+/** Marks a button as busy after a delay that hides short waits; returns a function that clears the mark. */
 function markBusy(button: Element | null | undefined): () => void {
-  const timer = setTimeout(() => button?.setAttribute('aria-busy', 'true'), UNNOTICED_MS);
+  const timer = setTimeout(() => button?.setAttribute('aria-busy', 'true'), LOADING_DELAY_MS);
   return () => {
     clearTimeout(timer);
     button?.removeAttribute('aria-busy');

@@ -15,7 +15,7 @@ const { lazyWithPreload } = await import('./lazy-with-preload');
 
 const settle = () => act(async () => undefined);
 
-const thePart = { default: () => <p>the part</p> };
+const partModule = { default: () => <p>the part</p> };
 
 function show(Part: ComponentType) {
   return render(
@@ -25,28 +25,28 @@ function show(Part: ComponentType) {
   );
 }
 
-test('suspends until the part is there', async () => {
-  const Part = lazyWithPreload(() => Promise.resolve(thePart));
+test('suspends until the chunk has loaded', async () => {
+  const Part = lazyWithPreload(() => Promise.resolve(partModule));
   show(Part);
   expect(screen.queryByText('waiting')).not.toBeNull();
   await settle();
   expect(screen.queryByText('the part')).not.toBeNull();
 });
 
-test('shows a part that was fetched ahead at once', async () => {
-  const Part = lazyWithPreload(() => Promise.resolve(thePart));
+test('renders a preloaded component at once', async () => {
+  const Part = lazyWithPreload(() => Promise.resolve(partModule));
   Part.preload();
   await settle();
   show(Part);
   expect(screen.queryByText('the part')).not.toBeNull();
 });
 
-test('asks again for a part that could not be fetched ahead', async () => {
-  let asked = 0;
+test('loads again at the first render when the preload failed', async () => {
+  let loads = 0;
   const Part = lazyWithPreload(async () => {
-    asked += 1;
-    if (asked === 1) throw new Error('offline');
-    return thePart;
+    loads += 1;
+    if (loads === 1) throw new Error('offline');
+    return partModule;
   });
   Part.preload();
   await settle();
@@ -55,11 +55,11 @@ test('asks again for a part that could not be fetched ahead', async () => {
   expect(screen.queryByText('the part')).not.toBeNull();
 });
 
-test('waits for a connection where there is none', async () => {
+test('waits for a connection before it loads again', async () => {
   status = 'lost';
   const Part = lazyWithPreload(async () => {
     if (status === 'lost') throw new Error('offline');
-    return thePart;
+    return partModule;
   });
   show(Part);
   await settle();

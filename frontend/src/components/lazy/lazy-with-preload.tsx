@@ -1,39 +1,39 @@
 import { type ComponentType, type FunctionComponent, lazy, useState } from 'react';
 import { onConnected, useConnection } from '../../app/socket/socket';
 
-type Preloadable<Props> = FunctionComponent<Props> & {
-  /** Fetches it ahead of its first use. */
+type LazyComponent<Props> = FunctionComponent<Props> & {
+  /** Loads the chunk before its first use. */
   preload: () => void;
 };
 
 /**
- * A component in a file of its own. Rendered before it is there it suspends, without a connection until there is one;
- * fetched ahead it shows at once, where React's `lazy` would show the fallback for a moment even then.
+ * A component in a chunk of its own. It suspends until the chunk has loaded; without a connection it waits for one and
+ * loads again. A preloaded component renders at once, whereas React's `lazy` would still show the fallback briefly.
  */
 export function lazyWithPreload<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-): Preloadable<Props> {
+): LazyComponent<Props> {
   let loaded: ComponentType<Props> | null = null;
-  const loadAndKeep = async () => {
+  const loadOnce = async () => {
     const file = await load();
     loaded = file.default;
     return file;
   };
-  const Suspending = lazy(() => onceConnected(loadAndKeep));
+  const Suspending = lazy(() => loadWithRetry(loadOnce));
 
-  function Part(props: Props) {
-    // Chosen once: another component in its place would lose the state of the one that is shown.
-    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Suspending);
-    return <Shown {...props} />;
+  function LazyPart(props: Props) {
+    // Chosen once: switching from the suspending to the loaded component would lose its state.
+    const [Component] = useState<ComponentType<Props>>(() => loaded ?? Suspending);
+    return <Component {...props} />;
   }
-  return Object.assign(Part, {
-    // A failed fetch is tried again when the part is really needed.
-    preload: () => void loadAndKeep().catch(() => undefined),
+  return Object.assign(LazyPart, {
+    // A failed preload is ignored: the first render loads the chunk again.
+    preload: () => void loadOnce().catch(() => undefined),
   });
 }
 
-/** Tries again at every new connection. What fails over a connection is not there. */
-async function onceConnected<T>(load: () => Promise<T>): Promise<T> {
+/** Loads again at every new connection. A load that fails while connected is rejected: the chunk does not exist. */
+async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
@@ -44,6 +44,6 @@ async function onceConnected<T>(load: () => Promise<T>): Promise<T> {
         resolve();
       });
     });
-    return onceConnected(load);
+    return loadWithRetry(load);
   }
 }

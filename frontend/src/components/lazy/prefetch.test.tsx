@@ -1,28 +1,28 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
-import { fetchAhead, startFetchingAhead } from './prefetch';
+import { prefetch, startPrefetching } from './prefetch';
 import { lazyDialog } from './lazy-dialog';
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 10)));
 
-test('what may be opened is fetched once the page is at rest, one after the other, and opens at once', async () => {
-  const asked: string[] = [];
+test('prefetches dialogs one at a time once the page is idle, and opens them at once', async () => {
+  const loads: string[] = [];
   let fail: (error: Error) => void = () => undefined;
-  fetchAhead(() => {
-    asked.push('page');
+  prefetch(() => {
+    loads.push('page');
     return new Promise((_, reject) => (fail = reject));
   });
   const Menu = lazyDialog(() => {
-    asked.push('menu');
+    loads.push('menu');
     return Promise.resolve({ default: () => <p>the menu</p> });
   });
   await settle();
-  expect(asked).toEqual([]);
+  expect(loads).toEqual([]);
 
-  startFetchingAhead();
+  startPrefetching();
   await settle();
-  expect(asked).toEqual(['page']);
+  expect(loads).toEqual(['page']);
   fail(new Error('No connection.'));
-  await waitFor(() => expect(asked).toEqual(['page', 'menu']));
+  await waitFor(() => expect(loads).toEqual(['page', 'menu']));
   await settle();
   render(<Menu onClose={() => undefined} />);
   expect(screen.queryByText('the menu')).not.toBeNull();

@@ -1,22 +1,22 @@
 import { whenIdle } from '../../app/browser/when-idle';
 
 let start: () => void;
-/** Those before it are fetched, as far as they could be: a click fetches what failed here. */
-let last: Promise<unknown> = new Promise<void>((resolve) => (start = resolve));
+/** The last prefetch of the queue. A failed prefetch is ignored: the click that needs the file loads it again. */
+let queue: Promise<unknown> = new Promise<void>((resolve) => (start = resolve));
 
-/** Nobody waits for them: however long it takes until the browser has nothing else to do. */
-const idle = () => new Promise<void>((resolve) => whenIdle(resolve, 60_000));
+const IDLE_TIMEOUT_MS = 60_000;
+const idle = () => new Promise<void>((resolve) => whenIdle(resolve, IDLE_TIMEOUT_MS));
 
-/** Fetches something that may be wanted, so that it is there without a connection too. */
-export function fetchAhead(fetchIt: () => Promise<unknown>): void {
-  last = last
+/** Queues a load for idle time, so that the file is also available without a connection. */
+export function prefetch(load: () => Promise<unknown>): void {
+  queue = queue
     .then(idle)
-    .then(fetchIt)
+    .then(load)
     .catch(() => undefined);
 }
 
-/** To be called when the page can be used: what may be wanted is fetched in idle moments, one after the other. */
-export function startFetchingAhead(): void {
+/** Starts the queue; the loads run one at a time. Does nothing when the browser saves data. */
+export function startPrefetching(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (!connection?.saveData) start();
 }

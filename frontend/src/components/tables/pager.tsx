@@ -4,10 +4,10 @@ import { LoadingButton } from '../buttons/loading-button';
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
 
 interface PagerProps {
-  /** Place of the first row shown, from 0. */
+  /** Index of the first row shown. */
   from: number;
   shown: number;
-  /** undefined where the server doesn't count. */
+  /** undefined when the server does not count. */
   total?: number;
   hasNext: boolean;
   onPrevious: () => void;

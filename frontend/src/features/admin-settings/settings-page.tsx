@@ -44,10 +44,11 @@ function Warnings({ warnings }: { warnings: string[] }) {
 }
 
 function Loading() {
-  const late = useDelayed();
+  const isDue = useDelayed();
   return (
     <Stack gap="6" role="status" aria-label="Loading settings">
-      {late && ['18rem', '14rem', '12rem'].map((height) => <Skeleton key={height} height={height} borderRadius="l3" />)}
+      {isDue &&
+        ['18rem', '14rem', '12rem'].map((height) => <Skeleton key={height} height={height} borderRadius="l3" />)}
     </Stack>
   );
 }

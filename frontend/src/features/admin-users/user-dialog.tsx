@@ -11,7 +11,7 @@ import { changedFields, toCreateRequest, valuesOf, type UserFormValues } from '.
 import { useCreateUser, useUpdateUser } from './user-mutations';
 
 interface UserDialogProps {
-  /** null adds a new one. */
+  /** null for a new user. */
   user: AdminUser | null;
   onClose: () => void;
 }

@@ -3,7 +3,7 @@ import { CopyButton } from '../../components/buttons/copy-button';
 
 interface CodeSampleProps {
   code: string;
-  /** What the button copies, where that differs from what may be shown. */
+  /** The text to copy when it differs from the displayed code. */
   copied?: string;
   label: string;
 }

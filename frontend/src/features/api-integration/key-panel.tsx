@@ -12,7 +12,7 @@ import { apiKeyQuery, useGenerateKey, useRevokeKey } from './api-key.query';
 import { maskKey } from './mask-key';
 
 interface KeyPanelProps {
-  /** Whether the key is readable, here and in the examples. */
+  /** Whether the key is unmasked, here and in the examples. */
   shown: boolean;
   onShown: (shown: boolean) => void;
 }

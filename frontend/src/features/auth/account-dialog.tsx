@@ -13,7 +13,7 @@ import { LoadingButton } from '../../components/buttons/loading-button';
 import { DeleteAccount } from './delete-account';
 import { PasswordForm } from './password-form';
 
-/** The signed-in user's own account: password, sessions, data, end. */
+/** The user's own account: password, sessions, export, deletion. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
   const logoutEverywhere = useSingleFlightMutation({

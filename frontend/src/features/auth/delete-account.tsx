@@ -12,7 +12,7 @@ import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { LoadingButton } from '../../components/buttons/loading-button';
 
-/** Asks for the password before it deletes the account. */
+/** Deletes the account after a confirmation by password. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();

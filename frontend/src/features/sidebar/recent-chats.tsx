@@ -9,7 +9,7 @@ import { SectionHeading } from './section';
 
 const MemberChats = lazyWithPreload(() => import('./member-chats'));
 
-/** Fetches a member's chats beside the part that shows them, and both before a narrow screen's menu opens. */
+/** Loads a user's threads and the component that shows them in parallel, before the menu of a narrow screen opens. */
 export function usePreloadedChats(): void {
   const { data: user } = useQuery(currentUserQuery);
   const client = useQueryClient();

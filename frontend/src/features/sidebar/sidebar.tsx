@@ -17,7 +17,7 @@ import { SidebarFooter } from './sidebar-footer';
 import { slideOut, pressSidebarButton } from './sidebar-store';
 import { useLogout } from './use-logout';
 
-/** The navigation, the same in the column of wide screens and in the slide-in of narrow ones. */
+/** The navigation: a column on wide screens, a drawer on narrow ones. */
 export function Sidebar() {
   const { data: user, isPending } = useQuery(currentUserQuery);
   const logout = useLogout();

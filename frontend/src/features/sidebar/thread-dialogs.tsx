@@ -73,7 +73,7 @@ function DeleteDialog({ thread, onClose }: ThreadDialogProps) {
   );
 }
 
-/** What a row's menu leads to. */
+/** The dialogs of a thread's menu. */
 export default function ThreadDialogs({ kind, ...props }: ThreadDialogProps & { kind: 'rename' | 'delete' }) {
   return kind === 'rename' ? <RenameDialog {...props} /> : <DeleteDialog {...props} />;
 }

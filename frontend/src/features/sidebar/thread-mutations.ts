@@ -30,7 +30,7 @@ export function useDeleteThread(thread: Thread, onDone: () => void) {
       try {
         await api.delete(`/api/chat/threads/${thread.id}`);
       } catch (error) {
-        // Another tab was quicker; gone is what was asked for.
+        // Another tab has already deleted the thread.
         if (!hasCode(error, 'not_found')) throw error;
       }
     },
