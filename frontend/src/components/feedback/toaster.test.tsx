@@ -15,12 +15,15 @@ const show = (notice: Notice) =>
 
 const shown = () => screen.queryAllByRole('status').filter((toast) => toast.dataset['state'] === 'open');
 
-beforeEach(() => {
-  render(
-    <ChakraProvider value={createTheme()}>
-      <Toaster />
-    </ChakraProvider>,
-  );
+// The toast machine starts in a microtask after the render.
+beforeEach(async () => {
+  await act(async () => {
+    render(
+      <ChakraProvider value={createTheme()}>
+        <Toaster />
+      </ChakraProvider>,
+    );
+  });
 });
 afterEach(() => act(() => toaster.remove()));
 

@@ -1,5 +1,5 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { type Command, COMMANDS, onCommand } from '../../app/state/commands';
 import { useShortcuts } from './use-shortcuts';
 
@@ -12,10 +12,15 @@ function Page() {
 }
 
 /** Presses a key in the message field; returns the commands that ran and whether the browser's own action was prevented. */
-function press(key: string, held: { ctrlKey?: boolean; metaKey?: boolean; shiftKey?: boolean; altKey?: boolean } = {}) {
+async function press(key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>> = {}) {
   received.length = 0;
-  const isUntouched = fireEvent.keyDown(screen.getByLabelText('Message'), { key, code: key, ...held });
-  return { commands: [...received], isPrevented: !isUntouched };
+  let isPrevented = false;
+  await act(async () => {
+    isPrevented = !fireEvent.keyDown(screen.getByLabelText('Message'), { key, code: key, ...held });
+    // The router navigates after the event.
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+  return { commands: [...received], isPrevented };
 }
 
 beforeEach(async () => {
@@ -39,8 +44,8 @@ describe('useShortcuts', () => {
     ['/', { ctrlKey: true }, 'shortcuts'],
     ['o', { metaKey: true, shiftKey: true }, 'new-chat'],
     ['k', { metaKey: true }, 'search'],
-  ] as const)('runs the command of %s with %p', (key, held, command) => {
-    expect(press(key, held)).toEqual({ commands: [command], isPrevented: true });
+  ] as const)('runs the command of %s with %p', async (key, held, command) => {
+    expect(await press(key, held)).toEqual({ commands: [command], isPrevented: true });
   });
 
   it.each([
@@ -48,15 +53,15 @@ describe('useShortcuts', () => {
     ['k', { ctrlKey: true, shiftKey: true }],
     ['k', { ctrlKey: true, altKey: true }],
     ['Escape', {}],
-  ])('leaves %s with %p to the browser', (key, held) => {
-    expect(press(key, held)).toEqual({ commands: [], isPrevented: false });
+  ])('leaves %s with %p to the browser', async (key, held) => {
+    expect(await press(key, held)).toEqual({ commands: [], isPrevented: false });
   });
 
-  it('ignores shortcuts while a modal dialog is open', () => {
+  it('ignores shortcuts while a modal dialog is open', async () => {
     const dialog = document.body.appendChild(document.createElement('div'));
     dialog.setAttribute('aria-modal', 'true');
-    expect(press('k', { ctrlKey: true }).commands).toEqual([]);
+    expect((await press('k', { ctrlKey: true })).commands).toEqual([]);
     dialog.remove();
-    expect(press('k', { ctrlKey: true }).commands).toEqual(['search']);
+    expect((await press('k', { ctrlKey: true })).commands).toEqual(['search']);
   });
 });
