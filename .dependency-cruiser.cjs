@@ -128,13 +128,6 @@ module.exports = {
       to: { path: '^frontend/src/components/' },
     },
     {
-      name: 'frontend-no-cycles',
-      comment: 'No circles in the page outside of chat, markdown and the router, not even of types.',
-      severity: 'error',
-      from: { path: '^frontend/src/(app/.+/|components/|features/(?!chat/|markdown/))' },
-      to: { circular: true },
-    },
-    {
       name: 'features-know-no-route',
       severity: 'error',
       from: { path: '^frontend/src/features/', pathNot: tests },
