@@ -155,6 +155,26 @@ const pageChatRules = Object.entries(pageChatRooms).map(([room, others]) => ({
     pathNot: `^frontend/src/features/chat/(${[room, ...others].join('|')})/`,
   },
 }));
+/** The rooms of frontend/src/app and frontend/src/components, each with the rooms of the same folder that it may use. */
+const appRooms = { api: [], state: [], theme: [], browser: ['api'], queries: ['api'], storage: ['state'] };
+appRooms.socket = ['queries', 'api'];
+appRooms.session = ['socket', 'storage', 'queries', 'state', 'api'];
+appRooms.sync = ['session', ...appRooms.session];
+const componentRooms = { forms: [], hooks: [], feedback: ['hooks'] };
+componentRooms.buttons = ['feedback', 'hooks'];
+componentRooms.lazy = ['feedback', 'hooks'];
+componentRooms.layout = ['feedback', 'hooks'];
+componentRooms.tables = ['buttons', 'hooks'];
+componentRooms.dialogs = ['buttons', 'hooks'];
+
+const roomRules = (folder, rooms) =>
+  Object.entries(rooms).map(([room, others]) => ({
+    name: `frontend-${folder}-${room}`,
+    comment: `${folder}/${room} uses only: ${others.join(', ') || 'no other room of its folder'}`,
+    severity: 'error',
+    from: { path: `^frontend/src/${folder}/${room}/`, pathNot: tests },
+    to: { path: `^frontend/src/${folder}/`, pathNot: `^frontend/src/${folder}/(${[room, ...others].join('|')})/` },
+  }));
 
 module.exports = {
   forbidden: [
@@ -219,6 +239,15 @@ module.exports = {
       severity: 'error',
       from: { path: '^frontend/src/(components|app)/', pathNot: [tests, '^frontend/src/app/.*\\.gen\\.ts$'] },
       to: { path: '^frontend/src/(features|routes)/' },
+    },
+    ...roomRules('app', appRooms),
+    ...roomRules('components', componentRooms),
+    {
+      name: 'app-uses-no-component',
+      comment: 'Only the router uses a component: its error page.',
+      severity: 'error',
+      from: { path: '^frontend/src/app/', pathNot: [tests, '^frontend/src/app/router\\.ts$'] },
+      to: { path: '^frontend/src/components/' },
     },
     {
       name: 'features-know-no-route',

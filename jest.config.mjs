@@ -40,7 +40,7 @@ const web = {
   ...shared,
   displayName: 'web',
   testEnvironment: 'jsdom',
-  setupFiles: ['<rootDir>/scripts/jest/browser-parts.mjs'],
+  setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-parts.mjs'],
   testMatch: ['<rootDir>/frontend/src/**/*.test.{ts,tsx}'],
   moduleNameMapper: { ...shared.moduleNameMapper, '\\.css$': '<rootDir>/scripts/jest/empty-module.mjs' },
 };

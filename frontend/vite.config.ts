@@ -13,11 +13,11 @@ const SYSTEM_MODULE = '@chakra-ui/react/dist/esm/styled-system/system.js';
 const GLOBAL_STYLES = '[getPreflightCss(), getGlobalCss(), getTokenCss()]';
 
 /**
- * Puts Chakra's reset, tokens and global styles before our own in the style sheet. Worked out by each page as it starts
- * they would take a fifth of its time on a phone, and nothing could be styled before.
+ * Writes Chakra's reset, tokens and global styles into the style sheet, before our own rules. Computed in the browser they
+ * would take a fifth of the startup on a phone and delay the first styled paint.
  */
 function themeAsStyleSheet(): Plugin {
-  const written = async () => {
+  const renderStyles = async () => {
     const { module } = await runnerImport<{ globalStyles: () => GlobalProps['styles'] }>(
       join(import.meta.dirname, 'src/app/theme/theme-globals.ts'),
     );
@@ -28,18 +28,19 @@ function themeAsStyleSheet(): Plugin {
     name: 'theme-as-style-sheet',
     enforce: 'pre',
     async transform(code, id) {
-      if (id === OWN_CSS) return (await written()) + code;
+      if (id === OWN_CSS) return (await renderStyles()) + code;
       if (!id.endsWith(SYSTEM_MODULE)) return;
-      if (!code.includes(GLOBAL_STYLES)) this.error('Chakra writes its global styles in another way now.');
+      if (!code.includes(GLOBAL_STYLES))
+        this.error('Chakra changed how it registers global styles; update GLOBAL_STYLES.');
       return code.replace(GLOBAL_STYLES, '[]');
     },
   };
 }
 
-/** Nothing of the first paint is in the libraries, and they are most of the bytes: the style sheet and the first texts go ahead. */
-function librariesGiveWay(): Plugin {
+/** Loads the libraries with low priority: they are most of the bytes, and the first paint does not need them. */
+function deprioritizeLibraries(): Plugin {
   return {
-    name: 'libraries-give-way',
+    name: 'deprioritize-libraries',
     transformIndexHtml: {
       order: 'post',
       handler: (html) => html.replace(/<link rel="modulepreload"(?=[^>]*\/libraries-)/, '$& fetchpriority="low"'),
@@ -61,12 +62,12 @@ export default defineConfig({
     }),
     react(),
     themeAsStyleSheet(),
-    librariesGiveWay(),
+    deprioritizeLibraries(),
   ],
   resolve: { conditions: ['@tanya/source', 'module', 'browser', 'development|production'] },
   server: {
     proxy: {
-      // The server compares the Origin with the Host, so the Host has to arrive as the browser sent it.
+      // The server compares Origin with Host, so the proxy must not change Host.
       '^/api/': { target: backend, changeOrigin: false },
       '/socket.io': { target: backend, changeOrigin: false, ws: true },
     },
@@ -74,12 +75,12 @@ export default defineConfig({
   build: {
     manifest: true,
     target: 'es2022',
-    // A browser that cannot preload modules fetches them a moment later; that is no reason to send code to all of them.
+    // Browsers without module preload load the modules slightly later; a polyfill for all of them is not worth its bytes.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What every page needs at once is one file of libraries, which seldom change, and one of ours. The dozens that
-        // would be shared with later parts compress worse, and each costs a request.
+        // The initial code is two chunks: libraries, which seldom change, and our own. Dozens of chunks shared with lazy
+        // routes would compress worse and cost a request each.
         codeSplitting: {
           groups: [
             { name: 'libraries', test: /node_modules/, tags: ['$initial'] },

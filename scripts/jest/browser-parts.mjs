@@ -1,4 +1,4 @@
-/** What every browser has and jsdom lacks: no media query holds, and nothing changes its size. */
+/** Browser APIs that jsdom lacks. No media query matches, and no element changes its size. */
 globalThis.matchMedia = (query) => ({
   matches: false,
   media: query,
@@ -14,3 +14,15 @@ globalThis.ResizeObserver = class {
   unobserve() {}
   disconnect() {}
 };
+
+/** A test that prints to console.error fails: React reports real defects there, such as updates outside of act. */
+const printed = [];
+const { error } = console;
+console.error = (...values) => {
+  printed.push(String(values[0]).split('\n', 1)[0]);
+  error(...values);
+};
+afterEach(() => {
+  const lines = printed.splice(0);
+  if (lines.length > 0) throw new Error(`The test printed to console.error:\n${lines.join('\n')}`);
+});

@@ -5,7 +5,7 @@ import { routeTree } from './route-tree.gen';
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  // In the place of the page alone: what stays while pages change is not touched.
+  // Replaces the page only; the frame around it stays.
   defaultErrorComponent: PageError,
   scrollRestoration: false,
 });

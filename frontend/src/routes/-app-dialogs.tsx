@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { closeDialog, useDialogs } from '../app/state/dialogs';
-import { startFetchingAhead } from '../components/dialogs/fetch-ahead';
-import { lazyDialog } from '../components/dialogs/lazy-dialog';
+import { startPrefetching } from '../components/lazy/prefetch';
+import { lazyDialog } from '../components/lazy/lazy-dialog';
 
 const AuthDialog = lazyDialog(() => import('../features/auth/auth-dialog'));
 const AccountDialog = lazyDialog(() => import('../features/auth/account-dialog'));
@@ -9,10 +9,10 @@ const ImageDialog = lazyDialog(() => import('../features/images/image-dialog'));
 const UpgradeDialog = lazyDialog(() => import('../components/dialogs/upgrade-dialog'));
 const ShortcutsDialog = lazyDialog(() => import('../components/dialogs/shortcuts-dialog'));
 
-/** The dialogs that any page may open by app/dialogs.ts; each in a file of its own. */
+/** The dialogs that any page can open with `openDialog`; each is a chunk of its own. */
 export function AppDialogs() {
   const open = useDialogs((dialogs) => dialogs.open);
-  useEffect(startFetchingAhead, []);
+  useEffect(startPrefetching, []);
   return (
     <>
       {(open === 'login' || open === 'register') && <AuthDialog mode={open} onClose={closeDialog} />}

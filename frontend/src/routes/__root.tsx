@@ -1,6 +1,6 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { NotFoundPage } from '../components/layout/not-found-page';
-import { Notices } from '../components/feedback/notices';
+import { Notices } from './-notices';
 import { PageError } from '../components/feedback/page-error';
 import { AppFrame } from '../features/sidebar/app-frame';
 import { AppDialogs } from './-app-dialogs';

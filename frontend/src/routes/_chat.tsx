@@ -4,9 +4,9 @@ import { usePageTitle } from '../components/layout/use-page-title';
 import { ChatPage } from '../features/chat/conversation/chat-page';
 import { IdeasPanel } from '../features/ideas/ideas-panel';
 
-/** Home and thread share one view, so that a new conversation is not torn down when it gets its address. */
+/** Home and thread share one view, so that a new conversation stays mounted when it gets its URL. */
 export const Route = createFileRoute('/_chat')({
-  // Most visits begin here: fetched with the entry rather than after it.
+  // Most visits start here, so the route is part of the entry chunk.
   codeSplitGroupings: [],
   component: function ChatRoute() {
     usePageTitle();

@@ -3,15 +3,15 @@ import { ApiError } from './api-error';
 
 export interface Page<T> {
   items: T[];
-  /** Give it back as `before` to get the next page; null at the end. */
+  /** Pass it as `before` to read the next page; null on the last page. */
   nextCursor: string | null;
 }
 
-let endFirstCall: () => void = () => undefined;
+let resolveFirstCall: () => void = () => undefined;
 
-/** Settles when the first call is over: with an answer came the guest cookie, without one there is nothing to wait for. */
+/** Resolves when the first call has ended. Its answer sets the guest cookie, which the socket handshake needs. */
 export const firstCall = new Promise<void>((resolve) => {
-  endFirstCall = resolve;
+  resolveFirstCall = resolve;
 });
 
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
@@ -27,10 +27,10 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    endFirstCall();
+    resolveFirstCall();
     throw ApiError.network();
   }
-  endFirstCall();
+  resolveFirstCall();
   if (!response.ok) throw toApiError(response.status, response.statusText, await response.text());
   return response;
 }
@@ -45,12 +45,12 @@ function toApiError(status: number, statusText: string, text: string): ApiError 
     const body = JSON.parse(text) as ErrorBody;
     if (body?.code) return new ApiError(status, body.code, body.message || statusText, body);
   } catch {
-    // A proxy between us and the server answers in its own words.
+    // A proxy's error page is not JSON.
   }
   return new ApiError(status, status >= 502 ? 'network' : 'internal', statusText || 'The request failed');
 }
 
-/** The one way to the HTTP interface. Every failure is an ApiError; an aborted call rejects with the AbortError. */
+/** The HTTP client of the page. Failures reject with an ApiError, aborted calls with an AbortError. */
 export const api = {
   get: async <T>(path: string, signal?: AbortSignal) => read<T>(await send('GET', path, undefined, signal)),
   post: async <T>(path: string, body?: unknown) => read<T>(await send('POST', path, body)),
@@ -58,7 +58,7 @@ export const api = {
   put: async <T>(path: string, body?: unknown) => read<T>(await send('PUT', path, body)),
   delete: async <T>(path: string, body?: unknown) => read<T>(await send('DELETE', path, body)),
 
-  /** False where the server says that there is nothing, or nothing of ours, at this address. */
+  /** False when the server answers 404: the resource does not exist or belongs to another owner. */
   has: async (path: string): Promise<boolean> => {
     try {
       await send('HEAD', path);
@@ -68,7 +68,7 @@ export const api = {
     return true;
   },
 
-  /** A bounded list read: the body is the page, a header says where the next one begins. */
+  /** Reads a page of a list; the cursor of the next page is in the header `X-Next-Cursor`. */
   getPage: async <T>(path: string, signal?: AbortSignal): Promise<Page<T>> => {
     const response = await send('GET', path, undefined, signal);
     return { items: await read<T[]>(response), nextCursor: response.headers.get('X-Next-Cursor') };
@@ -76,12 +76,12 @@ export const api = {
 };
 
 interface UploadOptions {
-  /** Called with a number from 0 to 1. */
+  /** Progress from 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
 }
 
-/** Sends a file to POST /api/files. XMLHttpRequest, because fetch can't tell how far an upload is. */
+/** Uploads a file to POST /api/files. Uses XMLHttpRequest, because fetch does not report upload progress. */
 export function upload(file: File, { onProgress, signal }: UploadOptions = {}): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

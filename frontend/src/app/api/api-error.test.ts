@@ -4,14 +4,14 @@ import { ApiError, errorText } from './api-error';
 const refusal = (statusCode: number, code: ErrorBody['code'], message: string) =>
   ApiError.fromBody({ statusCode, code, message, retryable: false, requestId: 'r' });
 
-test('an error is its status and what was answered', () => {
+test('has the status and the message of the response', () => {
   expect(refusal(401, 'invalid_credentials', 'The username or password is not right.').message).toBe(
     '401: The username or password is not right.',
   );
   expect(new ApiError(502, 'network', 'Bad Gateway').message).toBe('502: Bad Gateway');
 });
 
-test('a person reads the sentence that the server has for a failure, and the status of one that nobody foresaw', () => {
+test('shows the server’s sentence, and the status of an internal error', () => {
   expect(errorText(refusal(409, 'username_taken', 'This username is already taken.'))).toBe(
     'This username is already taken.',
   );

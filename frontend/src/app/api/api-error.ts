@@ -1,9 +1,9 @@
 import type { ErrorBody, ErrorCode } from '@tanya/contract';
 
-/** `network`: no answer came; `timeout`: an answer was awaited too long. Everything else the server said. */
+/** `network`: the server could not be reached. `timeout`: no answer in time. All other codes come from the server. */
 export type ApiErrorCode = ErrorCode | 'network' | 'timeout';
 
-/** A refused or failed call, over HTTP or over the socket alike. */
+/** A refused or failed call over HTTP or the socket. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What to show a person of any caught error: the server's own sentence where it has one for this failure. */
+/** The message to show for a caught error: the server's sentence, unless the failure is internal. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError && error.body && error.code !== 'internal') return error.body.message;
   return error instanceof Error ? error.message : 'Something went wrong. Please try again.';

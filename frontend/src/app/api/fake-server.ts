@@ -1,18 +1,18 @@
-/** Answers the page's reads in tests: what each path gives, the query left out. Returns what was asked for, in order. */
+/** Replaces `fetch` in tests: answers by path, without the query; other paths get 404. Returns the requested addresses in order. */
 export function serve(answers: Record<string, unknown>): string[] {
-  const asked: string[] = [];
+  const requested: string[] = [];
   globalThis.fetch = ((address: string) => {
-    asked.push(address);
+    requested.push(address);
     const [path = ''] = address.split('?');
-    const isKnown = path in answers;
-    const body = isKnown ? answers[path] : { statusCode: 404, code: 'not_found', message: 'This does not exist.' };
+    const isAnswered = path in answers;
+    const body = isAnswered ? answers[path] : { statusCode: 404, code: 'not_found', message: 'This does not exist.' };
     return Promise.resolve({
-      ok: isKnown,
-      status: isKnown ? 200 : 404,
+      ok: isAnswered,
+      status: isAnswered ? 200 : 404,
       statusText: '',
       headers: { get: () => null },
       text: () => Promise.resolve(JSON.stringify(body)),
     });
   }) as unknown as typeof fetch;
-  return asked;
+  return requested;
 }

@@ -1,15 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { hasCode } from '../api/api-error';
 
-/** A refusal for want of a session means that the one this page knew is over: who is signed in is asked again. */
-function noticeLostSession(error: unknown): void {
+/** Reads the session again after an `unauthenticated` refusal, because the session of this page has ended. */
+function refreshLostSession(error: unknown): void {
   if (hasCode(error, 'unauthenticated')) void queryClient.invalidateQueries({ queryKey: ['user'] });
 }
 
-/** What was read stays true until an event says otherwise (live-updates.ts); nothing polls, retries or refetches on focus. */
+/** Cached data stays valid until an event invalidates it (live-updates.ts); nothing polls, retries or refetches on focus. */
 export const queryClient: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeLostSession }),
-  mutationCache: new MutationCache({ onError: noticeLostSession }),
+  queryCache: new QueryCache({ onError: refreshLostSession }),
+  mutationCache: new MutationCache({ onError: refreshLostSession }),
   defaultOptions: {
     queries: {
       retry: false,

@@ -4,19 +4,19 @@ import { api } from '../api/api-client';
 
 declare global {
   interface Window {
-    /** What public/first-paint.js has read; null where it could not. */
+    /** The read that public/first-paint.js started; null when it failed. */
     firstSettings?: Promise<PublicSettings | null>;
   }
 }
 
-/** What everybody may know of the general settings: title, texts, quotas, links. */
+/** The public settings: title, texts, quotas, links. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
-  queryFn: async ({ signal }) => (await takeFirst()) ?? api.get<PublicSettings>('/api/general-settings', signal),
+  queryFn: async ({ signal }) => (await takeFirstRead()) ?? api.get<PublicSettings>('/api/general-settings', signal),
 });
 
-/** The answer that was there before the app; only once, what is asked later wants to know what has changed. */
-function takeFirst(): Promise<PublicSettings | null> | undefined {
+/** The read that began before the app, returned once: a later read must get current values. */
+function takeFirstRead(): Promise<PublicSettings | null> | undefined {
   const first = window.firstSettings;
   delete window.firstSettings;
   return first;

@@ -19,30 +19,30 @@ const pagesOf = (...pages: number[][]): ThreadPages => ({
 const idsOf = (pages: ThreadPages) => pages.pages.map((page) => page.items.map(({ id }) => id));
 
 describe('mergeNewest', () => {
-  it('brings a thread that changed from a later page to the front, once', () => {
+  it('moves a changed thread from a later page to the front, without a duplicate', () => {
     const merged = mergeNewest(pagesOf([9, 8], [7, 6]), { items: [6, 9].map(thread), nextCursor: 'new' });
     expect(idsOf(merged)).toEqual([[6, 9, 8], [7]]);
   });
 
-  it('keeps what a new thread pushed off the first page', () => {
+  it('keeps a thread that a new one pushed off the first page', () => {
     const merged = mergeNewest(pagesOf([9, 8]), { items: [10, 9].map(thread), nextCursor: 'new' });
     expect(idsOf(merged)).toEqual([[10, 9, 8]]);
   });
 
-  it('keeps the cursors, so that the next page still begins where it did', () => {
+  it('keeps the cursors of the cached pages', () => {
     const merged = mergeNewest(pagesOf([9], [8]), { items: [thread(10)], nextCursor: 'new' });
     expect(merged.pages.map((page) => page.nextCursor)).toEqual(['cursor-0', 'cursor-1']);
   });
 });
 
 describe('changes of the list', () => {
-  it('takes a thread out of whichever page holds it', () => {
+  it('removes a thread from any page', () => {
     const left = withoutThread(pagesOf([9, 8], [7]), 7);
     expect(idsOf(left)).toEqual([[9, 8], []]);
     expect(hasThread(left, 7)).toBe(false);
   });
 
-  it('renames in place', () => {
+  it('renames a thread in place', () => {
     const renamed = withTitle(pagesOf([9, 8]), 8, 'New name');
     expect(renamed.pages[0]?.items.map(({ title }) => title)).toEqual(['Thread 9', 'New name']);
   });

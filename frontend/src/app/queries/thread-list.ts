@@ -5,15 +5,15 @@ import type { Page } from '../api/api-client';
 export type ThreadPages = InfiniteData<Page<Thread>, string | null>;
 
 /**
- * Puts a freshly read first page into the pages already shown: its threads lead, and their older places are given up.
- * One small read then keeps a list of any length up to date.
+ * Merges a new first page into the cached pages: its threads move to the front and are removed from later pages. One
+ * small read thus updates a list of any length.
  */
 export function mergeNewest(pages: ThreadPages, newest: Page<Thread>): ThreadPages {
   const [first, ...rest] = pages.pages;
   if (!first) return pages;
   const fresh = new Set(newest.items.map((thread) => thread.id));
   const keep = (page: Page<Thread>) => ({ ...page, items: page.items.filter((thread) => !fresh.has(thread.id)) });
-  // What fell off the fresh first page still has its place in the old one.
+  // Threads that the new first page no longer holds stay on the old one.
   const items = [...newest.items, ...keep(first).items];
   return { ...pages, pages: [{ items, nextCursor: first.nextCursor }, ...rest.map(keep)] };
 }

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Message, Thread } from '@tanya/contract';
 import { api, type Page } from '../api/api-client';
 
-/** Newest first, a page at a time; with a query the server searches titles and message texts. */
+/** Pages of threads, newest first; with a query the server searches titles and message texts. */
 export const threadsQuery = (query = '') =>
   infiniteQueryOptions({
     queryKey: ['threads', 'list', query],
@@ -18,14 +18,14 @@ export function threadsPath(query: string, before: string | null): string {
   return search.size > 0 ? `/api/chat/threads?${search}` : '/api/chat/threads';
 }
 
-/** The newest messages of a thread's active path, oldest first; `nextCursor` leads to older ones. */
+/** The newest messages of a thread's active path, oldest first; `nextCursor` is the cursor of older ones. */
 export const threadMessagesQuery = (threadId: number) =>
   queryOptions({
     queryKey: ['threads', threadId, 'messages'],
     queryFn: ({ signal }) => fetchMessages(threadId, {}, signal),
   });
 
-/** One page of messages; whoever loads an older one puts it before the cached ones. */
+/** Reads one page of messages; the caller merges it into the cache. */
 export function fetchMessages(
   threadId: number,
   { before, limit }: { before?: string; limit?: number } = {},

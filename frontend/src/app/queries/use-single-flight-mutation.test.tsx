@@ -8,41 +8,41 @@ const wrapper = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 );
 
-/** A change that ends when it is told to, and how often it was begun. */
-function slowChange() {
-  const endings: { succeed: () => void; fail: () => void }[] = [];
+/** Renders a mutation whose runs the test settles. */
+function renderSlowMutation() {
+  const runs: { succeed: () => void; fail: () => void }[] = [];
   const { result } = renderHook(
     () =>
       useSingleFlightMutation({
         mutationFn: () =>
           new Promise<void>((resolve, reject) => {
-            endings.push({ succeed: resolve, fail: () => reject(new Error('refused')) });
+            runs.push({ succeed: resolve, fail: () => reject(new Error('refused')) });
           }),
       }),
     { wrapper },
   );
-  return { endings, ask: () => act(async () => result.current.mutate()), state: () => result.current };
+  return { runs, mutate: () => act(async () => result.current.mutate()), state: () => result.current };
 }
 
 describe('useSingleFlightMutation', () => {
-  it('takes two clicks in one moment for one', async () => {
-    const { endings, state } = slowChange();
+  it('runs once for two calls in the same tick', async () => {
+    const { runs, state } = renderSlowMutation();
     await act(async () => {
       state().mutate();
       state().mutate();
     });
-    expect(endings).toHaveLength(1);
+    expect(runs).toHaveLength(1);
   });
 
-  it('can be asked for again when it is over, however it ended', async () => {
-    const { endings, ask, state } = slowChange();
-    await ask();
-    await act(async () => endings[0]?.fail());
+  it('runs again after it succeeded or failed', async () => {
+    const { runs, mutate, state } = renderSlowMutation();
+    await mutate();
+    await act(async () => runs[0]?.fail());
     await waitFor(() => expect(state().isError).toBe(true));
-    await ask();
-    await act(async () => endings[1]?.succeed());
+    await mutate();
+    await act(async () => runs[1]?.succeed());
     await waitFor(() => expect(state().isSuccess).toBe(true));
-    await ask();
-    expect(endings).toHaveLength(3);
+    await mutate();
+    expect(runs).toHaveLength(3);
   });
 });

@@ -2,20 +2,20 @@ import { useMutation, type UseMutationOptions, type UseMutationResult } from '@t
 import { useRef } from 'react';
 
 /**
- * A mutation that runs once at a time. The second of two quick clicks comes before the component has heard of the first,
- * so a button that is disabled while `isPending` would let it through.
+ * A mutation that ignores `mutate` while it runs. A button that is disabled while `isPending` is not enough: the second
+ * of two quick clicks can come before the component renders again.
  */
 export function useSingleFlightMutation<TData, TVariables = void, TContext = unknown>(
   options: UseMutationOptions<TData, Error, TVariables, TContext>,
 ): UseMutationResult<TData, Error, TVariables, TContext> {
   const isRunning = useRef(false);
   const mutation = useMutation(options);
-  const mutate: typeof mutation.mutate = (...call) => {
+  const mutate: typeof mutation.mutate = (...args) => {
     if (isRunning.current) return;
     isRunning.current = true;
     mutation
-      .mutateAsync(...call)
-      // Whoever gave the options has been told.
+      .mutateAsync(...args)
+      // `onError` of the options has handled the failure.
       .catch(() => undefined)
       .finally(() => (isRunning.current = false));
   };

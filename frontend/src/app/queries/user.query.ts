@@ -8,7 +8,7 @@ export const currentUserQuery = queryOptions({
   queryFn: async ({ signal }): Promise<User | null> => (await api.get<SessionState>('/api/session', signal)).user,
 });
 
-/** What the user or guest may still send. */
+/** The quota of the user or guest. */
 export const quotaQuery = queryOptions({
   queryKey: ['quota'],
   queryFn: ({ signal }) => api.get<Quota>('/api/user/quota', signal),

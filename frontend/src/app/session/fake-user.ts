@@ -1,6 +1,6 @@
 import type { User } from '@tanya/contract';
 
-/** A free member in tests. */
+/** A user on the free plan, for tests. */
 export const sari: User = {
   id: 1,
   username: 'sari',

@@ -6,7 +6,7 @@ const used = (count: number) => ({ used: count, max: 3, remaining: 3 - count, re
 
 mirrorGuestMessages();
 
-it('starts at 0 and follows what the server says of a guest', () => {
+it('starts at 0 and follows the server’s count for a guest', () => {
   expect(guestMessageCount()).toBe(0);
   queryClient.setQueryData(quotaQuery.queryKey, used(1));
   expect(guestMessageCount()).toBe(0);
@@ -16,7 +16,7 @@ it('starts at 0 and follows what the server says of a guest', () => {
   expect(guestMessageCount()).toBe(2);
 });
 
-it('does not follow what a member uses', () => {
+it('ignores the count of a user', () => {
   queryClient.setQueryData(currentUserQuery.queryKey, { id: 1 } as never);
   queryClient.setQueryData(quotaQuery.queryKey, used(3));
   expect(guestMessageCount()).toBe(2);

@@ -3,7 +3,7 @@ import { currentUserQuery, quotaQuery } from '../queries/user.query';
 
 const STORAGE_KEY = 'tanya.guest-message-count';
 
-/** Messages that this browser's guest has used, as the server last said. */
+/** Messages used by this browser's guest, as last reported by the server. */
 export function guestMessageCount(): number {
   try {
     const count = Number(localStorage.getItem(STORAGE_KEY));
@@ -13,7 +13,7 @@ export function guestMessageCount(): number {
   }
 }
 
-/** Keeps the count in step with the server's, which alone decides. Called once, at the start. */
+/** Stores the server's count of the guest's messages. Call once at startup. */
 export function mirrorGuestMessages(): void {
   const keys = [quotaQuery.queryKey[0], currentUserQuery.queryKey[0]];
   queryClient.getQueryCache().subscribe(({ query }) => {
@@ -23,7 +23,7 @@ export function mirrorGuestMessages(): void {
     try {
       localStorage.setItem(STORAGE_KEY, String(quota.used));
     } catch {
-      // Storage may be blocked; the server counts all the same.
+      // Storage may be blocked; the server counts as well.
     }
   });
 }

@@ -2,32 +2,22 @@ import { notifyManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { currentUserQuery } from '../queries/user.query';
 import { queryClient } from '../queries/query-client';
+import { GUEST, type Owner, ownerOf } from '../storage/owner';
 
-/** A user's id as text, or `guest`: what somebody leaves in this browser is kept under it. */
-export type Owner = string;
-
-export const GUEST: Owner = 'guest';
-
-/** Whom the page shows; null while that is not known. */
+/** The owner that this page shows; null until the session has been read. */
 export function pageOwner(): Owner | null {
   const user = queryClient.getQueryData(currentUserQuery.queryKey);
-  if (user === undefined) return null;
-  return user === null ? GUEST : String(user.id);
+  return user === undefined ? null : ownerOf(user);
 }
 
-/** Reads whom the page shows, where that could not be read before. */
-export function askForOwner(): void {
+/** Reads the session if an earlier read failed. */
+export function fetchPageOwner(): void {
   void queryClient.prefetchQuery(currentUserQuery);
 }
 
-/** What a guest wrote belongs to whoever signs in, as the guest's threads do; what was written too early, to the first known. */
-export function belongsTo(owner: Owner | null, writer: Owner | null): boolean {
-  return writer === owner || writer === null || (writer === GUEST && owner !== null);
-}
-
 /**
- * Tells of another person on this page when its screens are told: by then whoever showed them has let the old
- * connection go. Returns the way to stop.
+ * Calls the listener with the previous owner when the page shows another one. The call comes in the same batch as the
+ * updates of React Query's observers, after the session code has closed the old connection. Returns an unsubscribe.
  */
 export function onOwnerChanged(listener: (before: Owner | null) => void): () => void {
   let before = pageOwner();
@@ -44,25 +34,28 @@ export function usePageOwner(): Owner | null {
   return useSyncExternalStore(onOwnerChanged, pageOwner);
 }
 
-const leaveListeners = new Set<(owner: Owner) => void>();
+const logoutListeners = new Set<(owner: Owner) => void>();
 
-/** Tells who has logged out on this page, for what must not stay behind; returns the way to stop. */
+/** Calls the listener with the account that logged out on this page, to remove its local data. Returns an unsubscribe. */
 export function onOwnerLeft(listener: (owner: Owner) => void): () => void {
-  leaveListeners.add(listener);
-  return () => leaveListeners.delete(listener);
+  logoutListeners.add(listener);
+  return () => logoutListeners.delete(listener);
 }
 
-let lastMember: Owner | null = null;
+let lastAccount: Owner | null = null;
 
-/** To be called before the page shows a guest again. */
-export function noteMember(): void {
+/** Remembers the account of this page. Call it before the page shows a guest again. */
+export function rememberAccount(): void {
   const owner = pageOwner();
-  if (owner !== GUEST) lastMember = owner ?? lastMember;
+  if (owner !== GUEST) lastAccount = owner ?? lastAccount;
 }
 
-/** The member of this page has ended their session themselves; the server's event may have come before its answer. */
-export function memberLeaves(): void {
-  noteMember();
-  const owner = lastMember;
-  if (owner !== null) leaveListeners.forEach((listener) => listener(owner));
+/**
+ * Reports a logout on this page to the listeners. The account may already be replaced by a guest, because
+ * `session:ended` can arrive before the answer to the logout request.
+ */
+export function reportLogout(): void {
+  rememberAccount();
+  const owner = lastAccount;
+  if (owner !== null) logoutListeners.forEach((listener) => listener(owner));
 }

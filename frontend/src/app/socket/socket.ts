@@ -18,26 +18,26 @@ type PayloadOf<E extends ClientEvent> = Parameters<ClientToServerEvents[E]>[0];
 type AckOf<E extends ClientEvent> = Parameters<Parameters<ClientToServerEvents[E]>[1]>[0];
 type DataOf<E extends ClientEvent> = AckOf<E> extends Ack<infer T> ? T : never;
 
-/** `idle` before the first try and while the session changes, `lost` after a connection broke and until it is back. */
+/** `idle`: before the first connection and while the session changes. `lost`: between a disconnect and the reconnect. */
 export type ConnectionStatus = 'idle' | 'connected' | 'lost';
 
 interface ConnectionStore {
   status: ConnectionStatus;
 }
 
-/** For banners and marks; whoever must act on a new connection uses onConnected. */
+/** The connection status for rendering. Code that acts on a new connection uses onConnected. */
 export const useConnection = create<ConnectionStore>()(() => ({ status: 'idle' }));
 
-/** Loaded beside the first screen rather than before it. */
+/** Loaded in parallel with the first screen. */
 const loading: Promise<Socket> = import('socket.io-client').then(({ io }) => {
   const socket: Socket = io({
     path: SOCKET_PATH,
     transports: ['websocket', 'polling'],
-    // Some companies' proxies let no WebSocket through.
+    // Some corporate proxies block WebSocket.
     tryAllTransports: true,
     autoConnect: false,
-    auth: (tell: (auth: SocketAuth) => void) =>
-      tell({ userId: queryClient.getQueryData(currentUserQuery.queryKey)?.id }),
+    auth: (send: (auth: SocketAuth) => void) =>
+      send({ userId: queryClient.getQueryData(currentUserQuery.queryKey)?.id }),
     withCredentials: true,
     reconnectionDelay: 500,
     reconnectionDelayMax: 5_000,
@@ -45,34 +45,34 @@ const loading: Promise<Socket> = import('socket.io-client').then(({ io }) => {
   socket.on('connect', () => useConnection.setState({ status: 'connected' }));
   socket.on('disconnect', (reason) => {
     useConnection.setState({ status: reason === 'io client disconnect' ? 'idle' : 'lost' });
-    // The library does not come back by itself when the server closed the socket, as it does when a session ends.
+    // The library does not reconnect after the server closed the socket, as it does when a session ends.
     if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 500);
   });
   socket.on('connect_error', () => {
     useConnection.setState({ status: 'lost' });
-    // A refused handshake ends the library's own retries.
+    // The library does not retry a refused handshake.
     if (!socket.active) setTimeout(() => socket.connect(), 5_000);
   });
-  // The network went: a try tells at once what the silence of the old connection would tell in most of a minute.
+  // A new attempt fails at once; the old connection would be detected as lost only by the heartbeat, within a minute.
   window.addEventListener('offline', () => socket.disconnect().connect());
-  // It is back: no need to wait for the next try.
+  // Reconnect now instead of at the end of the backoff.
   window.addEventListener('online', () => {
     if (useConnection.getState().status === 'lost') socket.disconnect().connect();
   });
   return socket;
 });
 
-/** Connects after the first read, because the handshake needs the cookie that comes with it. */
+/** Connects after the first call, whose answer sets the cookie that the handshake needs. */
 export function startSocket(): void {
   void Promise.all([loading, firstCall]).then(([socket]) => socket.connect());
 }
 
-/** The handshake carries the cookies, so a login or logout needs a new one. */
+/** Reconnects after a login or logout: the cookies are sent in the handshake only. */
 export function reconnectSocket(): void {
   void loading.then((socket) => socket.disconnect().connect());
 }
 
-/** Calls the server and resolves with the ack's data; a refusal, a lost connection or silence rejects with an ApiError. */
+/** Sends an event and resolves with the data of its ack. A refusal, a lost connection or a timeout rejects with an ApiError. */
 export async function request<E extends ClientEvent>(
   event: E,
   payload: PayloadOf<E>,
@@ -88,19 +88,19 @@ export async function request<E extends ClientEvent>(
   });
 }
 
-/** Listens to a server event; returns the way to stop. */
+/** Subscribes to a server event; returns an unsubscribe function. */
 export function onEvent<E extends keyof ServerToClientEvents>(event: E, listener: ServerToClientEvents[E]): () => void {
   return listen(event, listener as unknown as Listener);
 }
 
-/** Calls the listener when the server knows nobody who could be the signed-in user of this page; returns the way to stop. */
+/** Calls the listener when the handshake is refused because the session has ended; returns an unsubscribe function. */
 export function onSessionLost(listener: () => void): () => void {
   return listen('connect_error', (error) => {
     if ((error as { data?: Partial<ErrorBody> }).data?.code === 'unauthenticated') listener();
   });
 }
 
-/** Calls the listener at every new connection, the first included; returns the way to stop. */
+/** Calls the listener on every connection, including the first; returns an unsubscribe function. */
 export function onConnected(listener: () => void): () => void {
   return listen('connect', listener);
 }

@@ -1,4 +1,4 @@
-/** What the keyboard can ask for; whoever shows the thing listens. */
+/** Actions that a keyboard shortcut or another part of the page can request; the component that owns one subscribes. */
 export const COMMANDS = [
   'new-chat',
   'focus-composer',
@@ -13,7 +13,7 @@ export type Command = (typeof COMMANDS)[number];
 export interface Shortcut {
   command: Command;
   label: string;
-  /** Keys as shown; Ctrl stands for Cmd on a Mac. */
+  /** Keys as displayed; Cmd works in place of Ctrl. */
   keys: string[];
 }
 
@@ -27,21 +27,6 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { command: 'shortcuts', label: 'Show these shortcuts', keys: ['Ctrl', '/'] },
 ];
 
-type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
-
-/** The command of a key press, null for any other key. */
-export function commandOf(event: Keys): Command | null {
-  if (event.altKey) return null;
-  const main = event.key === 'Escape' ? 'ESC' : event.key.toUpperCase();
-  const found = SHORTCUTS.find(
-    ({ keys }) =>
-      keys[keys.length - 1]?.toUpperCase() === main &&
-      keys.includes('Ctrl') === (event.ctrlKey || event.metaKey) &&
-      keys.includes('Shift') === event.shiftKey,
-  );
-  return found?.command ?? null;
-}
-
 type Listener = () => void;
 const listeners = new Map<Command, Set<Listener>>();
 
@@ -49,7 +34,7 @@ export function runCommand(command: Command): void {
   listeners.get(command)?.forEach((listener) => listener());
 }
 
-/** Listens to a command; returns the way to stop. */
+/** Subscribes to a command; returns an unsubscribe function. */
 export function onCommand(command: Command, listener: Listener): () => void {
   const set = listeners.get(command) ?? new Set<Listener>();
   listeners.set(command, set.add(listener));

@@ -1,12 +1,12 @@
 import { create } from 'zustand';
 
-/** A file that is on the server already. */
+/** A file that has been uploaded. */
 export interface UploadedFile {
   kind: 'image' | 'audio' | 'document';
   url: string;
   name: string;
   type: string;
-  /** Bytes; null where nobody knows them any more. */
+  /** Bytes; null when the size is unknown. */
   size: number | null;
 }
 
@@ -15,20 +15,20 @@ interface ComposerStore {
   files: readonly UploadedFile[];
 }
 
-/** What other parts of the page lay before the composer; it takes each thing once. */
+/** Input for the composer from other parts of the page; the composer consumes each value once. */
 export const useComposerStore = create<ComposerStore>()(() => ({ text: null, files: [] }));
 
-/** An idea: it comes beneath what was typed, in the place of the one before. */
-export function insertIdea(value: string): void {
-  useComposerStore.setState({ text: { value, isIdea: true } });
+/** Inserts an idea below the draft, in place of the previous idea. */
+export function insertIdea(idea: string): void {
+  useComposerStore.setState({ text: { value: idea, isIdea: true } });
 }
 
-/** A message that was not sent; what was typed since stays beneath it. */
-export function restoreDraft(value: string, files: readonly UploadedFile[]): void {
-  useComposerStore.setState({ text: { value, isIdea: false }, files });
+/** Restores the text and files of a message that was not sent, above the current draft. */
+export function restoreDraft(text: string, files: readonly UploadedFile[]): void {
+  useComposerStore.setState({ text: { value: text, isIdea: false }, files });
 }
 
-/** A picture for the next message, such as a generated one. */
-export function attachImage({ url, name }: { url: string; name: string }): void {
+/** Attaches an uploaded PNG, such as a generated image, to the draft. */
+export function attachImage({ url, name }: Pick<UploadedFile, 'url' | 'name'>): void {
   useComposerStore.setState({ files: [{ kind: 'image', url, name, type: 'image/png', size: null }] });
 }

@@ -14,7 +14,7 @@ describe('useConversationKey', () => {
     expect(result.current).toBe(before);
   });
 
-  it('changes the view between threads, and for the empty chat that follows an adopted one', () => {
+  it('changes the view between threads, and for the empty chat that follows an adopted thread', () => {
     const { result, rerender } = keyOf(null);
     act(() => adoptThread(8));
     rerender({ id: 8 });
@@ -26,7 +26,7 @@ describe('useConversationKey', () => {
     expect(result.current).not.toBe(adopted);
   });
 
-  it('changes the view when an empty chat is asked for on an empty chat', () => {
+  it('changes the view when a new chat starts from an empty chat', () => {
     let begun = 0;
     const stop = onConversationBegun(() => (begun += 1));
     const { result } = keyOf(null);

@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 
 interface ConversationStore {
-  /** Counts the new conversations begun on this page. */
+  /** Number of conversations started on this page. */
   begun: number;
-  /** The thread that the current conversation became and the key it keeps; `arrived` once the address shows it. */
+  /** The thread created for the current conversation and the React key it keeps; `arrived` once the URL shows the thread. */
   adopted: { threadId: number; key: string; arrived: boolean } | null;
 }
 
@@ -13,18 +13,18 @@ const listeners = new Set<Listener>();
 
 const useStore = create<ConversationStore>()(() => ({ begun: 0, adopted: null }));
 
-/** Empties the chat area, also when it already shows a new conversation. Leads nowhere by itself. */
+/** Starts an empty conversation, also when the chat area already shows one. Does not navigate. */
 export function beginConversation(): void {
   useStore.setState(({ begun }) => ({ begun: begun + 1, adopted: null }));
   listeners.forEach((listener) => listener());
 }
 
-/** The new conversation on the screen got its thread: the view goes on as it is when the address changes to it. */
+/** Links the conversation on the screen to its new thread, so that its view survives the change of URL. */
 export function adoptThread(threadId: number): void {
   useStore.setState(({ begun }) => ({ begun: begun + 1, adopted: { threadId, key: `new-${begun}`, arrived: false } }));
 }
 
-/** The React key of the chat area: another conversation is another view, a new one that got its thread is not. */
+/** The React key of the chat area. It changes with the conversation, but not when a conversation gets its thread. */
 export function useConversationKey(threadId: number | null): string {
   useEffect(() => {
     const { adopted } = useStore.getState();
@@ -36,7 +36,7 @@ export function useConversationKey(threadId: number | null): string {
   });
 }
 
-/** Tells when the user asks for an empty chat; returns the way to stop. */
+/** Subscribes to new conversations; returns an unsubscribe function. */
 export function onConversationBegun(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 
 export type ColorModePreference = 'system' | 'light' | 'dark';
 
-/** Also read by public/first-paint.js, which sets the class before the first paint. */
+/** public/first-paint.js reads the key too and sets the class before the first paint. */
 const STORAGE_KEY = 'tanya.color-mode';
 
 const systemIsDark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -21,7 +21,7 @@ function resolve(preference: ColorModePreference): 'light' | 'dark' {
   return systemIsDark.matches ? 'dark' : 'light';
 }
 
-function paint(mode: 'light' | 'dark') {
+function applyMode(mode: 'light' | 'dark') {
   const root = document.documentElement;
   root.classList.remove('light', 'dark');
   root.classList.add(mode);
@@ -43,15 +43,15 @@ export const useColorMode = create<ColorModeStore>()((set) => ({
       if (preference === 'system') localStorage.removeItem(STORAGE_KEY);
       else localStorage.setItem(STORAGE_KEY, preference);
     } catch {
-      // Storage may be blocked; the choice then lasts until the page closes.
+      // Storage may be blocked; the preference then lasts until the page closes.
     }
     const mode = resolve(preference);
-    paint(mode);
+    applyMode(mode);
     set({ preference, mode });
   },
 }));
 
-paint(useColorMode.getState().mode);
+applyMode(useColorMode.getState().mode);
 systemIsDark.addEventListener('change', () => {
   const { preference, setPreference } = useColorMode.getState();
   if (preference === 'system') setPreference('system');

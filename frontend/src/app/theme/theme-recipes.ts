@@ -23,7 +23,7 @@ import {
   toastSlotRecipe,
 } from '@chakra-ui/react/theme';
 
-/** Chakra's recipes that some screen uses; each is named here so that the rest stays out of the first JavaScript. */
+/** The Chakra recipes in use. Each is listed by name, so that the bundler drops the others from the first JavaScript. */
 export const recipes = {
   badge: badgeRecipe,
   button: buttonRecipe,

@@ -1,7 +1,7 @@
 import { defineSemanticTokens, defineTokens } from '@chakra-ui/react';
 import { textStyles as chakraTextStyles, tokens as chakraTokens } from '@chakra-ui/react/theme';
 
-/** Warm neutrals, one accent, red for what destroys and amber for a quota that runs out. */
+/** Warm neutrals, one accent, red for destructive actions and amber for a low quota. */
 const colors = defineTokens.colors({
   transparent: { value: 'transparent' },
   current: { value: 'currentColor' },
@@ -87,7 +87,7 @@ const palette = (name: string) => ({
   muted: { value: { _light: `{colors.${name}.100}`, _dark: `{colors.${name}.800}` } },
   emphasized: { value: { _light: `{colors.${name}.200}`, _dark: `{colors.${name}.700}` } },
   solid: { value: { _light: `{colors.${name}.600}`, _dark: `{colors.${name}.400}` } },
-  /** A filled button under the pointer: further from the page than `solid`, so that its text stays readable. */
+  /** Fill of a hovered button: more contrast to the page than `solid`, so that its text stays readable. */
   hover: { value: { _light: `{colors.${name}.700}`, _dark: `{colors.${name}.300}` } },
   focusRing: { value: { _light: '{colors.jade.600}', _dark: '{colors.jade.400}' } },
   border: { value: { _light: `{colors.${name}.500}`, _dark: `{colors.${name}.400}` } },
@@ -126,7 +126,7 @@ export const semanticTokens = {
       DEFAULT: pair('{colors.gray.200}', '{colors.gray.800}'),
       muted: pair('#F0EDE7', '#242522'),
       subtle: pair('{colors.gray.100}', '#20211F'),
-      /** Lines that carry meaning, such as the frame of a field: contrast of 3 and more. */
+      /** Borders that carry meaning, such as those of fields: a contrast of at least 3:1. */
       emphasized: pair('#8E897E', '#6E6B63'),
       inverted: pair('{colors.gray.800}', '{colors.gray.200}'),
       error: pair('{colors.red.600}', '{colors.red.400}'),
@@ -143,7 +143,7 @@ export const semanticTokens = {
       solid: pair('{colors.gray.900}', '#ECEAE4'),
       hover: pair('{colors.black}', '{colors.white}'),
       focusRing: pair('{colors.jade.600}', '{colors.jade.400}'),
-      /** The frame of outlined buttons: seen on panels and on the sidebar alike. */
+      /** Border of outlined buttons, visible on panels and on the sidebar. */
       border: pair('{colors.gray.300}', '#43443F'),
     },
     jade: palette('jade'),
@@ -158,7 +158,7 @@ export const semanticTokens = {
   }),
   shadows: defineSemanticTokens.shadows(
     Object.fromEntries(
-      // One soft level for everything that floats, whatever size a stock recipe asks for.
+      // One soft shadow for all floating elements, whatever size a stock recipe uses.
       ['xs', 'sm', 'md', 'lg', 'xl', 'float'].map((name) => [
         name,
         {

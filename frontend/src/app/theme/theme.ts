@@ -24,13 +24,13 @@ const fieldStyle = {
   '--focus-color': 'colors.jade.focusRing',
 };
 
-/** What enters is there soon, and what leaves does not stand in the way. */
-const quick = {
+/** Overlays open fast and close at once, so that motion never delays the next action. */
+const quickMotion = {
   _open: { animationDuration: 'fast', animationTimingFunction: 'ease-out' },
   _closed: { animationDuration: '1ms' },
 };
 
-/** What sets this product apart from stock Chakra. */
+/** Differences from stock Chakra. */
 const own = defineConfig({
   theme: {
     recipes: {
@@ -49,15 +49,15 @@ const own = defineConfig({
         base: {
           backdrop: {
             bg: { _light: 'blackAlpha.500', _dark: 'blackAlpha.700' },
-            ...quick,
+            ...quickMotion,
           },
-          content: quick,
+          content: quickMotion,
           title: { textStyle: 'lg' },
         },
       },
       drawer: {
         slots: [...slotRecipes.drawer.slots],
-        base: { backdrop: quick, content: quick },
+        base: { backdrop: quickMotion, content: quickMotion },
       },
       toast: {
         slots: [...slotRecipes.toast.slots],
@@ -68,7 +68,7 @@ const own = defineConfig({
             borderRadius: 'l3',
             borderWidth: '1px',
             transition: 'opacity 160ms ease-out, translate 160ms ease-out',
-            // It stays in the document for a while after it is gone from the screen.
+            // A closed toast stays in the document for a while.
             _closed: { visibility: 'hidden', pointerEvents: 'none', transition: 'none' },
             '&[data-type=success]': { bg: 'bg.panel', color: 'fg' },
             '&[data-type=error]': { bg: 'red.solid', color: 'red.contrast', borderColor: 'transparent' },
@@ -95,5 +95,5 @@ const own = defineConfig({
   },
 });
 
-/** Works out all tokens and recipes, which takes a while on a phone. What goes for the whole page is in theme-globals.ts. */
+/** Computes all tokens and recipes, which is slow on a phone. Global styles are in theme-globals.ts. */
 export const createTheme = (...more: SystemConfig[]) => createSystem(defaultBaseConfig, stock, own, ...more);

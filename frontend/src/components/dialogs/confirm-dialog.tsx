@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import { Modal } from './modal';
-import { LoadingButton } from '../feedback/loading-button';
+import { LoadingButton } from '../buttons/loading-button';
 
 interface ConfirmDialogProps {
   title: string;
@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before something is destroyed. */
+/** Asks for confirmation of a destructive action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, question, action, pending, pendingText, onConfirm, onClose } = props;
   return (

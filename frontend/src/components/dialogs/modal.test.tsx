@@ -22,20 +22,20 @@ async function opened() {
   return onClose;
 }
 
-test('a focus that goes elsewhere does not close it', async () => {
+test('stays open when the focus moves outside', async () => {
   const onClose = await opened();
   screen.getByText('Open menu').focus();
   await settled();
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('going back closes it', async () => {
+test('closes on browser back', async () => {
   const onClose = await opened();
   window.dispatchEvent(new PopStateEvent('popstate'));
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('Escape closes it', async () => {
+test('closes on Escape', async () => {
   const onClose = await opened();
   await userEvent.setup().keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledTimes(1);

@@ -1,7 +1,7 @@
 import { Dialog, IconButton, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
-import { useOnBack } from './use-on-back';
+import { useOnBack } from '../hooks/use-on-back';
 
 interface ModalProps {
   title: string;
@@ -10,12 +10,12 @@ interface ModalProps {
   children?: ReactNode;
   footer?: ReactNode;
   size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl';
-  /** `alertdialog` for questions about what can't be undone. */
+  /** `alertdialog` for confirmations of irreversible actions. */
   role?: 'dialog' | 'alertdialog';
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
-/** A dialog that is open as long as it is rendered. It traps the focus and gives it back where it came from. */
+/** A dialog that is open while it is rendered. It traps the focus and returns it to the opener. */
 export function Modal({ title, description, onClose, children, footer, size = 'sm', role, initialFocus }: ModalProps) {
   useOnBack(onClose);
   return (
@@ -29,7 +29,7 @@ export function Modal({ title, description, onClose, children, footer, size = 's
       onOpenChange={({ open }) => {
         if (!open) onClose();
       }}
-      // The focus is trapped, so nobody leaves by it; what closed to make room for the dialog may give its focus back late.
+      // A menu that closes as the dialog opens may restore its focus late; that must not close the dialog.
       onFocusOutside={(event) => event.preventDefault()}
     >
       <Portal>

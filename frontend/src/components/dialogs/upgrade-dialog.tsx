@@ -5,7 +5,7 @@ import { Check } from 'lucide-react';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Modal } from './modal';
 
-/** What premium brings and where to get it. */
+/** The benefits of premium and the link to get it. */
 export default function UpgradeDialog({ onClose }: { onClose: () => void }) {
   const { data: settings } = useQuery(settingsQuery);
   const url = settings?.links.upgradeUrl;

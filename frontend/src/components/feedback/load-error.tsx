@@ -6,7 +6,7 @@ interface LoadErrorProps {
   onRetry: () => void;
 }
 
-/** Stands where data could not be read. */
+/** Replaces data that could not be loaded. */
 export function LoadError({ message, onRetry }: LoadErrorProps) {
   return (
     <Flex role="alert" direction="column" align="center" gap="3" py="8">

@@ -4,9 +4,9 @@ export interface Notice {
   kind?: 'success' | 'error' | 'info';
 }
 
-/** Shows a notice; the one shown before makes room, because the library alone would queue the new one. */
+/** Shows a notice in place of the previous one; the library alone would queue it. */
 export function notify({ title, description, kind = 'success' }: Notice): void {
-  // Loaded when first needed: nothing on the first screen is a notice.
+  // Loaded on first use: the first screen shows no notice.
   void import('./toast-store').then(({ toaster }) => {
     toaster.remove();
     toaster.create({ title, description, type: kind, closable: true });

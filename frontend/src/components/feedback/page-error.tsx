@@ -2,16 +2,16 @@ import { Button, Center, Heading, Stack, Text } from '@chakra-ui/react';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { errorText } from '../../app/api/api-error';
-import { reloadIfPossible } from '../../app/page/reload-once';
+import { reloadIfPossible } from '../../app/browser/reload-once';
 import { onConnected } from '../../app/socket/socket';
 
 interface PageErrorProps {
   error: unknown;
-  /** What to try again; without it, the page is loaded anew. */
+  /** Called by the button; by default the page reloads. */
   retry?: () => void;
 }
 
-/** Shown instead of a page that broke or could not be loaded; with a new connection it is tried again. */
+/** Replaces a page that failed to render or load. A new connection retries it. */
 export function PageError({ error, retry }: PageErrorProps) {
   const router = useRouter();
   useEffect(() => onConnected(() => void router.invalidate()), [router]);

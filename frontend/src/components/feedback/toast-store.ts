@@ -1,7 +1,7 @@
 import { createToaster } from '@chakra-ui/react';
 
 export const toaster = createToaster({
-  // Main actions stand at the right of pages and at the bottom of the chat; up here a notice covers none of them.
+  // At the top a notice covers neither the actions at the right of pages nor the composer at the bottom.
   placement: 'top',
   max: 1,
   duration: 5_000,

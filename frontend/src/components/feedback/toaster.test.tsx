@@ -2,33 +2,43 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createTheme } from '../../app/theme/theme';
-import { notify } from './notify';
+import { notify, type Notice } from './notify';
 import { toaster } from './toast-store';
 import { Toaster } from './toaster';
 
+/** Shows a notice; `notify` loads the toast store first. */
+const show = (notice: Notice) =>
+  act(async () => {
+    notify(notice);
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+
 const shown = () => screen.queryAllByRole('status').filter((toast) => toast.dataset['state'] === 'open');
 
-beforeEach(() => {
-  render(
-    <ChakraProvider value={createTheme()}>
-      <Toaster />
-    </ChakraProvider>,
-  );
+// The toast machine starts in a microtask after the render.
+beforeEach(async () => {
+  await act(async () => {
+    render(
+      <ChakraProvider value={createTheme()}>
+        <Toaster />
+      </ChakraProvider>,
+    );
+  });
 });
 afterEach(() => act(() => toaster.remove()));
 
-test('a new notice takes the place of the one before', async () => {
-  notify({ title: 'Thread renamed' });
+test('replaces the previous notice', async () => {
+  await show({ title: 'Thread renamed' });
   await screen.findByText('Thread renamed');
-  notify({ title: 'Failed to delete thread', description: 'Please try again.', kind: 'error' });
+  await show({ title: 'Failed to delete thread', description: 'Please try again.', kind: 'error' });
   await screen.findByText('Failed to delete thread');
   await waitFor(() => expect(shown()).toHaveLength(1));
   expect(shown()[0]?.dataset['type']).toBe('error');
   expect(shown()[0]?.textContent).toContain('Please try again.');
 });
 
-test('a notice is closed by its button', async () => {
-  notify({ title: 'Model created' });
+test('closes a notice by its button', async () => {
+  await show({ title: 'Model created' });
   await screen.findByText('Model created');
   await userEvent.setup().click(screen.getByRole('button', { name: /dismiss|close/i }));
   await waitFor(() => expect(shown()).toHaveLength(0));

@@ -1,19 +1,19 @@
 import { Box, Portal, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { toaster } from './toast-store';
-import { useSwipeRight } from '../timing/use-swipe-right';
+import { useSwipeRight } from '../hooks/use-swipe-right';
 
 const SWIPE_PX = 50;
 const ICONS: Record<string, typeof Info> = { success: CircleCheck, error: CircleAlert, info: Info };
 
-interface Shown {
+interface ToastData {
   id?: string;
   type?: string;
   title?: string;
   description?: string;
 }
 
-function Notification({ toast }: { toast: Shown }) {
+function Notification({ toast }: { toast: ToastData }) {
   const { offset, handlers } = useSwipeRight(SWIPE_PX, () => toaster.dismiss(toast.id));
   const Icon = ICONS[toast.type ?? 'info'] ?? Info;
   return (
@@ -32,12 +32,12 @@ function Notification({ toast }: { toast: Shown }) {
   );
 }
 
-/** The one place where notices appear; `notify` fills it. Stands in the body, where an open dialog does not silence it. */
+/** Renders the notices of `notify`. A portal keeps them outside of open dialogs, which hide the rest of the page from screen readers. */
 export function Toaster() {
   return (
     <Portal>
       <ChakraToaster toaster={toaster} mx="auto" width={{ base: 'calc(100% - 2rem)', md: '420px' }}>
-        {(toast) => <Notification key={toast.id} toast={toast as Shown} />}
+        {(toast) => <Notification key={toast.id} toast={toast as ToastData} />}
       </ChakraToaster>
     </Portal>
   );

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 
 interface FormFieldProps {
   label: ReactNode;
-  /** What is wrong with the value; shown under the field and tied to it for assistive technology. */
+  /** Shown under the field and linked to it for assistive technology. */
   error?: string;
   hint?: ReactNode;
   children: ReactNode;
 }
 
-/** A labelled field of a form with its hint or problem beneath. */
+/** A labelled form field with its hint or error. */
 export function FormField({ label, error, hint, children }: FormFieldProps) {
   return (
     <Field.Root invalid={Boolean(error)}>

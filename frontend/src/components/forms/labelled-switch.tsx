@@ -1,21 +1,21 @@
 import { Switch } from '@chakra-ui/react';
 
 interface LabelledSwitchProps {
-  /** Names the switch for assistive technology. */
+  /** Accessible name. */
   label: string;
   checked: boolean;
   pending?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** A switch that acts at once; while the server is being told it can't be turned again. */
+/** A switch whose change is sent at once; it ignores clicks while the request is pending. */
 export function LabelledSwitch({ label, checked, pending = false, onChange }: LabelledSwitchProps) {
   return (
     <Switch.Root
       size="sm"
       colorPalette="jade"
       checked={checked}
-      // Not disabled: it would lose the focus to the page.
+      // Not `disabled`, which would move the focus to the page.
       opacity={pending ? 0.5 : undefined}
       aria-busy={pending}
       onCheckedChange={(details) => !pending && onChange(details.checked)}

@@ -2,7 +2,7 @@ import { Box, IconButton, Input, type InputProps } from '@chakra-ui/react';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type Ref } from 'react';
 
-/** A password field whose text can be shown. */
+/** A password field with a button that shows its text. */
 export function PasswordInput(props: InputProps & { ref?: Ref<HTMLInputElement> }) {
   const [shown, setShown] = useState(false);
   return (

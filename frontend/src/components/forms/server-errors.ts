@@ -1,7 +1,7 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import { ApiError, hasCode } from '../../app/api/api-error';
 
-/** Shows what the server objects to at the fields of the form, and puts the focus on the first of them. */
+/** Shows the server's validation errors at their fields and focuses the first. */
 export function showServerErrors<T extends FieldValues>(
   error: unknown,
   fields: readonly Path<T>[],

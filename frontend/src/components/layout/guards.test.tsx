@@ -48,7 +48,7 @@ async function showAdminPage(): Promise<void> {
 const readAgain = () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
 
 describe('AdminOnly', () => {
-  it('leads home who is no admin any more', async () => {
+  it('redirects a user who is no longer an admin', async () => {
     await showAdminPage();
     serve({ '/api/session': { user: null } });
     await readAgain();
@@ -56,7 +56,7 @@ describe('AdminOnly', () => {
     expect(screen.queryByText('Manage')).toBeNull();
   });
 
-  it('leaves a page with what is being typed in it where the user could not be read again', async () => {
+  it('keeps the page and its form when the session cannot be read again', async () => {
     await showAdminPage();
     serve({});
     await readAgain();

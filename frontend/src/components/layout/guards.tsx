@@ -9,7 +9,7 @@ interface GuardProps {
   children: ReactNode;
 }
 
-/** Renders its children for signed-in users and sends everybody else home. */
+/** Renders its children for signed-in users and redirects guests to the home page. */
 export function SignedInOnly({ children }: GuardProps) {
   const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
   if (isPending) return <Waiting label="Loading" />;
@@ -17,7 +17,7 @@ export function SignedInOnly({ children }: GuardProps) {
   return user ? children : <Navigate to="/" replace />;
 }
 
-/** Renders its children for admins and sends everybody else home. */
+/** Renders its children for admins and redirects other users to the home page. */
 export function AdminOnly({ children }: GuardProps) {
   const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
   if (isPending) return <Waiting label="Loading..." shown />;

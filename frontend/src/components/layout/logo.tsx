@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
 
-/** The mark, as index.html draws it. */
+/** The logo; index.html defines the symbol. */
 export function Logo({ size = '7' }: { size?: string }) {
   return (
     <Box asChild boxSize={size} flexShrink={0} color="fg.accent">

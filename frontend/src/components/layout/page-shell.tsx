@@ -9,7 +9,7 @@ interface PageShellProps {
   children: ReactNode;
 }
 
-/** A page of the admin or developer area: its title, one sentence, the main action, and the content that scrolls. */
+/** Frame of an admin or developer page: title, one sentence, main action and scrolling content. */
 export function PageShell({ title, sentence, action, children }: PageShellProps) {
   usePageTitle(title);
   return (

@@ -4,12 +4,12 @@ import { useId, type ReactNode } from 'react';
 interface PanelProps {
   title: string;
   hint?: ReactNode;
-  /** Stands at the right of the title. */
+  /** Shown at the right of the title. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A card with a quiet header. */
+/** A titled card. */
 export function Panel({ title, hint, action, children }: PanelProps) {
   const headingId = useId();
   return (

@@ -3,7 +3,7 @@ import { TEXTS } from '@tanya/contract';
 import { useEffect } from 'react';
 import { settingsQuery } from '../../app/queries/settings.query';
 
-/** Titles the page with the site title, behind the page's own name where it has one; the site title returns on leaving. */
+/** Sets the document title to `<name> · <site title>`, or to the site title alone; restores the site title on unmount. */
 export function usePageTitle(name?: string): void {
   const { data: settings } = useQuery(settingsQuery);
   const siteTitle = settings?.siteTitle ?? TEXTS.defaults.siteTitle;

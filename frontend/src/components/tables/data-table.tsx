@@ -1,63 +1,53 @@
 import { Box, Flex, Skeleton, Stack, Table, Text } from '@chakra-ui/react';
+import { type Cell, type Column, FlexRender, type Row } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useDelayed } from '../timing/use-delayed';
-import { useNarrow } from '../layout/use-narrow';
+import { useDelayed } from '../hooks/use-delayed';
+import { useNarrow } from '../hooks/use-narrow';
+import type { DataTableInstance, features } from './table-features';
 
-/** Less room than this, in px, and a row becomes a card. */
+/** Width in px below which the rows are shown as cards. */
 const TABLE_WIDTH = 680;
 
-export interface Column<T> {
-  key: string;
-  header: string;
-  cell: (row: T) => ReactNode;
-  sortable?: boolean;
-  align?: 'start' | 'end';
-  width?: string;
-  /** Where a card shows it; without it, in a row under the column's header. */
-  inCard?: 'title' | 'corner' | 'footer';
-}
-
-export interface Sort {
-  key: string;
-  descending: boolean;
-}
-
-interface DataTableProps<T> {
+interface DataTableProps<T extends object> {
   label: string;
-  columns: Column<T>[];
-  /** undefined while they are being read. */
-  rows: T[] | undefined;
-  rowKey: (row: T) => string | number;
-  /** Shown instead of rows when there are none. */
+  table: DataTableInstance<T>;
+  isLoading: boolean;
+  /** Shown instead of the table when it has no rows. */
   empty: ReactNode;
-  sort?: Sort;
-  onSort?: (sort: Sort) => void;
 }
 
-/** A table where there is room for one, else a list of cards. */
-export function DataTable<T>(props: DataTableProps<T>) {
-  const [ref, narrow] = useNarrow(TABLE_WIDTH);
+/** A table with a sticky header, or a list of cards where the table does not fit. */
+export function DataTable<T extends object>(props: DataTableProps<T>) {
+  const [ref, isNarrow] = useNarrow(TABLE_WIDTH);
   return (
     <Box ref={ref}>
-      <Content {...props} narrow={narrow} />
+      <Content {...props} isNarrow={isNarrow} />
     </Box>
   );
 }
 
-function Content<T>({ narrow, ...props }: DataTableProps<T> & { narrow: boolean }) {
-  if (!props.rows) return <LoadingRows label={props.label} />;
-  if (props.rows.length === 0) {
+function Content<T extends object>({
+  isNarrow,
+  label,
+  table,
+  isLoading,
+  empty,
+}: DataTableProps<T> & { isNarrow: boolean }) {
+  if (isLoading) return <LoadingRows label={label} />;
+  if (table.getRowModel().rows.length === 0) {
     return (
       <Box py="10" textAlign="center" color="fg.muted">
-        {props.empty}
+        {empty}
       </Box>
     );
   }
-  return narrow ? <Cards {...props} rows={props.rows} /> : <WideTable {...props} rows={props.rows} />;
+  return isNarrow ? <Cards label={label} table={table} /> : <WideTable label={label} table={table} />;
 }
 
-function WideTable<T>({ label, columns, rows, rowKey, sort, onSort }: DataTableProps<T> & { rows: T[] }) {
+type RowsProps<T extends object> = Pick<DataTableProps<T>, 'label' | 'table'>;
+
+function WideTable<T extends object>({ label, table }: RowsProps<T>) {
   return (
     <Table.ScrollArea
       borderWidth="1px"
@@ -70,30 +60,33 @@ function WideTable<T>({ label, columns, rows, rowKey, sort, onSort }: DataTableP
     >
       <Table.Root size="sm" stickyHeader aria-label={label}>
         <Table.Header>
-          <Table.Row bg="bg.subtle">
-            {columns.map((column) => (
-              <Table.ColumnHeader
-                key={column.key}
-                width={column.width}
-                whiteSpace="nowrap"
-                textAlign={column.align}
-                aria-sort={sort?.key === column.key ? (sort.descending ? 'descending' : 'ascending') : undefined}
-              >
-                {column.sortable && onSort ? (
-                  <SortButton column={column.key} label={column.header} sort={sort} onSort={onSort} />
-                ) : (
-                  column.header
-                )}
-              </Table.ColumnHeader>
-            ))}
-          </Table.Row>
+          {table.getHeaderGroups().map((group) => (
+            <Table.Row key={group.id} bg="bg.subtle">
+              {group.headers.map((header) => (
+                <Table.ColumnHeader
+                  key={header.id}
+                  whiteSpace="nowrap"
+                  textAlign={header.column.columnDef.meta?.align}
+                  aria-sort={ARIA_SORT[header.column.getIsSorted() || 'none']}
+                >
+                  {header.column.getCanSort() ? (
+                    <SortButton column={header.column}>
+                      <FlexRender header={header} />
+                    </SortButton>
+                  ) : (
+                    <FlexRender header={header} />
+                  )}
+                </Table.ColumnHeader>
+              ))}
+            </Table.Row>
+          ))}
         </Table.Header>
         <Table.Body>
-          {rows.map((row) => (
-            <Table.Row key={rowKey(row)} height="11" bg="bg.panel">
-              {columns.map((column) => (
-                <Table.Cell key={column.key} textAlign={column.align}>
-                  {column.cell(row)}
+          {table.getRowModel().rows.map((row) => (
+            <Table.Row key={row.id} height="11" bg="bg.panel">
+              {row.getAllCells().map((cell) => (
+                <Table.Cell key={cell.id} textAlign={cell.column.columnDef.meta?.align}>
+                  <FlexRender cell={cell} />
                 </Table.Cell>
               ))}
             </Table.Row>
@@ -104,21 +97,22 @@ function WideTable<T>({ label, columns, rows, rowKey, sort, onSort }: DataTableP
   );
 }
 
-interface SortButtonProps {
-  column: string;
-  label: string;
-  sort?: Sort;
-  onSort: (sort: Sort) => void;
+const ARIA_SORT = { none: undefined, asc: 'ascending', desc: 'descending' } as const;
+const SORT_ICONS = { none: ChevronsUpDown, asc: ArrowUp, desc: ArrowDown };
+
+interface SortButtonProps<T extends object> {
+  column: Column<typeof features, T>;
+  children: ReactNode;
 }
 
-function SortButton({ column, label, sort, onSort }: SortButtonProps) {
-  const active = sort?.key === column;
-  const Icon = !active ? ChevronsUpDown : sort.descending ? ArrowDown : ArrowUp;
+function SortButton<T extends object>({ column, children }: SortButtonProps<T>) {
+  const sorted = column.getIsSorted();
+  const Icon = SORT_ICONS[sorted || 'none'];
   return (
-    <Flex asChild align="center" gap="1" fontWeight="inherit" color={active ? 'fg' : 'inherit'} borderRadius="l1">
+    <Flex asChild align="center" gap="1" fontWeight="inherit" color={sorted ? 'fg' : 'inherit'} borderRadius="l1">
       <Box asChild focusVisibleRing="outside" cursor="pointer" _hover={{ color: 'fg' }}>
-        <button type="button" onClick={() => onSort({ key: column, descending: active ? !sort.descending : false })}>
-          {label}
+        <button type="button" onClick={() => column.toggleSorting(sorted === 'asc')}>
+          {children}
           <Icon size={14} aria-hidden />
         </button>
       </Box>
@@ -126,42 +120,60 @@ function SortButton({ column, label, sort, onSort }: SortButtonProps) {
   );
 }
 
-function Cards<T>({ label, columns, rows, rowKey }: DataTableProps<T> & { rows: T[] }) {
-  const placed = (place: Column<T>['inCard']) => columns.filter((column) => column.inCard === place);
-  const cells = (place: Column<T>['inCard'], row: T) =>
-    placed(place).map((column) => <Box key={column.key}>{column.cell(row)}</Box>);
+function Cards<T extends object>({ label, table }: RowsProps<T>) {
   return (
     <Stack as="ul" gap="3" listStyleType="none" aria-label={label}>
-      {rows.map((row) => (
-        <Stack as="li" key={rowKey(row)} gap="1.5" p="3" borderWidth="1px" borderRadius="l2">
-          <Flex gap="2" justify="space-between" align="start">
-            <Box minW="0" fontWeight="medium" overflowWrap="anywhere">
-              {cells('title', row)}
-            </Box>
-            {cells('corner', row)}
-          </Flex>
-          {placed(undefined).map((column) => (
-            <Flex key={column.key} gap="3" justify="space-between" align="center" minH="7">
-              <Text color="fg.muted" flexShrink={0}>
-                {column.header}
-              </Text>
-              <Box minW="0" textAlign="end" overflowWrap="anywhere">
-                {column.cell(row)}
-              </Box>
-            </Flex>
-          ))}
-          {cells('footer', row)}
-        </Stack>
+      {table.getRowModel().rows.map((row) => (
+        <Card key={row.id} row={row} />
       ))}
     </Stack>
   );
 }
 
+function Card<T extends object>({ row }: { row: Row<typeof features, T> }) {
+  const cells = row.getAllCells();
+  const cellsAt = (place: 'title' | 'corner' | 'footer') =>
+    cells
+      .filter((cell) => placeOf(cell) === place)
+      .map((cell) => (
+        <Box key={cell.id}>
+          <FlexRender cell={cell} />
+        </Box>
+      ));
+  return (
+    <Stack as="li" gap="1.5" p="3" borderWidth="1px" borderRadius="l2">
+      <Flex gap="2" justify="space-between" align="start">
+        <Box minW="0" fontWeight="medium" overflowWrap="anywhere">
+          {cellsAt('title')}
+        </Box>
+        {cellsAt('corner')}
+      </Flex>
+      {cells
+        .filter((cell) => placeOf(cell) === undefined)
+        .map((cell) => (
+          <Flex key={cell.id} gap="3" justify="space-between" align="center" minH="7">
+            <Text color="fg.muted" flexShrink={0}>
+              {String(cell.column.columnDef.header)}
+            </Text>
+            <Box minW="0" textAlign="end" overflowWrap="anywhere">
+              <FlexRender cell={cell} />
+            </Box>
+          </Flex>
+        ))}
+      {cellsAt('footer')}
+    </Stack>
+  );
+}
+
+function placeOf<T extends object>(cell: Cell<typeof features, T>) {
+  return cell.column.columnDef.meta?.card;
+}
+
 function LoadingRows({ label }: { label: string }) {
-  const late = useDelayed();
+  const isDue = useDelayed();
   return (
     <Stack gap="2" role="status" aria-label={`Loading ${label}`} minH="15rem">
-      {late && Array.from({ length: 5 }, (_, index) => <Skeleton key={index} height="10" />)}
+      {isDue && Array.from({ length: 5 }, (_, index) => <Skeleton key={index} height="10" />)}
     </Stack>
   );
 }

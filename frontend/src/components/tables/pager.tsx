@@ -1,13 +1,13 @@
 import { Flex, NativeSelect, Text } from '@chakra-ui/react';
-import { LoadingButton } from '../feedback/loading-button';
+import { LoadingButton } from '../buttons/loading-button';
 
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
 
 interface PagerProps {
-  /** Place of the first row shown, from 0. */
+  /** Index of the first row shown. */
   from: number;
   shown: number;
-  /** undefined where the server doesn't count. */
+  /** undefined when the server does not count. */
   total?: number;
   hasNext: boolean;
   onPrevious: () => void;

@@ -1,43 +1,82 @@
 import { act, renderHook } from '@testing-library/react';
+import { columnHelperFor } from './table-features';
 import { useLocalTable } from './use-local-table';
 
 interface Row {
   name: string;
   size: number;
+  note: string;
 }
 
-const searchable = (row: Row) => [row.name];
-const valueOf = (row: Row, column: string) => (column === 'size' ? row.size : row.name);
-const rows: Row[] = Array.from({ length: 120 }, (_, index) => ({ name: `Row ${index}`, size: -index }));
+const column = columnHelperFor<Row>();
+const columns = column.columns([
+  column.accessor('name', { header: 'Name', enableSorting: true, enableGlobalFilter: true }),
+  column.accessor('size', { header: 'Size', enableSorting: true }),
+  column.accessor('note', { header: 'Note' }),
+]);
+const rows: Row[] = Array.from({ length: 120 }, (_, index) => ({
+  name: `Row ${index}`,
+  size: -index,
+  note: 'harbour',
+}));
 
-const table = () => renderHook(() => useLocalTable({ rows, searchable, valueOf }));
+const showTable = (initial = rows) => {
+  const { result, rerender } = renderHook(
+    (props: { rows: Row[] }) => useLocalTable({ ...props, columns, rowId: ({ name }) => name }),
+    { initialProps: { rows: initial } },
+  );
+  return {
+    current: () => result.current,
+    names: () => result.current.table.getRowModel().rows.map(({ original }) => original.name),
+    replaceRows: (next: Row[]) => rerender({ rows: next }),
+    sort: (id: string, descending = false) => act(() => result.current.table.getColumn(id)?.toggleSorting(descending)),
+  };
+};
+const namesOf = (list: Row[]) => list.map(({ name }) => name);
 
 describe('useLocalTable', () => {
   it('pages through all rows', () => {
-    const { result } = table();
-    expect(result.current.shown).toHaveLength(50);
-    act(() => result.current.pager.onNext());
-    act(() => result.current.pager.onNext());
-    expect(result.current.shown?.map(({ name }) => name)).toEqual(rows.slice(100).map(({ name }) => name));
-    expect(result.current.pager).toMatchObject({ from: 100, shown: 20, total: 120, hasNext: false });
+    const { current, names } = showTable();
+    expect(names()).toHaveLength(50);
+    act(() => current().pager.onNext());
+    act(() => current().pager.onNext());
+    expect(names()).toEqual(namesOf(rows.slice(100)));
+    expect(current().pager).toMatchObject({ from: 100, shown: 20, total: 120, hasNext: false });
+    act(() => current().pager.onPageSize(200));
+    expect(current().pager).toMatchObject({ from: 0, shown: 120 });
   });
 
-  it('goes back to the first page when the search changes', () => {
-    const { result } = table();
-    act(() => result.current.pager.onNext());
-    act(() => result.current.setSearch('ROW 11'));
-    expect(result.current.pager.from).toBe(0);
-    expect(result.current.shown?.map(({ name }) => name)).toEqual([
-      'Row 11',
-      ...rows.slice(110).map(({ name }) => name),
-    ]);
+  it('returns to the first page when the search changes', () => {
+    const { current, names } = showTable();
+    act(() => current().pager.onNext());
+    act(() => current().setSearch(' ROW 11 '));
+    expect(current().pager.from).toBe(0);
+    expect(names()).toEqual(['Row 11', ...namesOf(rows.slice(110))]);
   });
 
-  it('sorts numbers as numbers and names with their numbers in order', () => {
-    const { result } = table();
-    act(() => result.current.setSort({ key: 'size', descending: false }));
-    expect(result.current.shown?.[0]?.name).toBe('Row 119');
-    act(() => result.current.setSort({ key: 'name', descending: false }));
-    expect(result.current.shown?.slice(0, 3).map(({ name }) => name)).toEqual(['Row 0', 'Row 1', 'Row 2']);
+  it('searches only the columns that opt in', () => {
+    const { current, names } = showTable();
+    act(() => current().setSearch('harbour'));
+    expect(names()).toEqual([]);
+  });
+
+  it('sorts numbers by value and texts with their numbers in order', () => {
+    const { names, sort } = showTable();
+    sort('size');
+    expect(names()[0]).toBe('Row 119');
+    sort('size', true);
+    expect(names()[0]).toBe('Row 0');
+    sort('name');
+    expect(names().slice(0, 3)).toEqual(['Row 0', 'Row 1', 'Row 2']);
+  });
+
+  it('keeps the page when rows change, and leaves a page that no longer exists', () => {
+    const { current, names, replaceRows } = showTable();
+    act(() => current().pager.onNext());
+    replaceRows(rows.map((row) => ({ ...row, size: 0 })));
+    expect(current().pager.from).toBe(50);
+    replaceRows(rows.slice(0, 50));
+    expect(current().pager.from).toBe(0);
+    expect(names()).toHaveLength(50);
   });
 });

@@ -1,61 +1,59 @@
-import { useMemo, useState } from 'react';
-import type { Sort } from './data-table';
+import { useTable } from '@tanstack/react-table';
+import { useLayoutEffect } from 'react';
+import { type DataTableColumns, type DataTableInstance, features } from './table-features';
 
-type Cell = string | number | boolean | null;
+const NO_ROWS: never[] = [];
 
-interface LocalTableOptions<T> {
+interface LocalTableOptions<T extends object> {
+  /** All rows; undefined while they load. */
   rows: T[] | undefined;
-  /** The texts that a search looks through. */
-  searchable: (row: T) => (string | null)[];
-  /** The value by which a column sorts. */
-  valueOf: (row: T, column: string) => Cell;
+  columns: DataTableColumns<T>;
+  rowId: (row: T) => string;
 }
 
-/** Search, sort and paging of a list that is here as a whole. Give it functions that stay the same. */
-export function useLocalTable<T>({ rows, searchable, valueOf }: LocalTableOptions<T>) {
-  const [search, setSearchText] = useState('');
-  const [sort, setSort] = useState<Sort | undefined>();
-  const [pageSize, setPageSize] = useState(50);
-  const [from, setFrom] = useState(0);
+/**
+ * A table that is searched, sorted and paged in the browser. A column opts in with `enableSorting` and
+ * `enableGlobalFilter`. New rows keep the page; a new search starts at the first one.
+ */
+export function useLocalTable<T extends object>({ rows, columns, rowId }: LocalTableOptions<T>) {
+  const table = useTable({
+    features,
+    columns,
+    data: rows ?? NO_ROWS,
+    getRowId: rowId,
+    initialState: { pagination: { pageIndex: 0, pageSize: 50 }, globalFilter: '' },
+    defaultColumn: { enableSorting: false, enableGlobalFilter: false, sortFn: 'natural', sortDescFirst: false },
+    globalFilterFn: 'includesText',
+    autoResetPageIndex: false,
+    enableMultiSort: false,
+  });
+  const { pageIndex } = table.state.pagination;
+  const isPastEnd = pageIndex > 0 && pageIndex >= table.getPageCount();
+  useLayoutEffect(() => {
+    if (isPastEnd) table.firstPage();
+  }, [isPastEnd, table]);
 
-  const found = useMemo(() => {
-    if (!rows) return undefined;
-    const wanted = search.trim().toLowerCase();
-    const matching = wanted
-      ? rows.filter((row) => searchable(row).some((text) => text?.toLowerCase().includes(wanted)))
-      : rows;
-    if (!sort) return matching;
-    const direction = sort.descending ? -1 : 1;
-    return [...matching].sort((a, b) => direction * compare(valueOf(a, sort.key), valueOf(b, sort.key)));
-  }, [rows, search, sort, searchable, valueOf]);
-
-  const start = found && from >= found.length ? 0 : from;
   return {
-    search,
+    table,
+    search: String(table.state.globalFilter),
     setSearch: (text: string) => {
-      setSearchText(text);
-      setFrom(0);
+      table.setGlobalFilter(text);
+      table.firstPage();
     },
-    sort,
-    setSort,
-    shown: found?.slice(start, start + pageSize),
-    pager: {
-      from: start,
-      shown: Math.min(pageSize, (found?.length ?? 0) - start),
-      total: found?.length ?? 0,
-      hasNext: start + pageSize < (found?.length ?? 0),
-      onPrevious: () => setFrom(Math.max(0, start - pageSize)),
-      onNext: () => setFrom(start + pageSize),
-      pageSize,
-      onPageSize: (size: number) => {
-        setPageSize(size);
-        setFrom(0);
-      },
-    },
+    pager: pagerOf(table),
   };
 }
 
-function compare(a: Cell, b: Cell): number {
-  if (typeof a === 'string' && typeof b === 'string') return a.localeCompare(b, undefined, { numeric: true });
-  return Number(a) - Number(b);
+function pagerOf<T extends object>(table: DataTableInstance<T>) {
+  const { pageIndex, pageSize } = table.state.pagination;
+  return {
+    from: pageIndex * pageSize,
+    shown: table.getRowModel().rows.length,
+    total: table.getRowCount(),
+    hasNext: table.getCanNextPage(),
+    onPrevious: () => table.previousPage(),
+    onNext: () => table.nextPage(),
+    pageSize,
+    onPageSize: (size: number) => table.setPagination({ pageIndex: 0, pageSize: size }),
+  };
 }

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { Panel } from '../../components/layout/panel';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { useCreateModel } from './model-mutations';
 
 type Values = Required<Pick<CreateModelRequest, 'modelId' | 'name' | 'provider' | 'description'>>;

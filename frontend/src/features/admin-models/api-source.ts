@@ -1,17 +1,17 @@
 import { IMAGE_MODEL_IDS, TEXTS } from '@tanya/contract';
 
-/** Which interface a model is asked through; the ones that draw go another way. */
+/** The API that serves a model; image models use the OpenAI API. */
 export function apiSource(modelId: string): string {
   return IMAGE_MODEL_IDS.includes(modelId) ? TEXTS.models.openAiSource : TEXTS.models.openRouterSource;
 }
 
-/** The provider of a catalogue id: what stands before the first slash. */
+/** The provider of a catalogue id: the part before the first slash. */
 export function providerOf(id: string): string {
   const slash = id.indexOf('/');
   return slash > 0 ? id.slice(0, slash) : id;
 }
 
-/** The name of a catalogue entry; without one, what stands behind the first slash. */
+/** The name of a catalogue entry, or the part of its id after the first slash. */
 export function nameOf({ id, name }: { id: string; name?: string }): string {
   return name?.trim() || id.slice(id.indexOf('/') + 1);
 }

@@ -2,39 +2,27 @@ import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS, TEXTS, type CatalogueItem } from '@tanya/contract';
 import { Check, Download } from 'lucide-react';
-import { DataTable, type Column } from '../../components/tables/data-table';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
-import { LongText } from '../../components/layout/long-text';
-import { Pager } from '../../components/tables/pager';
+import { SearchField } from '../../components/forms/search-field';
 import { Panel } from '../../components/layout/panel';
-import { RefreshButton } from '../../components/tables/refresh-button';
-import { SearchField } from '../../components/tables/search-field';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { DataTable } from '../../components/tables/data-table';
+import { LongText } from '../../components/tables/long-text';
+import { Pager } from '../../components/tables/pager';
+import { columnHelperFor } from '../../components/tables/table-features';
 import { useLocalTable } from '../../components/tables/use-local-table';
 import { nameOf, providerOf } from './api-source';
 import { useCreateModel } from './model-mutations';
 import { adminModelsQuery, catalogueQuery } from './models.query';
 
-const searchable = (item: CatalogueItem) => [item.id, item.name];
-const valueOf = (item: CatalogueItem, column: string) =>
-  column === 'context' ? item.context_length : column === 'name' ? nameOf(item) : item.id;
-
 export function CatalogueTable() {
   const catalogue = useQuery(catalogueQuery);
-  const { data: models } = useQuery(adminModelsQuery);
-  const table = useLocalTable({ rows: catalogue.data, searchable, valueOf });
-  const known = new Set(models?.map((model) => model.modelId));
-
-  const columns: Column<CatalogueItem>[] = [
-    ...COLUMNS,
-    {
-      key: 'action',
-      header: 'Action',
-      inCard: 'footer',
-      align: 'end',
-      cell: (item) => <ImportButton item={item} imported={known.has(item.id)} />,
-    },
-  ];
+  const { table, search, setSearch, pager } = useLocalTable({
+    rows: catalogue.data,
+    columns: COLUMNS,
+    rowId: ({ id }) => id,
+  });
   return (
     <Panel
       title="Import from OpenRouter"
@@ -46,48 +34,62 @@ export function CatalogueTable() {
         <>
           {catalogue.data && catalogue.data.length > 0 && (
             <Flex mb="3">
-              <SearchField label="Search the catalogue" value={table.search} onChange={table.setSearch} />
+              <SearchField label="Search the catalogue" value={search} onChange={setSearch} />
             </Flex>
           )}
           <DataTable
             label="OpenRouter models"
-            columns={columns}
-            rows={table.shown}
-            rowKey={(item) => item.id}
-            empty={table.search ? 'No model matches your search.' : TEXTS.models.catalogueEmpty}
-            sort={table.sort}
-            onSort={table.setSort}
+            table={table}
+            isLoading={!catalogue.data}
+            empty={search ? 'No model matches your search.' : TEXTS.models.catalogueEmpty}
           />
-          {table.pager.total > 0 && <Pager {...table.pager} />}
+          {pager.total > 0 && <Pager {...pager} />}
         </>
       )}
     </Panel>
   );
 }
 
-const COLUMNS: Column<CatalogueItem>[] = [
-  {
-    key: 'id',
+const column = columnHelperFor<CatalogueItem>();
+
+const COLUMNS = column.columns([
+  column.accessor('id', {
     header: 'Model ID',
-    sortable: true,
-    cell: ({ id }) => (
+    enableSorting: true,
+    enableGlobalFilter: true,
+    cell: ({ getValue }) => (
       <LongText fontFamily="mono" textStyle="xs">
-        {id}
+        {getValue()}
       </LongText>
     ),
-  },
-  { key: 'name', header: 'Name', inCard: 'title', sortable: true, cell: (item) => nameOf(item) },
-  {
-    key: 'context',
+  }),
+  column.accessor(nameOf, {
+    id: 'name',
+    header: 'Name',
+    meta: { card: 'title' },
+    enableSorting: true,
+    enableGlobalFilter: true,
+  }),
+  column.accessor('context_length', {
     header: 'Context Length',
-    sortable: true,
-    align: 'end',
-    cell: (item) => item.context_length.toLocaleString(),
-  },
-];
+    meta: { align: 'end' },
+    enableSorting: true,
+    cell: ({ getValue }) => getValue().toLocaleString(),
+  }),
+  column.display({
+    id: 'action',
+    header: 'Action',
+    meta: { align: 'end', card: 'footer' },
+    cell: ({ row }) => <ImportButton item={row.original} />,
+  }),
+]);
 
-function ImportButton({ item, imported }: { item: CatalogueItem; imported: boolean }) {
+function ImportButton({ item }: { item: CatalogueItem }) {
   const create = useCreateModel();
+  const { data: isImported } = useQuery({
+    ...adminModelsQuery,
+    select: (models) => models.some(({ modelId }) => modelId === item.id),
+  });
   const add = () =>
     create.mutate({
       modelId: item.id,
@@ -97,9 +99,9 @@ function ImportButton({ item, imported }: { item: CatalogueItem; imported: boole
       ...(item.description && { description: item.description.slice(0, LIMITS.modelDescription.max) }),
     });
   return (
-    <LoadingButton size="xs" variant="outline" disabled={imported || create.isPending} onClick={add}>
-      {imported ? <Check aria-hidden /> : <Download aria-hidden />}
-      {imported ? 'Imported' : 'Import'}
+    <LoadingButton size="xs" variant="outline" disabled={isImported || create.isPending} onClick={add}>
+      {isImported ? <Check aria-hidden /> : <Download aria-hidden />}
+      {isImported ? 'Imported' : 'Import'}
     </LoadingButton>
   );
 }

@@ -5,7 +5,7 @@ import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { useUpdateModel } from './model-mutations';
 
 interface Values {

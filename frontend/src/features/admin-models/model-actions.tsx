@@ -2,7 +2,7 @@ import { Flex, IconButton } from '@chakra-ui/react';
 import type { AdminModel } from '@tanya/contract';
 import { Check, Pencil, Trash2 } from 'lucide-react';
 import { LabelledSwitch } from '../../components/forms/labelled-switch';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { useSetDefaultModel, useSwitchModel } from './model-mutations';
 
 interface ModelActionsProps {

@@ -21,7 +21,7 @@ const succeed = (title: string, onDone?: () => void) => () => {
   notify({ title });
 };
 
-/** Shows a change at once and takes it back when the server refuses it. */
+/** Applies a change to the cache before the server confirms it; `undo` reverts it. */
 function optimistic(change: Partial<AdminModel>, id: number) {
   const before = queryClient.getQueryData(adminModelsQuery.queryKey);
   queryClient.setQueryData(adminModelsQuery.queryKey, (models) =>

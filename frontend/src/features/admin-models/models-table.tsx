@@ -1,15 +1,16 @@
 import { Badge, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS, type AdminModel } from '@tanya/contract';
-import { useState } from 'react';
-import { DataTable, type Column } from '../../components/tables/data-table';
-import { LabelledSwitch } from '../../components/forms/labelled-switch';
+import { useMemo, useState } from 'react';
+import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
-import { LongText } from '../../components/layout/long-text';
-import { Pager } from '../../components/tables/pager';
+import { LabelledSwitch } from '../../components/forms/labelled-switch';
+import { SearchField } from '../../components/forms/search-field';
 import { Panel } from '../../components/layout/panel';
-import { RefreshButton } from '../../components/tables/refresh-button';
-import { SearchField } from '../../components/tables/search-field';
+import { DataTable } from '../../components/tables/data-table';
+import { LongText } from '../../components/tables/long-text';
+import { Pager } from '../../components/tables/pager';
+import { columnHelperFor } from '../../components/tables/table-features';
 import { useLocalTable } from '../../components/tables/use-local-table';
 import { apiSource } from './api-source';
 import { DeleteModelDialog } from './delete-model-dialog';
@@ -18,31 +19,16 @@ import { ModelActions } from './model-actions';
 import { useSwitchApi } from './model-mutations';
 import { adminModelsQuery } from './models.query';
 
-const searchable = (model: AdminModel) => [model.modelId, model.name, model.provider];
-
-const valueOf = (model: AdminModel, column: string) => {
-  if (column === 'source') return apiSource(model.modelId);
-  if (column === 'status') return model.isEnabled;
-  if (column === 'api') return model.isApiEnabled;
-  return column === 'name' ? model.name : column === 'provider' ? model.provider : model.modelId;
-};
-
 export function ModelsTable() {
   const models = useQuery(adminModelsQuery);
-  const table = useLocalTable({ rows: models.data, searchable, valueOf });
   const [editing, setEditing] = useState<AdminModel | null>(null);
   const [deleting, setDeleting] = useState<AdminModel | null>(null);
-
-  const columns: Column<AdminModel>[] = [
-    ...COLUMNS,
-    {
-      key: 'action',
-      header: 'Action',
-      inCard: 'footer',
-      align: 'end',
-      cell: (model) => <ModelActions model={model} onEdit={setEditing} onDelete={setDeleting} />,
-    },
-  ];
+  const columns = useMemo(() => columnsWith({ onEdit: setEditing, onDelete: setDeleting }), []);
+  const { table, search, setSearch, pager } = useLocalTable({
+    rows: models.data,
+    columns,
+    rowId: (model) => String(model.id),
+  });
 
   return (
     <Panel
@@ -55,19 +41,16 @@ export function ModelsTable() {
         <>
           {models.data && models.data.length > 0 && (
             <Flex mb="3">
-              <SearchField label="Search models" value={table.search} onChange={table.setSearch} />
+              <SearchField label="Search models" value={search} onChange={setSearch} />
             </Flex>
           )}
           <DataTable
             label="Models"
-            columns={columns}
-            rows={table.shown}
-            rowKey={(model) => model.id}
-            empty={table.search ? 'No model matches your search.' : TEXTS.models.empty}
-            sort={table.sort}
-            onSort={table.setSort}
+            table={table}
+            isLoading={!models.data}
+            empty={search ? 'No model matches your search.' : TEXTS.models.empty}
           />
-          {table.pager.total > table.pager.pageSize && <Pager {...table.pager} />}
+          {pager.total > pager.pageSize && <Pager {...pager} />}
         </>
       )}
       {editing && <EditModelDialog model={editing} onClose={() => setEditing(null)} />}
@@ -76,54 +59,75 @@ export function ModelsTable() {
   );
 }
 
-const COLUMNS: Column<AdminModel>[] = [
-  {
-    key: 'modelId',
-    header: 'Model ID',
-    sortable: true,
-    cell: ({ modelId }) => (
-      <LongText fontFamily="mono" textStyle="xs">
-        {modelId}
-      </LongText>
-    ),
-  },
-  {
-    key: 'name',
-    inCard: 'title',
-    header: 'Name',
-    sortable: true,
-    cell: ({ name, isPremium }) => (
-      <Flex gap="2" align="center" wrap="wrap">
-        {name}
-        {isPremium && (
-          <Badge size="xs" variant="outline">
-            {TEXTS.sidebar.premium}
-          </Badge>
-        )}
-      </Flex>
-    ),
-  },
-  { key: 'provider', header: 'Provider', sortable: true, cell: ({ provider }) => provider },
-  {
-    key: 'source',
-    header: 'API Source',
-    sortable: true,
-    cell: ({ modelId }) => (
-      <Badge variant="outline" colorPalette="gray">
-        {apiSource(modelId)}
-      </Badge>
-    ),
-  },
-  {
-    key: 'status',
-    header: 'Status',
-    sortable: true,
-    cell: ({ isEnabled }) => (
-      <Badge colorPalette={isEnabled ? 'jade' : 'gray'}>{isEnabled ? 'Enabled' : 'Disabled'}</Badge>
-    ),
-  },
-  { key: 'api', header: 'API', sortable: true, cell: (model) => <ApiAccess model={model} /> },
-];
+interface RowActions {
+  onEdit: (model: AdminModel) => void;
+  onDelete: (model: AdminModel) => void;
+}
+
+const column = columnHelperFor<AdminModel>();
+
+const columnsWith = (actions: RowActions) =>
+  column.columns([
+    column.accessor('modelId', {
+      header: 'Model ID',
+      enableSorting: true,
+      enableGlobalFilter: true,
+      cell: ({ getValue }) => (
+        <LongText fontFamily="mono" textStyle="xs">
+          {getValue()}
+        </LongText>
+      ),
+    }),
+    column.accessor('name', {
+      header: 'Name',
+      meta: { card: 'title' },
+      enableSorting: true,
+      enableGlobalFilter: true,
+      cell: ({ row }) => <ModelName model={row.original} />,
+    }),
+    column.accessor('provider', { header: 'Provider', enableSorting: true, enableGlobalFilter: true }),
+    column.accessor(({ modelId }) => apiSource(modelId), {
+      id: 'source',
+      header: 'API Source',
+      enableSorting: true,
+      cell: ({ getValue }) => (
+        <Badge variant="outline" colorPalette="gray">
+          {getValue()}
+        </Badge>
+      ),
+    }),
+    column.accessor('isEnabled', {
+      header: 'Status',
+      enableSorting: true,
+      cell: ({ getValue }) => (
+        <Badge colorPalette={getValue() ? 'jade' : 'gray'}>{getValue() ? 'Enabled' : 'Disabled'}</Badge>
+      ),
+    }),
+    column.accessor('isApiEnabled', {
+      header: 'API',
+      enableSorting: true,
+      cell: ({ row }) => <ApiAccess model={row.original} />,
+    }),
+    column.display({
+      id: 'action',
+      header: 'Action',
+      meta: { align: 'end', card: 'footer' },
+      cell: ({ row }) => <ModelActions model={row.original} {...actions} />,
+    }),
+  ]);
+
+function ModelName({ model: { name, isPremium } }: { model: AdminModel }) {
+  return (
+    <Flex gap="2" align="center" wrap="wrap">
+      {name}
+      {isPremium && (
+        <Badge size="xs" variant="outline">
+          {TEXTS.sidebar.premium}
+        </Badge>
+      )}
+    </Flex>
+  );
+}
 
 function ApiAccess({ model }: { model: AdminModel }) {
   const change = useSwitchApi(model.id);

@@ -7,7 +7,7 @@ export const adminModelsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<AdminModel[]>('/api/admin/models', signal),
 });
 
-/** What OpenRouter offers. */
+/** The models that OpenRouter offers. */
 export const catalogueQuery = queryOptions({
   queryKey: ['admin', 'catalogue'],
   queryFn: async ({ signal }) => (await api.get<Catalogue>('/api/admin/openrouter/models', signal)).data,

@@ -62,7 +62,7 @@ function ProviderRow({ provider }: { provider: Provider }) {
             autoComplete="new-password"
             fontFamily="mono"
             maxLength={LIMITS.providerKey.max}
-            // The mask can't be edited, only replaced.
+            // The masked key can only be replaced as a whole.
             onFocus={(event) => event.target.select()}
             {...register(key)}
           />

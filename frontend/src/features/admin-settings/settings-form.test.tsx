@@ -48,7 +48,7 @@ const show = () => {
 
 const save = () => screen.getByRole('button', { name: TEXTS.settings.save });
 
-test('a key that was saved is masked, as after a reload', async () => {
+test('masks a saved key', async () => {
   serve({ '/api/admin/general-settings': { ...settings, openaiApiKey: MASK } });
   const { user, openrouter, openai } = show();
   await user.clear(openrouter);
@@ -58,7 +58,7 @@ test('a key that was saved is masked, as after a reload', async () => {
   await waitFor(() => expect([openrouter.value, openai.value]).toEqual([MASK, MASK]));
 });
 
-test('what is typed during the save stays', async () => {
+test('keeps text that is typed during the save', async () => {
   serve({ '/api/admin/general-settings': settings });
   const answer = globalThis.fetch;
   let letAnswer = () => undefined as void;

@@ -3,7 +3,7 @@ import { TEXTS, type AdminSettings } from '@tanya/contract';
 import { FormProvider, useForm, type Path } from 'react-hook-form';
 import { Panel } from '../../components/layout/panel';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { AppearanceFields } from './appearance-fields';
 import { ProviderFields } from './provider-fields';
 import { QuotaFields } from './quota-fields';
@@ -13,11 +13,11 @@ import { useSaveSettings } from './settings.query';
 export function SettingsForm({ settings }: { settings: AdminSettings }) {
   const form = useForm<SettingsValues>({
     values: toValues(settings),
-    // What another admin saves meanwhile comes in without wiping what is being typed here.
+    // Another admin's changes appear without overwriting fields that are edited here.
     resetOptions: { keepDirtyValues: true },
   });
   const save = useSaveSettings();
-  /** As the server tells it, a key that was typed masked; what was typed during the save stays. */
+  /** Shows the stored settings, with masked keys, and keeps fields that were edited during the save. */
   const showStored = (stored: AdminSettings, sent: SettingsValues) => {
     const typed = form.getValues();
     form.reset(toValues(stored), { keepDirtyValues: false });

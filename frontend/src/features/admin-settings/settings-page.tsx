@@ -4,7 +4,7 @@ import { TEXTS } from '@tanya/contract';
 import { TriangleAlert } from 'lucide-react';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
-import { useDelayed } from '../../components/timing/use-delayed';
+import { useDelayed } from '../../components/hooks/use-delayed';
 import { SettingsForm } from './settings-form';
 import { adminSettingsQuery } from './settings.query';
 
@@ -44,10 +44,11 @@ function Warnings({ warnings }: { warnings: string[] }) {
 }
 
 function Loading() {
-  const late = useDelayed();
+  const isDue = useDelayed();
   return (
     <Stack gap="6" role="status" aria-label="Loading settings">
-      {late && ['18rem', '14rem', '12rem'].map((height) => <Skeleton key={height} height={height} borderRadius="l3" />)}
+      {isDue &&
+        ['18rem', '14rem', '12rem'].map((height) => <Skeleton key={height} height={height} borderRadius="l3" />)}
     </Stack>
   );
 }

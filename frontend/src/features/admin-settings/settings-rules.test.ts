@@ -1,7 +1,7 @@
 import { RULES } from './settings-rules';
 
 describe('settings rules', () => {
-  it('asks for texts and bounds them', () => {
+  it('requires texts and limits their length', () => {
     expect(RULES.siteTitle(' ')).toBe('Site title is required');
     expect(RULES.siteTitle('x'.repeat(51))).toBe('Site title must be 50 characters or less');
     expect(RULES.siteTitle('x'.repeat(50))).toBe(true);
@@ -17,11 +17,11 @@ describe('settings rules', () => {
     ['freeUserMessageQuota', '1001', 'Maximum 1000 messages'],
     ['premiumUserMessageQuota', '-2', 'Use -1 for unlimited'],
     ['premiumUserMessageQuota', '1000001', 'Maximum 1,000,000 messages'],
-  ] as const)('answers %s %p with %p', (field, value, message) => {
+  ] as const)('refuses %s %p with %p', (field, value, message) => {
     expect(RULES[field](value)).toBe(message);
   });
 
-  it('takes the bounds themselves', () => {
+  it('accepts the bounds', () => {
     expect(RULES.guestMessageQuota('1')).toBe(true);
     expect(RULES.guestMessageQuota('100')).toBe(true);
     expect(RULES.premiumUserMessageQuota('-1')).toBe(true);

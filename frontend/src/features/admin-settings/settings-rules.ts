@@ -1,6 +1,6 @@
 import { LIMITS, TEXTS, type AdminSettings, type QuotaPeriod, type UpdateSettingsRequest } from '@tanya/contract';
 
-/** What the form holds; numbers as they are typed. */
+/** Values of the form; numbers are kept as typed. */
 export interface SettingsValues {
   siteTitle: string;
   welcomeMessage: string;
@@ -68,7 +68,7 @@ const whole =
 
 const { validation } = TEXTS;
 
-/** The rule of each field: true, or the sentence to show. */
+/** Validation rule of each field: true or the error message. */
 export const RULES = {
   siteTitle: text(LIMITS.siteTitle.max, validation.siteTitleRequired, validation.siteTitleLength),
   welcomeMessage: text(LIMITS.welcomeMessage.max, validation.welcomeMessageRequired, validation.welcomeMessageLength),

@@ -14,7 +14,7 @@ import { quotaQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { notify } from '../../components/feedback/notify';
 
-/** The settings with what only admins may read. */
+/** The settings, including the fields for admins only. */
 export const adminSettingsQuery = queryOptions({
   queryKey: ['admin', 'settings'],
   queryFn: ({ signal }) => api.get<AdminSettings>('/api/general-settings', signal),

@@ -5,7 +5,7 @@ import { ApiError } from '../../app/api/api-error';
 import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
 import { PasswordInput } from '../../components/forms/password-input';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { useResetPassword } from './user-mutations';
 
 export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {

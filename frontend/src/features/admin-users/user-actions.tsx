@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
 import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { LoadingButton } from '../../components/feedback/loading-button';
-import { useMediaQuery } from '../../components/layout/use-media-query';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { useMediaQuery } from '../../components/hooks/use-media-query';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
 export type UserDialogKind = 'edit' | 'password' | 'delete' | 'demote';
@@ -14,12 +14,12 @@ interface UserActionsProps {
   onOpen: (kind: UserDialogKind, user: AdminUser) => void;
 }
 
-const NO_ROOM_FOR_BUTTONS = '(max-width: 1199.98px)';
+const COMPACT = '(max-width: 1199.98px)';
 
-/** What an admin can do with a user: buttons where there is room, else a menu. */
+/** The admin actions on a user: buttons on wide screens, a menu on others. */
 export function UserActions({ user, onOpen }: UserActionsProps) {
   const { data: me } = useQuery(currentUserQuery);
-  const compact = useMediaQuery(NO_ROOM_FOR_BUTTONS);
+  const compact = useMediaQuery(COMPACT);
   const premium = useSetPremium(user.id);
   const update = useUpdateUser(user.id);
   const pending = premium.isPending || update.isPending;
@@ -29,7 +29,7 @@ export function UserActions({ user, onOpen }: UserActionsProps) {
     own,
     pending,
     onPremium: () => premium.mutate(!user.isPremium),
-    // There is no way back from it but by another admin.
+    // Only another admin can undo the removal of one's own rights.
     onAdmin: () => (own && user.isAdmin ? onOpen('demote', user) : update.mutate({ isAdmin: !user.isAdmin })),
     onOpen: (kind) => onOpen(kind, user),
   };
@@ -87,7 +87,7 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onOpen }: Actio
 
 function ActionMenu({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsProps) {
   return (
-    // In its place in the page, so that it belongs to the page's main part; `fixed` keeps scrolling tables from cutting it.
+    // Rendered in place, inside the main landmark; `fixed` prevents clipping by the scrolling table.
     <Menu.Root positioning={{ placement: 'bottom-end', strategy: 'fixed' }}>
       <Menu.Trigger asChild>
         <IconButton size="xs" variant="ghost" aria-label={`Actions for ${user.username}`}>

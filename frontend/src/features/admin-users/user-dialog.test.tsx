@@ -34,7 +34,7 @@ const show = (user: AdminUser | null) => {
 const isDisabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled') === 'true';
 
 describe('UserDialog', () => {
-  it('creates nobody without a user name and a password', async () => {
+  it('requires a user name and a password', async () => {
     const user = userEvent.setup();
     show(null);
     await screen.findByRole('dialog', { name: 'Add New User' });
@@ -45,7 +45,7 @@ describe('UserDialog', () => {
     expect(isDisabled('Create User')).toBe(false);
   });
 
-  it('just closes when nothing was changed', async () => {
+  it('closes without a request when nothing changed', async () => {
     const user = userEvent.setup();
     const closed = show(budi);
     await screen.findByRole('dialog', { name: 'Edit User' });

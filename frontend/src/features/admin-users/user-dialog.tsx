@@ -6,12 +6,12 @@ import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { changedFields, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
 import { useCreateUser, useUpdateUser } from './user-mutations';
 
 interface UserDialogProps {
-  /** null adds a new one. */
+  /** null for a new user. */
   user: AdminUser | null;
   onClose: () => void;
 }

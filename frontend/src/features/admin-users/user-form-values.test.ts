@@ -19,14 +19,14 @@ describe('changedFields', () => {
     expect(changedFields(user, { ...valuesOf(user), username: ' budi ' })).toEqual({});
   });
 
-  it('sends only what changed', () => {
+  it('contains only the changed fields', () => {
     const values = { ...valuesOf(user), isPremium: true, phoneNumber: '', password: 'new-secret' };
     expect(changedFields(user, values)).toEqual({ isPremium: true, phoneNumber: '', password: 'new-secret' });
   });
 });
 
 describe('toCreateRequest', () => {
-  it('leaves blank optional fields out', () => {
+  it('omits blank optional fields', () => {
     const values = { ...valuesOf(null), username: ' siti ', password: 'secret-12', email: ' ' };
     expect(toCreateRequest(values)).toEqual({
       username: 'siti',

@@ -22,7 +22,7 @@ export function valuesOf(user: AdminUser | null): UserFormValues {
   };
 }
 
-/** What creates a user; blank optional fields are left out. */
+/** The request body of a new user, without blank optional fields. */
 export function toCreateRequest(values: UserFormValues): CreateUserRequest {
   const { fullName, email, phoneNumber } = trimmed(values);
   return {
@@ -36,7 +36,7 @@ export function toCreateRequest(values: UserFormValues): CreateUserRequest {
   };
 }
 
-/** Only the fields that differ from the user as it is; a blank password keeps the old one. */
+/** The fields that differ from the stored user; a blank password keeps the old one. */
 export function changedFields(user: AdminUser, values: UserFormValues): UpdateUserRequest {
   const before: UserFormValues = valuesOf(user);
   const after = trimmed(values);

@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react';
 import { fill, TEXTS, type AdminUser } from '@tanya/contract';
 import { UserPlus } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { PageShell } from '../../components/layout/page-shell';
 import { ResetPasswordDialog } from './reset-password-dialog';
@@ -15,6 +15,7 @@ type Open = { kind: 'add' } | { kind: UserDialogKind; user: AdminUser };
 export function UsersPage() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
+  const openFor = useCallback((kind: UserDialogKind, user: AdminUser) => setOpen({ kind, user }), []);
   return (
     <PageShell
       title="User Management"
@@ -25,7 +26,7 @@ export function UsersPage() {
         </Button>
       }
     >
-      <UsersTable onOpen={(kind, user) => setOpen({ kind, user })} />
+      <UsersTable onOpen={openFor} />
       {open?.kind === 'add' && <UserDialog user={null} onClose={close} />}
       {open?.kind === 'edit' && <UserDialog user={open.user} onClose={close} />}
       {open?.kind === 'password' && <ResetPasswordDialog user={open.user} onClose={close} />}

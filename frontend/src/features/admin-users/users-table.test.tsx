@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { TEXTS, type AdminUser, type User } from '@tanya/contract';
@@ -29,10 +30,10 @@ const budi: AdminUser = {
   isAdmin: false,
 };
 
-function show(users: AdminUser[] | null): { asked: string[]; opened: string[] } {
+function show(users: AdminUser[] | null): { requests: string[]; opened: string[] } {
   queryClient.clear();
   queryClient.setQueryData(['user'], admin satisfies User);
-  const asked = serve(users ? { '/api/admin/users': users } : {});
+  const requests = serve(users ? { '/api/admin/users': users } : {});
   const opened: string[] = [];
   render(
     <ChakraProvider value={createTheme()}>
@@ -41,15 +42,15 @@ function show(users: AdminUser[] | null): { asked: string[]; opened: string[] } 
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  return { asked, opened };
+  return { requests, opened };
 }
 
-/** Nothing has a width in jsdom, so each user is a card, as on a phone. */
+/** Elements have no width in jsdom, so each user is a card, as on a phone. */
 const cardOf = async (name: string) =>
   within(await waitFor(() => screen.getByText(name).closest('li')!, { timeout: 5_000 }));
 
-describe('UsersTable', () => {
-  it('names people, how to reach them and what they are', async () => {
+describe('UsersTable as cards', () => {
+  it('shows name, contact, role and plan of each user', async () => {
     show([admin, budi]);
     const second = await cardOf('Budi Santoso');
     for (const text of ['budi', 'budi@example.org', 'User', 'Free']) expect(second.getByText(text)).toBeDefined();
@@ -57,7 +58,7 @@ describe('UsersTable', () => {
     for (const text of [TEXTS.users.noContact, 'Admin', 'Premium']) expect(first.getByText(text)).toBeDefined();
   });
 
-  it('lets nobody delete their own account', async () => {
+  it('disables the deletion of the admin’s own account', async () => {
     const { opened } = show([admin, budi]);
     const deletion = async (name: string) =>
       (await cardOf(name)).getByRole<HTMLButtonElement>('button', { name: 'Delete' });
@@ -66,25 +67,59 @@ describe('UsersTable', () => {
     expect(opened).toEqual(['delete budi']);
   });
 
-  it('asks before admins take their own rights', async () => {
+  it('asks for confirmation before admins remove their own rights', async () => {
     const { opened } = show([admin, budi]);
     await userEvent.setup().click((await cardOf('admin')).getByRole('button', { name: 'Remove Admin' }));
     expect(opened).toEqual(['demote admin']);
   });
 
-  it('searches on the server and says when nobody matches', async () => {
-    const { asked } = show([]);
+  it('searches on the server and reports no match', async () => {
+    const { requests } = show([]);
     expect(await screen.findByText(TEXTS.users.empty)).toBeDefined();
-    await userEvent.setup().type(screen.getByLabelText('Search users'), 'nobody');
+    await userEvent.setup().type(screen.getByLabelText('Search users'), 'zainal');
     expect(await screen.findByText('No user matches your search.')).toBeDefined();
-    expect(asked.at(-1)).toContain('query=nobody');
+    expect(requests.at(-1)).toContain('query=zainal');
   });
 
-  it('says that users could not be read and tries again', async () => {
-    const { asked } = show(null);
+  it('reports a failed read and retries', async () => {
+    const { requests } = show(null);
     expect((await screen.findAllByText(TEXTS.users.fetchError)).length).toBeGreaterThan(0);
-    const before = asked.length;
+    const before = requests.length;
     await userEvent.setup().click(screen.getByRole('button', { name: /try again/i }));
-    await waitFor(() => expect(asked.length).toBe(before + 1));
+    await waitFor(() => expect(requests.length).toBe(before + 1));
+  });
+});
+
+describe('UsersTable as a table', () => {
+  beforeEach(() => void jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200));
+  afterEach(() => void jest.restoreAllMocks());
+
+  const rowOf = async (name: string) =>
+    within((await screen.findByText(name, undefined, { timeout: 30_000 })).closest('tr')!);
+
+  it('labels its columns and shows each user in a row', async () => {
+    show([admin, budi]);
+    const cells = (await rowOf('Budi Santoso')).getAllByRole('cell').map((cell) => cell.textContent);
+    expect(cells.slice(0, 5)).toEqual(['Budi Santosobudi', 'budi@example.org', '1,234', 'User', 'Free']);
+    const table = within(screen.getByRole('table', { name: 'Users' }));
+    const headers = table.getAllByRole('columnheader').map((header) => header.textContent);
+    expect(headers).toEqual(['User', 'Contact Info', 'Messages', 'Role', 'Status', 'Actions']);
+  });
+
+  it('offers no sorting in the header, because the server sorts', async () => {
+    show([admin, budi]);
+    await rowOf('Budi Santoso');
+    const headers = screen.getAllByRole('columnheader');
+    expect(headers.flatMap((header) => within(header).queryAllByRole('button'))).toEqual([]);
+  });
+
+  it('keeps the focus on an action when the list is read again', async () => {
+    show([admin, budi]);
+    const edit = (await rowOf('Budi Santoso')).getByRole('button', { name: 'Edit' });
+    edit.focus();
+    serve({ '/api/admin/users': [admin, { ...budi, isPremium: true }] });
+    await userEvent.setup({ skipHover: true }).click(screen.getByRole('button', { name: 'Refresh' }));
+    await waitFor(async () => expect((await rowOf('Budi Santoso')).getByText('Premium')).toBeDefined());
+    expect((await rowOf('Budi Santoso')).getByRole('button', { name: 'Edit' })).toBe(edit);
   });
 });

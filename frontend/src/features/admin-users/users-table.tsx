@@ -1,39 +1,38 @@
-import { Badge, Box, Flex, NativeSelect, Text } from '@chakra-ui/react';
+import { Flex, NativeSelect } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS, USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { errorText } from '../../app/api/api-error';
-import { DataTable, type Column } from '../../components/tables/data-table';
+import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
 import { notify } from '../../components/feedback/notify';
-import { Pager } from '../../components/tables/pager';
+import { SearchField } from '../../components/forms/search-field';
+import { useDebounced } from '../../components/hooks/use-debounced';
 import { Panel } from '../../components/layout/panel';
-import { RefreshButton } from '../../components/tables/refresh-button';
-import { SearchField } from '../../components/tables/search-field';
-import { useDebounced } from '../../components/timing/use-debounced';
-import { UserActions, type UserDialogKind } from './user-actions';
+import { DataTable } from '../../components/tables/data-table';
+import { Pager } from '../../components/tables/pager';
+import { usePlainTable } from '../../components/tables/use-plain-table';
+import type { UserDialogKind } from './user-actions';
+import { userColumns } from './user-columns';
 import { adminUsersQuery } from './users.query';
 
-const SEARCH_REST_MS = 250;
+const SEARCH_DEBOUNCE_MS = 250;
 
-export function UsersTable({ onOpen }: { onOpen: (kind: UserDialogKind, user: AdminUser) => void }) {
+interface UsersTableProps {
+  /** Must be stable: a new function remounts the cells and loses their focus. */
+  onOpen: (kind: UserDialogKind, user: AdminUser) => void;
+}
+
+export function UsersTable({ onOpen }: UsersTableProps) {
   const view = useUsersView();
   const users = useQuery(adminUsersQuery(view.current));
   const { error } = users;
   useEffect(() => {
     if (error) notify({ title: TEXTS.users.fetchError, description: errorText(error), kind: 'error' });
   }, [error]);
+  const columns = useMemo(() => userColumns(onOpen), [onOpen]);
+  const table = usePlainTable({ rows: users.data?.items, columns, rowId: (user) => String(user.id) });
 
-  const columns: Column<AdminUser>[] = [
-    ...COLUMNS,
-    {
-      key: 'actions',
-      header: 'Actions',
-      align: 'end',
-      inCard: 'corner',
-      cell: (user) => <UserActions user={user} onOpen={onOpen} />,
-    },
-  ];
   return (
     <Panel title="Users" action={<RefreshButton busy={users.isFetching} onClick={() => void users.refetch()} />}>
       <Flex mb="3" gap="3" wrap="wrap" justify="space-between">
@@ -46,9 +45,8 @@ export function UsersTable({ onOpen }: { onOpen: (kind: UserDialogKind, user: Ad
         <>
           <DataTable
             label="Users"
-            columns={columns}
-            rows={users.data?.items}
-            rowKey={(user) => user.id}
+            table={table}
+            isLoading={!users.data}
             empty={view.current.query ? 'No user matches your search.' : TEXTS.users.empty}
           />
           <Pager
@@ -66,13 +64,13 @@ export function UsersTable({ onOpen }: { onOpen: (kind: UserDialogKind, user: Ad
   );
 }
 
-/** What part of the list is shown. Each page knows the cursors of the ones before it, so that one can go back. */
+/** Search, order and page of the list. The cursors of all earlier pages are kept, because the server only pages forward. */
 function useUsersView() {
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<UserSort>('newest');
   const [limit, setLimit] = useState(50);
   const [cursors, setCursors] = useState<string[]>([]);
-  const query = useDebounced(search.trim(), SEARCH_REST_MS);
+  const query = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
   const restart = () => setCursors([]);
   const current = { query, limit, sort, before: cursors[cursors.length - 1] ?? null };
   return {
@@ -83,8 +81,8 @@ function useUsersView() {
       setSearch(text);
       restart();
     },
-    setSort: (wanted: UserSort) => {
-      setSort(wanted);
+    setSort: (order: UserSort) => {
+      setSort(order);
       restart();
     },
     setLimit: (size: number) => {
@@ -116,58 +114,3 @@ function SortSelect({ sort, onSort }: { sort: UserSort; onSort: (sort: UserSort)
     </NativeSelect.Root>
   );
 }
-
-const COLUMNS: Column<AdminUser>[] = [
-  {
-    key: 'username',
-    header: 'User',
-    inCard: 'title',
-    cell: ({ fullName, username }) => (
-      <Box overflowWrap="anywhere">
-        <Text fontWeight="medium">{fullName || username}</Text>
-        {fullName && (
-          <Text textStyle="xs" color="fg.muted">
-            {username}
-          </Text>
-        )}
-      </Box>
-    ),
-  },
-  {
-    key: 'contact',
-    header: 'Contact Info',
-    cell: ({ email, phoneNumber }) =>
-      email || phoneNumber ? (
-        <Box overflowWrap="anywhere">
-          {email && <Text>{email}</Text>}
-          {phoneNumber && <Text color={email ? 'fg.muted' : undefined}>{phoneNumber}</Text>}
-        </Box>
-      ) : (
-        <Text as="em" color="fg.muted">
-          {TEXTS.users.noContact}
-        </Text>
-      ),
-  },
-  {
-    key: 'messageCount',
-    header: 'Messages',
-    align: 'end',
-    cell: ({ messageCount }) => messageCount.toLocaleString(),
-  },
-  {
-    key: 'role',
-    header: 'Role',
-    cell: ({ isAdmin }) => (
-      <Badge variant="outline" colorPalette={isAdmin ? 'jade' : 'gray'}>
-        {isAdmin ? 'Admin' : 'User'}
-      </Badge>
-    ),
-  },
-  {
-    key: 'status',
-    header: 'Status',
-    cell: ({ isPremium }) => (
-      <Badge colorPalette={isPremium ? 'jade' : 'gray'}>{isPremium ? TEXTS.sidebar.premium : 'Free'}</Badge>
-    ),
-  },
-];

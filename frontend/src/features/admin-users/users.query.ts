@@ -9,7 +9,7 @@ export interface UsersView {
   before: string | null;
 }
 
-/** One page of users; searching, sorting and paging happen on the server. */
+/** One page of users, searched, sorted and paged by the server. */
 export const adminUsersQuery = (view: UsersView) =>
   queryOptions({
     queryKey: ['admin', 'users', view],

@@ -1,44 +1,42 @@
 import { TEXTS, type PublicModel } from '@tanya/contract';
-import { DataTable, type Column } from '../../components/tables/data-table';
 import { LoadError } from '../../components/feedback/load-error';
-import { LongText } from '../../components/layout/long-text';
 import { Panel } from '../../components/layout/panel';
+import { DataTable } from '../../components/tables/data-table';
+import { LongText } from '../../components/tables/long-text';
+import { columnHelperFor } from '../../components/tables/table-features';
+import { usePlainTable } from '../../components/tables/use-plain-table';
 
 interface AvailableModelsProps {
-  /** undefined while they are being read. */
+  /** undefined while they load. */
   models: PublicModel[] | undefined;
   failed: boolean;
   onRetry: () => void;
 }
 
 export function AvailableModels({ models, failed, onRetry }: AvailableModelsProps) {
+  const table = usePlainTable({ rows: models, columns: COLUMNS, rowId: ({ modelId }) => modelId });
   return (
     <Panel title="Available Models" hint="Give the model’s id as “model” in your requests.">
       {failed ? (
         <LoadError message={TEXTS.models.loadError} onRetry={onRetry} />
       ) : (
-        <DataTable
-          label="Available models"
-          columns={COLUMNS}
-          rows={models}
-          rowKey={({ modelId }) => modelId}
-          empty={TEXTS.apiKey.noModels}
-        />
+        <DataTable label="Available models" table={table} isLoading={!models} empty={TEXTS.apiKey.noModels} />
       )}
     </Panel>
   );
 }
 
-const COLUMNS: Column<PublicModel>[] = [
-  {
-    key: 'model',
+const column = columnHelperFor<PublicModel>();
+
+const COLUMNS = column.columns([
+  column.accessor('modelId', {
     header: 'Model',
-    cell: ({ modelId }) => (
+    cell: ({ getValue }) => (
       <LongText fontFamily="mono" textStyle="xs">
-        {modelId}
+        {getValue()}
       </LongText>
     ),
-  },
-  { key: 'name', header: 'Name', inCard: 'title', cell: ({ name }) => name },
-  { key: 'provider', header: 'Provider', cell: ({ provider }) => provider },
-];
+  }),
+  column.accessor('name', { header: 'Name', meta: { card: 'title' } }),
+  column.accessor('provider', { header: 'Provider' }),
+]);

@@ -1,9 +1,9 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { CopyButton } from '../../components/feedback/copy-button';
+import { CopyButton } from '../../components/buttons/copy-button';
 
 interface CodeSampleProps {
   code: string;
-  /** What the button copies, where that differs from what may be shown. */
+  /** The text to copy when it differs from the displayed code. */
   copied?: string;
   label: string;
 }

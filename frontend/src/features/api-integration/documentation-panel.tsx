@@ -6,9 +6,9 @@ import { CodeSample } from './code-sample';
 import { ERROR_CODES, responseExample } from './examples';
 
 interface DocumentationPanelProps {
-  /** As it may be shown: masked unless the reader asked to see it. */
+  /** The displayed key, masked unless the user shows it. */
   shownKey: string;
-  /** The key itself, for what is copied. */
+  /** The full key, used in copied examples. */
   apiKey: string;
   model: string;
 }

@@ -4,15 +4,15 @@ import { TEXTS } from '@tanya/contract';
 import { Eye, EyeOff, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
-import { CopyButton } from '../../components/feedback/copy-button';
+import { CopyButton } from '../../components/buttons/copy-button';
 import { LoadError } from '../../components/feedback/load-error';
 import { Panel } from '../../components/layout/panel';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { apiKeyQuery, useGenerateKey, useRevokeKey } from './api-key.query';
 import { maskKey } from './mask-key';
 
 interface KeyPanelProps {
-  /** Whether the key is readable, here and in the examples. */
+  /** Whether the key is unmasked, here and in the examples. */
   shown: boolean;
   onShown: (shown: boolean) => void;
 }

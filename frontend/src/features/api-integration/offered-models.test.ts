@@ -10,7 +10,7 @@ const first = model('first/writer');
 const second = model('second/writer');
 
 describe('offeredModels', () => {
-  it('are those that are enabled, open to the API and write', () => {
+  it('are the enabled text models that the API offers', () => {
     const models = [
       model('disabled/model', { isEnabled: false }),
       model('closed/model', { isApiEnabled: false }),
@@ -23,15 +23,15 @@ describe('offeredModels', () => {
 });
 
 describe('exampleModel', () => {
-  it('is the default model where the API offers it', () => {
+  it('is the default model if the API offers it', () => {
     expect(exampleModel([first, second], 'second/writer')).toBe('second/writer');
   });
 
-  it('is the first where the API does not offer the default', () => {
+  it('is the first model if the API does not offer the default', () => {
     expect(exampleModel([first, second], 'closed/model')).toBe('first/writer');
   });
 
-  it('falls back before the models are known', () => {
+  it('falls back before the models have loaded', () => {
     expect(exampleModel(undefined, undefined)).toBe('openai/gpt-4o-mini');
   });
 });

@@ -4,16 +4,16 @@ import { TEXTS } from '@tanya/contract';
 import { Download } from 'lucide-react';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
-import { endSession } from '../../app/socket/live-updates';
+import { endSession } from '../../app/session/session-lifecycle';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { DeleteAccount } from './delete-account';
 import { PasswordForm } from './password-form';
 
-/** The signed-in user's own account: password, sessions, data, end. */
+/** The user's own account: password, sessions, export, deletion. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
   const logoutEverywhere = useSingleFlightMutation({

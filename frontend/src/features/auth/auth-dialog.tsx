@@ -2,7 +2,7 @@ import { Text } from '@chakra-ui/react';
 import { TEXTS } from '@tanya/contract';
 import { openDialog } from '../../app/state/dialogs';
 import { Modal } from '../../components/dialogs/modal';
-import { TextButton } from '../../components/feedback/text-button';
+import { TextButton } from '../../components/buttons/text-button';
 import { LoginForm } from './login-form';
 import { RegisterForm } from './register-form';
 

@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
-import { endSession } from '../../app/socket/live-updates';
+import { endSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 
-/** Asks for the password before it deletes the account. */
+/** Deletes the account after a confirmation by password. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();

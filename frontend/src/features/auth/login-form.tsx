@@ -3,14 +3,14 @@ import { TEXTS, type LoginRequest, type User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
-import { beginSession } from '../../app/socket/live-updates';
+import { beginSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const form = useForm<Required<LoginRequest>>({ defaultValues: { username: '', password: '', rememberMe: false } });

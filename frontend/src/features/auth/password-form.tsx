@@ -3,13 +3,13 @@ import { LIMITS, type ChangePasswordRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
-import { renewSession } from '../../app/socket/live-updates';
+import { renewSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { RULES } from './register-rules';
 
 export function PasswordForm({ username }: { username: string }) {

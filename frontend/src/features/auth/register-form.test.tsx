@@ -16,7 +16,7 @@ const show = () =>
   );
 
 describe('RegisterForm', () => {
-  it('says what is missing at each field and moves to the first of them', async () => {
+  it('shows an error at each missing field and focuses the first', async () => {
     const user = userEvent.setup();
     show();
     await user.click(screen.getByRole('button', { name: 'Register' }));
@@ -27,7 +27,7 @@ describe('RegisterForm', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Username'));
   });
 
-  it('puts a repeated password that differs on the repetition', async () => {
+  it('shows a password mismatch at the repeated password', async () => {
     const user = userEvent.setup();
     show();
     await user.type(screen.getByLabelText('Password'), 'secret-123');

@@ -1,7 +1,7 @@
 import { EMPTY, RULES, toRequest } from './register-rules';
 
 describe('registration rules', () => {
-  it('takes no name, but not a name of one letter', () => {
+  it('accepts an empty name and refuses a name of one letter', () => {
     expect(RULES.fullName('')).toBe(true);
     expect(RULES.fullName(' A ')).toBe('Full name must be at least 2 characters');
     expect(RULES.fullName('Al')).toBe(true);
@@ -11,7 +11,7 @@ describe('registration rules', () => {
     expect(RULES.email(value)).toBe('Please enter a valid email address');
   });
 
-  it('asks for a phone number of five characters', () => {
+  it('requires a phone number of five characters', () => {
     expect(RULES.phoneNumber('1234')).toBe('Phone number is required');
     expect(RULES.phoneNumber('12345')).toBe(true);
   });
@@ -21,7 +21,7 @@ describe('registration rules', () => {
     expect(RULES.confirmPassword('one', { password: 'one' })).toBe(true);
   });
 
-  it('sends neither the repeated password nor an empty name', () => {
+  it('omits the repeated password and an empty name', () => {
     const request = toRequest({ ...EMPTY, username: ' budi ', password: 'secret-12', confirmPassword: 'secret-12' });
     expect(request).toEqual({ username: 'budi', password: 'secret-12', email: '', phoneNumber: '' });
   });

@@ -22,7 +22,7 @@ export const EMPTY: RegisterValues = {
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The rule of each field: the sentence to show, or true. */
+/** Validation rule of each field: true or the error message. */
 export const RULES = {
   fullName: (value: string) =>
     value.trim() === '' || value.trim().length >= LIMITS.fullName.min || TEXTS.validation.fullName,
@@ -36,7 +36,7 @@ export const RULES = {
   terms: (value: unknown) => value === true || 'Please accept the terms and conditions',
 };
 
-/** What is sent: neither the repeated password nor an empty name. */
+/** The request body, without the repeated password and an empty name. */
 export function toRequest(values: RegisterValues): RegisterRequest {
   const fullName = values.fullName.trim();
   return {

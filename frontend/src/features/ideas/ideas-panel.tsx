@@ -7,13 +7,13 @@ import { insertIdea } from '../../app/state/composer-store';
 import { useIdeas } from './use-ideas';
 
 interface IdeasPanelProps {
-  /** Open from the start, as where a conversation has not begun. */
+  /** Open initially, as on the home page. */
   expanded: boolean;
-  /** There is a message field. */
+  /** Whether the page has a composer. */
   canUse: boolean;
 }
 
-/** Ideas to begin with: Use puts one into the message field, More fetches another. */
+/** Ideas for a conversation: Use inserts one into the composer, More replaces it. */
 export function IdeasPanel({ expanded, canUse }: IdeasPanelProps) {
   const [isOpen, setOpen] = useState(expanded);
   const listId = useId();
@@ -25,7 +25,7 @@ export function IdeasPanel({ expanded, canUse }: IdeasPanelProps) {
         size="xs"
         color="fg.muted"
         mb="1"
-        // Open is how it stands at home: no state to point out.
+        // Open is the default on the home page and needs no highlight.
         _expanded={{ bg: 'transparent' }}
         aria-expanded={isOpen}
         aria-controls={listId}
@@ -46,7 +46,7 @@ export function IdeasPanel({ expanded, canUse }: IdeasPanelProps) {
           pb="2"
           overflowX="auto"
           css={{ scrollSnapType: 'x mandatory', '& > *': { scrollSnapAlign: 'start' } }}
-          // On a phone the cards lie in a row, or they would push the message field off the screen.
+          // A horizontal row on phones, where a column would push the composer off the screen.
           gridAutoFlow={{ base: 'column', sm: 'row' }}
           gridAutoColumns={{ base: '78%', sm: 'auto' }}
           templateColumns={{ sm: '1fr 1fr' }}
@@ -96,7 +96,7 @@ function IdeaCard({ idea, canUse, isReplacing, onMore }: IdeaCardProps) {
           variant="ghost"
           size="xs"
           color="fg.muted"
-          // Not disabled: it would lose the focus to the page.
+          // Not `disabled`, which would move the focus to the page.
           aria-disabled={isReplacing}
           aria-label={`${TEXTS.chat.more}: another idea instead of “${idea}”`}
           onClick={onMore}

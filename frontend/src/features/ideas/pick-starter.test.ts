@@ -5,10 +5,10 @@ test('there are twenty built-in ideas', () => {
   expect(new Set(STARTERS).size).toBe(20);
 });
 
-test('an idea that is shown is not picked again', () => {
+test('does not pick an idea that is shown', () => {
   expect(pickStarter(['a', 'b', 'c'], ['a', 'c'])).toBe('b');
 });
 
-test('when all are shown any will do', () => {
+test('picks any idea when all are shown', () => {
   expect(pickStarter(['a'], ['a'])).toBe('a');
 });

@@ -7,13 +7,13 @@ import { pickStarter } from './pick-starter';
 const COUNT = 4;
 const queryKey = ['ideas'];
 
-/** One idea from the server; where it has none to give, one of the built-in ones. None is shown twice. */
+/** Reads one idea from the server; falls back to a built-in one on an error or a duplicate. */
 async function fetchIdea(shown: readonly string[]): Promise<string> {
   try {
     const { prompt } = await api.get<ConversationStarter>('/api/conversation-starter');
     if (prompt && !shown.includes(prompt)) return prompt;
   } catch {
-    // An idea is no reason to bother anybody with an error.
+    // A failed read is not worth an error notice: the built-in ideas replace it.
   }
   return pickStarter(STARTERS, shown);
 }
@@ -28,15 +28,15 @@ async function fetchIdeas(): Promise<string[]> {
 
 interface Ideas {
   ideas: string[];
-  /** The place whose next idea is on its way. */
+  /** Index of the idea that is being replaced. */
   replacing: number | null;
   more: (index: number) => void;
 }
 
-/** Ideas to begin with, fetched when they are first looked at and kept while the page is open. */
-export function useIdeas(isWanted: boolean): Ideas {
+/** Ideas for a conversation, read when first enabled and cached until the page closes. */
+export function useIdeas(isEnabled: boolean): Ideas {
   const client = useQueryClient();
-  const { data: ideas = [] } = useQuery({ queryKey, queryFn: fetchIdeas, enabled: isWanted });
+  const { data: ideas = [] } = useQuery({ queryKey, queryFn: fetchIdeas, enabled: isEnabled });
   const [replacing, setReplacing] = useState<number | null>(null);
   const more = async (index: number) => {
     if (replacing === index) return;

@@ -6,7 +6,8 @@ import { type GenerateImageRequest, TEXTS, type User } from '@tanya/contract';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
-import { endSession, startLiveUpdates } from '../../app/socket/live-updates';
+import { endSession } from '../../app/session/session-lifecycle';
+import { startLiveUpdates } from '../../app/sync/live-updates';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/queries/query-client';
 import { createTheme } from '../../app/theme/theme';
@@ -17,19 +18,19 @@ startLiveUpdates(() => undefined);
 
 const QUOTA = { used: 0, max: 20 };
 
-/** The picture is made when `letAnswer` is called. */
-function serveSlowly(answers: Record<string, unknown>): { letAnswer: () => void; asked: GenerateImageRequest[] } {
-  const asked: GenerateImageRequest[] = [];
+/** Holds the generation's answer until `letAnswer` is called. */
+function serveSlowly(answers: Record<string, unknown>): { letAnswer: () => void; requests: GenerateImageRequest[] } {
+  const requests: GenerateImageRequest[] = [];
   serve({ '/api/user/quota': QUOTA, ...answers });
   const answer = globalThis.fetch;
   let letAnswer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letAnswer = resolve));
   globalThis.fetch = (...call) => {
     if (call[0] !== '/api/generate-image') return answer(...call);
-    asked.push(JSON.parse(call[1]?.body as string) as GenerateImageRequest);
+    requests.push(JSON.parse(call[1]?.body as string) as GenerateImageRequest);
     return held.then(() => answer(...call));
   };
-  return { letAnswer, asked };
+  return { letAnswer, requests };
 }
 
 async function open(): Promise<void> {
@@ -47,14 +48,14 @@ async function open(): Promise<void> {
   await screen.findByRole('dialog');
 }
 
-async function ask(): Promise<void> {
+async function submitDescription(): Promise<void> {
   const user = userEvent.setup();
   await user.type(screen.getByLabelText('Image description'), 'a lighthouse');
   await user.click(screen.getByRole('button', { name: TEXTS.sidebar.createImage }));
   await screen.findByText('Creating...');
 }
 
-/** What was on the page is gone; who is shown is the same. */
+/** Simulates a reload by the same user. */
 function reload(): void {
   cleanup();
   queryClient.clear();
@@ -69,10 +70,10 @@ describe('ImageDialog', () => {
     reload();
   });
 
-  it('shows the picture that is being made, and then the picture, when it is opened again', async () => {
+  it('shows the running generation and then the image when it is opened again', async () => {
     const { letAnswer } = serveSlowly({ '/api/generate-image': { url: '/made.png', cost: 5 } });
     await open();
-    await ask();
+    await submitDescription();
     cleanup();
     await open();
     expect(screen.getByText('Creating...')).toBeDefined();
@@ -84,7 +85,7 @@ describe('ImageDialog', () => {
     expect(screen.getByAltText<HTMLImageElement>('Generated image').getAttribute('src')).toBe('/made.png');
   });
 
-  it('offers another picture in place of the one that was made', async () => {
+  it('offers a new image in place of the finished one', async () => {
     serve({ '/api/user/quota': QUOTA });
     setImage({ clientMessageId: 'id', prompt: 'a lighthouse', isRunning: false, url: '/made.png' });
     await open();
@@ -95,42 +96,42 @@ describe('ImageDialog', () => {
     expect(description().readOnly).toBe(false);
   });
 
-  it('asks after a reload for the same picture, and shows it after another', async () => {
+  it('repeats the request after a reload and shows the image after another reload', async () => {
     const first = serveSlowly({});
     await open();
-    await ask();
+    await submitDescription();
     reload();
     const second = serveSlowly({ '/api/generate-image': { url: '/made.png', cost: 5 } });
     await open();
     expect([description().value, description().readOnly]).toEqual(['a lighthouse', true]);
     second.letAnswer();
     expect((await screen.findByAltText('Generated image')).getAttribute('src')).toBe('/made.png');
-    expect(second.asked).toEqual(first.asked);
+    expect(second.requests).toEqual(first.requests);
     reload();
     await open();
     expect(screen.getByAltText('Generated image').getAttribute('src')).toBe('/made.png');
-    expect(second.asked).toHaveLength(1);
+    expect(second.requests).toHaveLength(1);
   });
 
-  it('asks by itself for nothing that the server may have forgotten', async () => {
+  it('does not repeat a request whose idempotency key may have expired', async () => {
     const first = serveSlowly({});
     await open();
-    await ask();
+    await submitDescription();
     reload();
     jest.useFakeTimers({ now: Date.now() + 13 * 60 * 60 * 1000, doNotFake: ['setTimeout', 'setInterval'] });
     try {
       await open();
       expect(description().value).toBe('');
-      expect(first.asked).toHaveLength(1);
+      expect(first.requests).toHaveLength(1);
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('keeps the description of a picture that could not be made, and asks for the same one again', async () => {
-    const { letAnswer, asked } = serveSlowly({});
+  it('keeps the description of a failed image and retries with the same idempotency key', async () => {
+    const { letAnswer, requests } = serveSlowly({});
     await open();
-    await ask();
+    await submitDescription();
     cleanup();
     letAnswer();
     await waitFor(() => expect(queryClient.isMutating()).toBe(0));
@@ -138,19 +139,19 @@ describe('ImageDialog', () => {
     expect([description().value, description().readOnly]).toEqual(['a lighthouse', false]);
     const user = userEvent.setup();
     await user.click(screen.getByRole('button', { name: TEXTS.sidebar.createImage }));
-    await waitFor(() => expect(asked).toHaveLength(2));
-    expect(asked[1]).toEqual(asked[0]);
+    await waitFor(() => expect(requests).toHaveLength(2));
+    expect(requests[1]).toEqual(requests[0]);
     await waitFor(() => expect(description().readOnly).toBe(false));
     await user.type(description(), ' at night');
     await user.click(screen.getByRole('button', { name: TEXTS.sidebar.createImage }));
-    await waitFor(() => expect(asked).toHaveLength(3));
-    expect(asked[2]?.clientMessageId).not.toBe(asked[0]?.clientMessageId);
+    await waitFor(() => expect(requests).toHaveLength(3));
+    expect(requests[2]?.clientMessageId).not.toBe(requests[0]?.clientMessageId);
   });
 
-  it('does not show the picture to whoever comes after a logout', async () => {
+  it('does not show the image after a logout', async () => {
     const { letAnswer } = serveSlowly({ '/api/generate-image': { url: '/made.png', cost: 5 } });
     await open();
-    await ask();
+    await submitDescription();
     cleanup();
     await endSession();
     letAnswer();

@@ -13,8 +13,8 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
-import { LoadingButton } from '../../components/feedback/loading-button';
-import { UpgradeButton } from '../../components/feedback/upgrade-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { imageName } from './image-name';
 import { imageQuery, type MadeImage, setImage } from './image.query';
 import { canAffordImage } from './image-quota';
@@ -22,8 +22,8 @@ import { canAffordImage } from './image-quota';
 const CREATION = ['create-image'];
 
 /**
- * Makes a picture from a description: entry, then the result with what can be done with it. Closed and opened again, it
- * shows the picture that is being made or was made since, even on another page.
+ * Creates an image from a description and offers to use or download it. When it is opened again, on any page, it shows
+ * the running or finished generation.
  */
 export default function ImageDialog({ onClose }: { onClose: () => void }) {
   const { data: image } = useQuery(imageQuery);
@@ -39,7 +39,7 @@ export default function ImageDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-type Asked = Pick<MadeImage, 'prompt' | 'clientMessageId'>;
+type ImageRequest = Pick<MadeImage, 'prompt' | 'clientMessageId'>;
 
 function ImagePrompt({ latest }: { latest: MadeImage | null }) {
   const [prompt, setPrompt] = useState(latest?.prompt ?? '');
@@ -49,7 +49,7 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
   const { data: quota } = useQuery(quotaQuery);
   const generation = useSingleFlightMutation({
     mutationKey: CREATION,
-    mutationFn: ({ prompt, clientMessageId }: Asked) => {
+    mutationFn: ({ prompt, clientMessageId }: ImageRequest) => {
       const isGuest = client.getQueryData(currentUserQuery.queryKey) === null;
       const request: GenerateImageRequest = {
         prompt,
@@ -60,7 +60,7 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
     },
     onMutate: ({ prompt, clientMessageId }) => setImage({ prompt, clientMessageId, isRunning: true, url: null }),
     onSuccess: ({ url, cost }, { prompt, clientMessageId }, running) => {
-      // Whoever asked for it has logged out meanwhile.
+      // The user logged out during the generation.
       if (client.getQueryData(imageQuery.queryKey) !== running) return;
       notify({ title: fill(TEXTS.images.created, { n: cost }) });
       setImage({ prompt, clientMessageId, isRunning: false, url });
@@ -76,19 +76,19 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
   const isRunning = latest?.isRunning ?? false;
   const { mutate } = generation;
   useEffect(() => {
-    // The page that asked for it is gone. What is rendered may be behind: it would ask for what has just been made.
+    // The page was reloaded during the generation. The cache is current, whereas the props may be outdated.
     const image = client.getQueryData(imageQuery.queryKey);
     if (image?.isRunning && client.isMutating({ mutationKey: CREATION }) === 0) mutate(image);
   }, [client, mutate]);
 
-  // What was counted for the picture that is being made may be the last of the quota.
+  // A running generation may already hold the last of the quota.
   if ((!canAffordImage(quota) && !isRunning) || isQuotaRefusal(generation.error)) return <QuotaRefusal />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = prompt.trim();
     setMissing(text === '');
     if (text === '') field.current?.focus();
-    // The same again: if it was made after all, this is it.
+    // The same description keeps its idempotency key: if the image exists after all, the server returns it.
     else mutate({ prompt: text, clientMessageId: text === latest?.prompt ? latest.clientMessageId : uuid() });
   };
   return (

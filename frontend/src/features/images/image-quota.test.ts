@@ -4,7 +4,7 @@ import { canAffordImage } from './image-quota';
 
 const quota = (used: number, max: number): Quota => ({ used, max, remaining: Math.max(0, max - used), resetsAt: null });
 
-test('a picture needs room for its whole cost', () => {
+test('an image needs quota for its whole cost', () => {
   expect(canAffordImage(quota(93, 100))).toBe(true);
   expect(canAffordImage(quota(94, 100))).toBe(false);
 });
@@ -13,6 +13,6 @@ test('an unlimited quota always has room', () => {
   expect(canAffordImage({ used: 5000, max: -1, remaining: -1, resetsAt: null })).toBe(true);
 });
 
-test('a downloaded picture is named by the time', () => {
+test('a downloaded image is named by the time', () => {
   expect(imageName(new Date(2026, 0, 2, 3, 4, 5))).toBe('image-20260102-030405.png');
 });

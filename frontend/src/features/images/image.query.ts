@@ -1,31 +1,31 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import { readOwn, writeOwn } from '../../app/state/drafts';
+import { readOwn, writeOwn } from '../../app/storage/drafts';
 import { pageOwner } from '../../app/session/page-owner';
 import { queryClient } from '../../app/queries/query-client';
 
-/** A picture that is being made, was made, or could not be made. */
+/** A running, finished or failed image generation. */
 export interface MadeImage {
-  /** By this the server knows it when it is asked for again. */
+  /** Idempotency key of the generation. */
   clientMessageId: string;
   prompt: string;
   isRunning: boolean;
   url: string | null;
 }
 
-interface KeptImage extends MadeImage {
+interface StoredImage extends MadeImage {
   keptAt: number;
 }
 
-/** The server knows the picture and its id for a day; asked for by then it would be another one, and paid for again. */
-const KEPT_FOR_MS = 12 * 60 * 60 * 1000;
+/** Well below the day for which the server keeps the idempotency key; a later request would create and charge another image. */
+const MAX_AGE_MS = 12 * 60 * 60 * 1000;
 
 /**
- * The latest picture. Nothing reads it from the server: it was paid for, so it outlives the dialog that asked for it, and
- * the page.
+ * The latest image. It has been charged, so it is stored in the browser and survives the dialog and a reload; the server
+ * has no endpoint for it.
  */
 export const imageQuery = queryOptions({
   queryKey: ['image'],
-  initialData: keptImage,
+  initialData: storedImage,
   queryFn: skipToken,
   gcTime: Infinity,
 });
@@ -36,8 +36,8 @@ export function setImage(image: MadeImage | null): MadeImage | null | undefined 
   return queryClient.setQueryData<MadeImage | null>(imageQuery.queryKey, image);
 }
 
-function keptImage(): MadeImage | null {
+function storedImage(): MadeImage | null {
   const owner = pageOwner();
-  const kept = owner === null ? null : readOwn<KeptImage>(owner, 'image');
-  return kept !== null && Date.now() - kept.keptAt < KEPT_FOR_MS ? kept : null;
+  const kept = owner === null ? null : readOwn<StoredImage>(owner, 'image');
+  return kept !== null && Date.now() - kept.keptAt < MAX_AGE_MS ? kept : null;
 }

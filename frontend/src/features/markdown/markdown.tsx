@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { lazyWithPreload } from '../../components/dialogs/lazy-with-preload';
+import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
 
 const RenderedMarkdown = lazyWithPreload(() => import('./rendered-markdown'));
 

@@ -7,8 +7,8 @@ import type { ReactNode } from 'react';
 import { beginConversation } from '../../app/state/conversation';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
-import { lazyDialog } from '../../components/dialogs/lazy-dialog';
-import { useMediaQuery } from '../../components/layout/use-media-query';
+import { lazyDialog } from '../../components/lazy/lazy-dialog';
+import { useMediaQuery } from '../../components/hooks/use-media-query';
 import { usePreloadedChats } from './recent-chats';
 import { Sidebar } from './sidebar';
 import { MOBILE_SIDEBAR_ID, NARROW, slideIn, slideOut, pressSidebarButton, useSidebar } from './sidebar-store';
@@ -16,10 +16,10 @@ import { useShortcuts } from './use-shortcuts';
 
 const MobileSidebar = lazyDialog(() => import('./mobile-sidebar'));
 
-/** What stays while pages change: the navigation beside them, or above them on a narrow screen. */
+/** The frame around all pages: navigation beside the page, or above it on narrow screens. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { slidIn, hidden } = useSidebar();
-  // What the other width shows is not rendered only to be hidden: on a phone it would be half of the page.
+  // Only the current layout is rendered: hiding the other would double the elements on a phone.
   const isNarrow = useMediaQuery(NARROW);
   usePreloadedChats();
   useShortcuts();
@@ -47,7 +47,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** The first stop of the keyboard: past the navigation, to what the page is about. */
+/** The first focusable element: moves the focus past the navigation to the main content. */
 function SkipLink() {
   const skip = () => {
     const main = document.querySelector('main');

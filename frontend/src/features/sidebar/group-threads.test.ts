@@ -14,7 +14,7 @@ const changedAt = (id: number, date: Date): Thread => ({
 });
 
 describe('groupThreads', () => {
-  it('goes by the calendar day, not by hours passed', () => {
+  it('groups by calendar day, not by elapsed hours', () => {
     const groups = groupThreads(
       [
         changedAt(1, new Date(2026, 5, 15, 0, 0)),
@@ -32,12 +32,12 @@ describe('groupThreads', () => {
     ]);
   });
 
-  it('leaves empty groups out', () => {
+  it('omits empty groups', () => {
     expect(groupThreads([changedAt(1, now)], now).map(({ name }) => name)).toEqual(['Today']);
     expect(groupThreads([], now)).toEqual([]);
   });
 
-  it('takes a clock that runs ahead for today', () => {
+  it('puts a thread from the future into Today', () => {
     expect(groupThreads([changedAt(1, new Date(2026, 5, 16))], now)[0]?.name).toBe('Today');
   });
 });

@@ -7,7 +7,7 @@ export interface ThreadGroup {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Splits threads, given newest first, by the calendar day of their last change. Empty groups are left out. */
+/** Groups threads, sorted newest first, by the calendar day of their last change. Omits empty groups. */
 export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroup[] {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const groups: ThreadGroup[] = [

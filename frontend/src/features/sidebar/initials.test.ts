@@ -12,7 +12,7 @@ it.each([
   expect(initials(name)).toBe(expected);
 });
 
-it('cut no character in half where the browser knows no letters', () => {
+it('do not split characters without Intl.Segmenter', () => {
   const { Segmenter } = Intl;
   try {
     Reflect.deleteProperty(Intl, 'Segmenter');

@@ -1,24 +1,24 @@
 import { Box } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { onCommand } from '../../app/state/commands';
-import { SearchField } from '../../components/tables/search-field';
-import { useDebounced } from '../../components/timing/use-debounced';
+import { SearchField } from '../../components/forms/search-field';
+import { useDebounced } from '../../components/hooks/use-debounced';
 import { showSidebar } from './sidebar-store';
 import { ThreadList } from './thread-list';
 
-const SEARCH_REST_MS = 250;
+const SEARCH_DEBOUNCE_MS = 250;
 
-/** The threads of who is signed in, with a search. Guests, who have none to list, need not fetch it. */
+/** The user's threads with a search. A chunk of its own, because guests have no thread list. */
 export default function MemberChats({ onNavigate }: { onNavigate: () => void }) {
   const [search, setSearch] = useState('');
-  const query = useDebounced(search.trim(), SEARCH_REST_MS);
+  const query = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
   const input = useRef<HTMLInputElement>(null);
 
   useEffect(
     () =>
       onCommand('search', () => {
         showSidebar();
-        // The slide-in takes the focus first.
+        // The drawer takes the focus when it opens.
         setTimeout(() => input.current?.focus(), 50);
       }),
     [],

@@ -1,12 +1,12 @@
 import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
 import { useRef, type TouchEvent } from 'react';
-import { useOnBack } from '../../components/dialogs/use-on-back';
+import { useOnBack } from '../../components/hooks/use-on-back';
 import { Sidebar } from './sidebar';
 import { MOBILE_SIDEBAR_ID } from './sidebar-store';
 
 const SWIPE_PX = 60;
 
-/** The slide-in of narrow screens. Closes by Escape, by a tap beside it, by a swipe to the left, and when the page changes. */
+/** The drawer of narrow screens. Closes on Escape, on a tap outside, on a swipe to the left and on navigation. */
 export default function MobileSidebar({ onClose }: { onClose: () => void }) {
   useOnBack(onClose);
   const start = useRef<{ x: number; y: number } | null>(null);

@@ -2,7 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import { Link, type LinkProps, useRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { fetchAhead } from '../../components/dialogs/fetch-ahead';
+import { prefetch } from '../../components/lazy/prefetch';
 
 const itemStyle = {
   align: 'center',
@@ -26,7 +26,7 @@ interface NavLinkProps {
 
 export function NavLink({ to, icon: Icon, children, onClick }: NavLinkProps) {
   const router = useRouter();
-  useEffect(() => fetchAhead(() => router.preloadRoute({ to })), [router, to]);
+  useEffect(() => prefetch(() => router.preloadRoute({ to })), [router, to]);
   return (
     <Flex asChild {...itemStyle}>
       <Link to={to} activeOptions={{ exact: true }} onClick={onClick}>

@@ -8,7 +8,7 @@ import { Section } from './section';
 
 const row = { align: 'center', gap: '2.5', px: '2.5', py: '1.5', minH: '9', borderRadius: 'l2' } as const;
 
-/** What else there is: a full-featured app for professionals and one for students. */
+/** Links to related apps: one for professionals and one for students. */
 export function OtherApps() {
   const { data: settings } = useQuery(settingsQuery);
   const proUrl = settings?.links.proAppUrl;

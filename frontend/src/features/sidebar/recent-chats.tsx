@@ -4,12 +4,12 @@ import { TEXTS } from '@tanya/contract';
 import { Suspense, useEffect } from 'react';
 import { threadsQuery } from '../../app/queries/threads.query';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { lazyWithPreload } from '../../components/dialogs/lazy-with-preload';
+import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
 import { SectionHeading } from './section';
 
 const MemberChats = lazyWithPreload(() => import('./member-chats'));
 
-/** Fetches a member's chats beside the part that shows them, and both before a narrow screen's menu opens. */
+/** Loads a user's threads and the component that shows them in parallel, before the menu of a narrow screen opens. */
 export function usePreloadedChats(): void {
   const { data: user } = useQuery(currentUserQuery);
   const client = useQueryClient();

@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 
 interface SidebarStore {
-  /** The slide-in of narrow screens. */
+  /** Whether the drawer of narrow screens is open. */
   slidIn: boolean;
-  /** Put away on wide screens. */
+  /** Whether the column of wide screens is hidden. */
   hidden: boolean;
 }
 
@@ -22,19 +22,19 @@ export function slideIn(): void {
   useSidebar.setState({ slidIn: true });
 }
 
-/** Shows or hides the sidebar in whichever form the screen's width gives it. */
+/** Toggles the drawer on narrow screens and the column on wide ones. */
 export function toggleSidebar(): void {
   const narrow = window.matchMedia(NARROW).matches;
   useSidebar.setState(({ slidIn, hidden }) => (narrow ? { slidIn: !slidIn } : { hidden: !hidden }));
 }
 
-/** The same by its button, which then gives way to the one for the way back. */
+/** Toggles the sidebar by its button and focuses the button that replaces it. */
 export function pressSidebarButton(): void {
   toggleSidebar();
   setTimeout(() => document.querySelector<HTMLElement>('[aria-label$=" sidebar"]')?.focus());
 }
 
-/** Brings the sidebar on the screen. */
+/** Shows the sidebar. */
 export function showSidebar(): void {
   const narrow = window.matchMedia(NARROW).matches;
   useSidebar.setState(narrow ? { slidIn: true } : { hidden: false });

@@ -36,7 +36,7 @@ async function show(user: User | null): Promise<void> {
 const has = (role: string, name: string) => screen.queryByRole(role, { name }) !== null;
 
 describe('Sidebar', () => {
-  it('offers a guest to log in, to register and to upgrade, and says where the history would be', async () => {
+  it('offers a guest login, registration and upgrade, and explains the missing history', async () => {
     await show(null);
     expect(await screen.findByText(TEXTS.sidebar.guestHistory)).toBeDefined();
     for (const name of [TEXTS.sidebar.login, TEXTS.sidebar.register, TEXTS.chat.upgrade]) {
@@ -49,7 +49,7 @@ describe('Sidebar', () => {
     expect(useDialogs.getState().open).toBe('login');
   });
 
-  it('shows a free member the history, the developer tools and the way to upgrade', async () => {
+  it('shows a free user the history, the developer tools and the upgrade', async () => {
     await show(sari);
     expect(await screen.findByText(TEXTS.sidebar.noHistory)).toBeDefined();
     expect(has('button', TEXTS.sidebar.login)).toBe(false);
@@ -61,7 +61,7 @@ describe('Sidebar', () => {
     expect(account.textContent).toContain(TEXTS.sidebar.free);
   });
 
-  it('shows a premium administrator the admin menu and sells nothing', async () => {
+  it('shows a premium admin the admin menu and no upgrade', async () => {
     await show({ ...sari, isPremium: true, isAdmin: true });
     for (const name of [TEXTS.sidebar.llmModels, TEXTS.sidebar.manageUsers, TEXTS.sidebar.generalSettings]) {
       expect(await screen.findByRole('link', { name })).toBeDefined();

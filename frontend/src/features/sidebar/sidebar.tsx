@@ -8,7 +8,7 @@ import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
-import { UpgradeButton } from '../../components/feedback/upgrade-button';
+import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { NavButton, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
 import { RecentChats } from './recent-chats';
@@ -17,7 +17,7 @@ import { SidebarFooter } from './sidebar-footer';
 import { slideOut, pressSidebarButton } from './sidebar-store';
 import { useLogout } from './use-logout';
 
-/** The navigation, the same in the column of wide screens and in the slide-in of narrow ones. */
+/** The navigation: a column on wide screens, a drawer on narrow ones. */
 export function Sidebar() {
   const { data: user, isPending } = useQuery(currentUserQuery);
   const logout = useLogout();

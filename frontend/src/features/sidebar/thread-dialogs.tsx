@@ -2,7 +2,7 @@ import { Button, Field, Input } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type Thread } from '@tanya/contract';
 import { useRef, useState, type FormEvent } from 'react';
 import { Modal } from '../../components/dialogs/modal';
-import { LoadingButton } from '../../components/feedback/loading-button';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { useDeleteThread, useRenameThread } from './thread-mutations';
 
 interface ThreadDialogProps {
@@ -73,7 +73,7 @@ function DeleteDialog({ thread, onClose }: ThreadDialogProps) {
   );
 }
 
-/** What a row's menu leads to. */
+/** The dialogs of a thread's menu. */
 export default function ThreadDialogs({ kind, ...props }: ThreadDialogProps & { kind: 'rename' | 'delete' }) {
   return kind === 'rename' ? <RenameDialog {...props} /> : <DeleteDialog {...props} />;
 }

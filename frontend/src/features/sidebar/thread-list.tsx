@@ -4,9 +4,9 @@ import { useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { threadsQuery } from '../../app/queries/threads.query';
-import { useThreadActivity } from '../../app/socket/thread-activity';
-import { lazyDialog } from '../../components/dialogs/lazy-dialog';
-import { useDelayed } from '../../components/timing/use-delayed';
+import { useThreadActivity } from '../../app/state/thread-activity';
+import { lazyDialog } from '../../components/lazy/lazy-dialog';
+import { useDelayed } from '../../components/hooks/use-delayed';
 import { groupThreads } from './group-threads';
 import { ThreadRow } from './thread-row';
 
@@ -98,7 +98,7 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
   );
 }
 
-/** Asks for the next page when the end of the list comes into sight. */
+/** Loads the next page when the end of the list becomes visible. */
 function LoadMore({ busy, onReached }: { busy: boolean; onReached: () => void }) {
   const mark = useRef<HTMLDivElement>(null);
   const reached = useRef(onReached);
@@ -121,8 +121,8 @@ function LoadMore({ busy, onReached }: { busy: boolean; onReached: () => void })
 }
 
 function LoadingRows() {
-  const late = useDelayed();
-  if (!late) return null;
+  const isDue = useDelayed();
+  if (!isDue) return null;
   return (
     <Stack gap="2" px="2.5" py="2" role="status" aria-label="Loading chats">
       {['80%', '60%', '70%'].map((width) => (

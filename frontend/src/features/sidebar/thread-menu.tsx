@@ -2,21 +2,21 @@ import { Menu } from '@chakra-ui/react';
 import { Pencil, Trash2 } from 'lucide-react';
 
 interface ThreadMenuProps {
-  /** The row's button; the menu opens at it and gives the focus back to it. */
+  /** The row's button: position of the menu and target of the focus on close. */
   anchor: HTMLButtonElement;
   onRename: () => void;
   onDelete: () => void;
   onClose: () => void;
 }
 
-/** One menu for the whole list: a menu of its own in each row would make long lists slow. */
+/** The single menu of the thread list; a menu in each row would make long lists slow. */
 export default function ThreadMenu({ anchor, onRename, onDelete, onClose }: ThreadMenuProps) {
   const select = ({ value }: { value: string }) => (value === 'rename' ? onRename() : onDelete());
   return (
     <Menu.Root
       open
       onSelect={select}
-      // A second press on the button closes the menu by the button itself.
+      // The button toggles the menu itself.
       onInteractOutside={(event) => {
         if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();
       }}
@@ -25,7 +25,7 @@ export default function ThreadMenu({ anchor, onRename, onDelete, onClose }: Thre
         anchor.focus();
         onClose();
       }}
-      // In its place in the page, so that it belongs to a landmark; `fixed` keeps the list from cutting it.
+      // Rendered in place, inside a landmark; `fixed` prevents clipping by the list.
       positioning={{ getAnchorElement: () => anchor, placement: 'bottom-end', strategy: 'fixed' }}
     >
       <Menu.Positioner>

@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
-import { dropThread } from '../../app/socket/live-updates';
+import { dropThread } from '../../app/sync/thread-list-cache';
 import { queryClient } from '../../app/queries/query-client';
 import { withTitle, type ThreadPages } from '../../app/queries/thread-list';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
@@ -30,7 +30,7 @@ export function useDeleteThread(thread: Thread, onDone: () => void) {
       try {
         await api.delete(`/api/chat/threads/${thread.id}`);
       } catch (error) {
-        // Another tab was quicker; gone is what was asked for.
+        // Another tab has already deleted the thread.
         if (!hasCode(error, 'not_found')) throw error;
       }
     },

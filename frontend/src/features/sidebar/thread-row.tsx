@@ -23,7 +23,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
       borderRadius="l2"
       bg={active ? 'bg.emphasized' : undefined}
       _hover={{ bg: active ? 'bg.emphasized' : 'bg.muted' }}
-      // Rows out of sight cost no layout, so that a list of thousands scrolls as one of ten.
+      // Rows outside the viewport need no layout, so that long lists scroll fast.
       css={{
         contentVisibility: 'auto',
         containIntrinsicSize: 'auto 36px',
@@ -83,7 +83,7 @@ function ThreadMark({ streaming, unread, active }: Pick<ThreadRowProps, 'streami
       flexShrink={0}
       borderRadius="full"
       bg="jade.solid"
-      // The answer of the open thread is seen to grow; a pulse beside it would cost a tenth of each of its frames.
+      // No pulse for the open thread: its answer is visible, and the animation costs a tenth of each frame.
       animation={streaming && !active ? 'pulse' : undefined}
     />
   );

@@ -3,7 +3,7 @@ import { TEXTS } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { beginConversation } from '../../app/state/conversation';
-import { endSession } from '../../app/socket/live-updates';
+import { endSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { notify } from '../../components/feedback/notify';
 

@@ -1,32 +1,21 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { commandOf, onCommand, runCommand } from '../../app/state/commands';
+import { tinykeys } from 'tinykeys';
+import { type Command, onCommand, runCommand, SHORTCUTS } from '../../app/state/commands';
 import { beginConversation } from '../../app/state/conversation';
 import { openDialog } from '../../app/state/dialogs';
 import { toggleSidebar } from './sidebar-store';
 
-/** An open dialog keeps the keyboard to itself. */
-function isDialogOpen(): boolean {
-  return document.querySelector('[aria-modal=true]') !== null;
-}
+const KEY_NAMES: Record<string, string> = { Ctrl: 'Control', Esc: 'Escape' };
 
-/** Listens to the keyboard and does what belongs to the frame; the chat listens to its own commands. */
+/** Binds the shortcuts of the page and handles the commands of its frame; the chat handles its own. */
 export function useShortcuts(): void {
   const navigate = useNavigate();
 
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const command = commandOf(event);
-      if (!command || event.defaultPrevented || isDialogOpen()) return;
-      event.preventDefault();
-      runCommand(command);
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
+  useEffect(() => tinykeys(window, BINDINGS), []);
 
   useEffect(() => {
-    const stops = [
+    const unsubscribes = [
       onCommand('new-chat', () => {
         beginConversation();
         void navigate({ to: '/' });
@@ -34,6 +23,27 @@ export function useShortcuts(): void {
       onCommand('toggle-sidebar', toggleSidebar),
       onCommand('shortcuts', () => openDialog('shortcuts')),
     ];
-    return () => stops.forEach((stop) => stop());
+    return () => unsubscribes.forEach((unsubscribe) => unsubscribe());
   }, [navigate]);
+}
+
+/** Each shortcut with Ctrl is also bound with Cmd, on every platform. */
+const BINDINGS = Object.fromEntries(
+  SHORTCUTS.flatMap(({ command, keys }) => {
+    const binding = keys.map((key) => KEY_NAMES[key] ?? key).join('+');
+    return [binding, binding.replace('Control', 'Meta')].map((each) => [each, handlerOf(command)]);
+  }),
+);
+
+function handlerOf(command: Command) {
+  return (event: KeyboardEvent) => {
+    if (event.defaultPrevented || isDialogOpen()) return;
+    event.preventDefault();
+    runCommand(command);
+  };
+}
+
+/** A modal dialog keeps the shortcuts of the page behind it off. */
+function isDialogOpen(): boolean {
+  return document.querySelector('[aria-modal=true]') !== null;
 }

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { GenerationEvent, GenerationStarted, Message } from '@tanya/contract';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
+import type { Owner } from '../../../app/storage/owner';
 import { aiMessage, GENERATION_ID, quota, userMessage } from './chat-fixtures';
 import type { ChatOwner, ChatSocket } from './chat-ports';
 import { ChatClient } from './chat-client';
@@ -48,18 +49,18 @@ class FakeSocket implements ChatSocket {
 
 /** The owner of the page, set by the test. */
 class FakeOwner implements ChatOwner {
-  private readonly listeners: ((before: string | null) => void)[] = [];
+  private readonly listeners: ((before: Owner | null) => void)[] = [];
 
-  constructor(private owner: string | null = 'guest') {}
+  constructor(private owner: Owner | null = 'guest') {}
 
   loads = 0;
   current = () => this.owner;
   load = () => void (this.loads += 1);
-  onChanged = (listener: (before: string | null) => void) => {
+  onChanged = (listener: (before: Owner | null) => void) => {
     this.listeners.push(listener);
     return () => undefined;
   };
-  change(owner: string | null) {
+  change(owner: Owner | null) {
     const before = this.owner;
     this.owner = owner;
     this.listeners.forEach((listener) => listener(before));

@@ -1,8 +1,8 @@
 import type { Message } from '@tanya/contract';
-import { askForOwner, onOwnerChanged, pageOwner } from '../../../app/session/page-owner';
+import { fetchPageOwner, onOwnerChanged, pageOwner } from '../../../app/session/page-owner';
 import { queryClient } from '../../../app/queries/query-client';
 import { onConnected, onEvent, request, useConnection } from '../../../app/socket/socket';
-import { markSettled, markStreaming } from '../../../app/socket/thread-activity';
+import { markSettled, markStreaming } from '../../../app/state/thread-activity';
 import { ChatClient } from './chat-client';
 import type { ChatSocket } from './chat-ports';
 import { recordThread } from './conversation-thread-store';
@@ -17,7 +17,7 @@ const socket: ChatSocket = {
   isConnected: () => useConnection.getState().status === 'connected',
 };
 
-const owner = { current: pageOwner, load: askForOwner, onChanged: onOwnerChanged };
+const owner = { current: pageOwner, load: fetchPageOwner, onChanged: onOwnerChanged };
 
 type FinishListener = (message: Message) => void;
 const finishListeners = new Set<FinishListener>();

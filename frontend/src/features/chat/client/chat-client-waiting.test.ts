@@ -20,21 +20,21 @@ test('a send without a connection goes out with the same id on the next connecti
 
 describe('a send that waits for a connection', () => {
   const sendAsUser1 = (page: ReturnType<typeof openHarness>) => {
-    page.owner.change('1');
+    page.owner.change('user:1');
     page.socket.connected = false;
     page.socket.handlers['generation:start'] = () => started();
     page.send();
     return page.outbox.all() as [PendingSend];
   };
 
-  it.each(['guest', '2'])('is not sent while the page shows another owner (%s)', async (other) => {
+  it.each(['guest', 'user:2'] as const)('is not sent while the page shows another owner (%s)', async (other) => {
     const page = openHarness();
     sendAsUser1(page);
     page.owner.change(other);
     page.socket.connect();
     await flush();
     expect(page.socket.calls).toEqual([]);
-    expect(page.outbox.all()).toMatchObject([{ owner: '1', state: 'waiting' }]);
+    expect(page.outbox.all()).toMatchObject([{ owner: 'user:1', state: 'waiting' }]);
   });
 
   it('goes out when the page shows its owner again', async () => {
@@ -42,7 +42,7 @@ describe('a send that waits for a connection', () => {
     const [{ clientMessageId }] = sendAsUser1(page);
     page.owner.change('guest');
     page.socket.connect();
-    page.owner.change('1');
+    page.owner.change('user:1');
     page.socket.connect();
     await flush();
     expect(page.socket.called('generation:start')).toMatchObject([{ payload: { clientMessageId } }]);
@@ -51,7 +51,7 @@ describe('a send that waits for a connection', () => {
 
   it('is not retried as another owner after a connection loss', async () => {
     const page = openHarness();
-    page.owner.change('1');
+    page.owner.change('user:1');
     page.socket.handlers['generation:start'] = () => {
       page.owner.change('guest');
       throw ApiError.network();
@@ -59,19 +59,19 @@ describe('a send that waits for a connection', () => {
     page.send();
     await flush();
     expect(page.socket.called('generation:start')).toHaveLength(1);
-    expect(page.outbox.all()).toMatchObject([{ owner: '1', state: 'waiting' }]);
+    expect(page.outbox.all()).toMatchObject([{ owner: 'user:1', state: 'waiting' }]);
   });
 
   it('of a guest goes out after the login and belongs to the user', async () => {
     const { socket, owner, outbox, send } = openHarness();
     socket.connected = false;
     send();
-    owner.change('1');
+    owner.change('user:1');
     socket.handlers['generation:start'] = () => new Promise(() => undefined);
     socket.connect();
     await flush();
     expect(socket.called('generation:start')).toHaveLength(1);
-    expect(outbox.all()).toMatchObject([{ owner: '1' }]);
+    expect(outbox.all()).toMatchObject([{ owner: 'user:1' }]);
   });
 
   it('stays until the session is loaded', async () => {
@@ -82,7 +82,7 @@ describe('a send that waits for a connection', () => {
     await flush();
     expect(socket.calls).toEqual([]);
     expect(owner.loads).toBe(1);
-    owner.change('1');
+    owner.change('user:1');
     await flush();
     expect(socket.called('generation:start')).toHaveLength(1);
     expect(outbox.all()).toEqual([]);

@@ -1,5 +1,5 @@
 import type { Ack, ClientToServerEvents, GenerationEvent, Message } from '@tanya/contract';
-import type { Owner } from '../../../app/session/page-owner';
+import type { Owner } from '../../../app/storage/owner';
 import type { ConversationKey } from './outbox-store';
 
 type Event = keyof ClientToServerEvents;

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { onConversationBegun } from '../../../app/state/conversation';
-import { belongsTo, pageOwner } from '../../../app/session/page-owner';
+import { pageOwner } from '../../../app/session/page-owner';
+import { belongsTo } from '../../../app/storage/owner';
 import { outbox, type ConversationKey, type PendingSend } from './outbox-store';
 
 const GUEST_THREAD_KEY = 'tanya.guest-thread';

@@ -2,7 +2,8 @@ import type { GenerationRegeneratePayload, GenerationStartPayload } from '@tanya
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
 import type { ApiErrorCode } from '../../../app/api/api-error';
-import { belongsTo, onOwnerLeft, type Owner } from '../../../app/session/page-owner';
+import { onOwnerLeft } from '../../../app/session/page-owner';
+import { belongsTo, type Owner } from '../../../app/storage/owner';
 
 /** A thread id as text, or a draft key for a conversation without a thread. */
 export type ConversationKey = string;

@@ -1,6 +1,6 @@
 import { TEXTS } from '@tanya/contract';
 import { v4 as uuid } from 'uuid';
-import type { DraftFile } from '../../../app/state/drafts';
+import type { DraftFile } from '../../../app/storage/drafts';
 import type { ComposedMessage } from '../shared/message-content';
 
 /** A file of the next message. */

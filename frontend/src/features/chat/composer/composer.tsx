@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type ClipboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { onCommand } from '../../../app/state/commands';
-import { lazyWithPreload } from '../../../components/dialogs/lazy-with-preload';
+import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from '../client/outbox-store';

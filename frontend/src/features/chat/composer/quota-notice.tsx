@@ -4,7 +4,7 @@ import { TEXTS } from '@tanya/contract';
 import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
-import { UpgradeButton } from '../../../components/feedback/upgrade-button';
+import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 
 /** Replaces the composer when the quota is used up, with the actions that fit the plan. */
 export default function QuotaNotice() {

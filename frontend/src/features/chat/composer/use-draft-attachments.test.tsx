@@ -14,7 +14,8 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
   reconnectSocket: () => undefined,
 }));
 
-const { beginSession, endSession, startLiveUpdates } = await import('../../../app/socket/live-updates');
+const { beginSession, endSession } = await import('../../../app/session/session-lifecycle');
+const { startLiveUpdates } = await import('../../../app/sync/live-updates');
 const { useAttachments } = await import('./use-attachments');
 startLiveUpdates(() => undefined);
 

@@ -1,7 +1,8 @@
 import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useState } from 'react';
 import { api } from '../../../app/api/api-client';
-import { type DraftFile, readDraftFiles, writeDraftFiles } from '../../../app/state/drafts';
-import { belongsTo, type Owner, usePageOwner } from '../../../app/session/page-owner';
+import { type DraftFile, readDraftFiles, writeDraftFiles } from '../../../app/storage/drafts';
+import { usePageOwner } from '../../../app/session/page-owner';
+import { belongsTo, type Owner } from '../../../app/storage/owner';
 import type { ConversationKey } from '../client/outbox-store';
 import { type Attachment, storedAttachment } from './attachment';
 

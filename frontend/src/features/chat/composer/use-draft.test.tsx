@@ -14,7 +14,8 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
 }));
 
 const { restoreDraft, insertIdea } = await import('../../../app/state/composer-store');
-const { beginSession, endSession, startLiveUpdates } = await import('../../../app/socket/live-updates');
+const { beginSession, endSession } = await import('../../../app/session/session-lifecycle');
+const { startLiveUpdates } = await import('../../../app/sync/live-updates');
 const { useDraft } = await import('./use-draft');
 startLiveUpdates(() => undefined);
 
@@ -78,19 +79,19 @@ test('a logout clears the field and deletes all drafts of the user', async () =>
 });
 
 test('a login appends the text of the guest to the draft of the user, and an edit stores it as theirs', async () => {
-  localStorage.setItem('tanya.draft.1.new', 'left');
+  localStorage.setItem('tanya.draft.user:1.new', 'left');
   const { text, type, unmount } = open(null);
   await type('as a guest');
   await after(() => beginSession(user(1)));
   expect(text()).toBe('left\n\nas a guest');
   await type('one text');
   unmount();
-  expect(inStorage()).toEqual(['tanya.draft.1.new']);
-  expect(localStorage.getItem('tanya.draft.1.new')).toBe('one text');
+  expect(inStorage()).toEqual(['tanya.draft.user:1.new']);
+  expect(localStorage.getItem('tanya.draft.user:1.new')).toBe('one text');
 });
 
 test('text that is typed before the session is loaded stays in the field', async () => {
-  localStorage.setItem('tanya.draft.1.new', 'left');
+  localStorage.setItem('tanya.draft.user:1.new', 'left');
   const { result } = renderHook(() => useDraft('draft-1'));
   act(() => result.current.setText('quick'));
   await after(() => queryClient.setQueryData(currentUserQuery.queryKey, user(1)));

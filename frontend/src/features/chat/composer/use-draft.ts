@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useComposerStore } from '../../../app/state/composer-store';
-import { joinTexts, readDraft, writeDraft } from '../../../app/state/drafts';
-import { onOwnerLeft, type Owner, usePageOwner } from '../../../app/session/page-owner';
+import { joinTexts, readDraft, writeDraft } from '../../../app/storage/drafts';
+import type { Owner } from '../../../app/storage/owner';
+import { onOwnerLeft, usePageOwner } from '../../../app/session/page-owner';
 import type { ConversationKey } from '../client/outbox-store';
 
 /** Debounce of the write to storage, which is slow on some phones. */

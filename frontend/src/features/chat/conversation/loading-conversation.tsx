@@ -1,5 +1,5 @@
 import { Box, Flex, Skeleton, Stack } from '@chakra-ui/react';
-import { useDelayed } from '../../../components/timing/use-delayed';
+import { useDelayed } from '../../../components/hooks/use-delayed';
 
 /** A skeleton of a conversation while its messages load. */
 export function LoadingConversation() {

@@ -5,7 +5,7 @@ import { v4 as uuid } from 'uuid';
 import { adoptThread } from '../../../app/state/conversation';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { onEvent } from '../../../app/socket/socket';
-import { markOpen } from '../../../app/socket/thread-activity';
+import { markOpen } from '../../../app/state/thread-activity';
 import { firstConversationKey, storeGuestThread } from '../client/conversation-thread-store';
 import type { ConversationKey } from '../client/outbox-store';
 import { useConversationThread } from '../shared/use-conversation-thread';

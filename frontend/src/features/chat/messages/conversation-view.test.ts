@@ -5,7 +5,7 @@ import type { PendingSend, PendingRequest } from '../client/outbox-store';
 const messages = [userMessage(1, null), aiMessage(2, 1), userMessage(3, 2), aiMessage(4, 3)];
 
 const pending = (request: PendingRequest, change: Partial<PendingSend> = {}): PendingSend => ({
-  owner: '1',
+  owner: 'user:1',
   clientMessageId: 'c',
   conversation: '1',
   request,

@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { type MessageContent, TEXTS } from '@tanya/contract';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { lazyDialog } from '../../../components/dialogs/lazy-dialog';
+import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { isOwnImage } from '../../markdown/url-safety';
 import { sizeText } from '../shared/size-text';
 

@@ -2,7 +2,6 @@ import { Box, Center, IconButton, Spinner } from '@chakra-ui/react';
 import { ArrowDown } from 'lucide-react';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua';
-import { removeOwnerlessDrafts } from '../../../app/state/drafts';
 import { mirrorGuestMessages } from '../../../app/session/guest-message-count';
 import { AiMessage } from './ai-message';
 import type { ConversationItem } from './conversation-view';
@@ -14,7 +13,6 @@ import { UserMessage } from './user-message';
 
 // Started with the first message list, because both need no earlier start.
 mirrorGuestMessages();
-removeOwnerlessDrafts();
 
 /** Older messages are loaded within this distance to the first loaded one. */
 const LOAD_OLDER_PX = 600;

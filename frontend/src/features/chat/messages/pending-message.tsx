@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import type { OutgoingMessage } from '@tanya/contract';
-import { UpgradeButton } from '../../../components/feedback/upgrade-button';
+import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 import { useConversationActions } from '../shared/conversation-context';
 import { MessageRow } from './message-row';
 import type { PendingSend } from '../client/outbox-store';

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
 import { memo, type ReactNode, useRef, useState } from 'react';
-import { CopyButton } from '../../../components/feedback/copy-button';
+import { CopyButton } from '../../../components/buttons/copy-button';
 import { Markdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
 import { useConversationActions } from '../shared/conversation-context';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { lazyDialog } from '../../../components/dialogs/lazy-dialog';
+import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import type { ModelChoice } from './use-model-choice';
 
 const ModelMenu = lazyDialog(() => import('./model-menu'));

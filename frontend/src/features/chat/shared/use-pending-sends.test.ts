@@ -3,6 +3,7 @@ import { renderHook } from '@testing-library/react';
 import type { User } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { currentUserQuery } from '../../../app/queries/user.query';
+import type { Owner } from '../../../app/storage/owner';
 import { queryClient } from '../../../app/queries/query-client';
 import { outbox, type PendingSend } from '../client/outbox-store';
 import { usePendingSends } from './use-pending-sends';
@@ -15,11 +16,12 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
 }));
 let loseSession: () => void = () => undefined;
 
-const { beginSession, endSession, startLiveUpdates } = await import('../../../app/socket/live-updates');
+const { beginSession, endSession } = await import('../../../app/session/session-lifecycle');
+const { startLiveUpdates } = await import('../../../app/sync/live-updates');
 startLiveUpdates(() => undefined);
 
 const user = (id: number) => ({ id, username: `user${id}` }) as User;
-const sendOf = (owner: string): PendingSend => ({
+const sendOf = (owner: Owner): PendingSend => ({
   clientMessageId: `of-${owner}`,
   owner,
   conversation: 'draft',
@@ -37,36 +39,36 @@ function shown(): string[] {
 }
 
 /** Shows the page of a user, with one pending send of each writer. */
-function show(id: number, ...writers: string[]) {
+function show(id: number, ...writers: Owner[]) {
   queryClient.setQueryData(currentUserQuery.queryKey, user(id));
   outbox.store.setState({ pending: writers.map(sendOf) });
   serve({ '/api/session': { user: null } });
 }
 
 test('a conversation shows the pending sends of its user and of the guest before the login, and none of other users', () => {
-  show(1, '1', '2', 'guest');
-  expect(shown()).toEqual(['of-1', 'of-guest']);
+  show(1, 'user:1', 'user:2', 'guest');
+  expect(shown()).toEqual(['of-user:1', 'of-guest']);
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   expect(shown()).toEqual(['of-guest']);
 });
 
 test('a logout discards the pending sends of its user', async () => {
-  show(1, '1', '2');
+  show(1, 'user:1', 'user:2');
   await endSession();
-  expect(ids(outbox.all())).toEqual(['of-2']);
+  expect(ids(outbox.all())).toEqual(['of-user:2']);
 });
 
 test('a logout whose session:ended event arrives before its response discards the pending sends', async () => {
-  show(1, '1', '2');
+  show(1, 'user:1', 'user:2');
   loseSession();
   await endSession();
-  expect(ids(outbox.all())).toEqual(['of-2']);
+  expect(ids(outbox.all())).toEqual(['of-user:2']);
 });
 
 test('a lost session keeps the pending sends for the same user', async () => {
-  show(1, '1');
+  show(1, 'user:1');
   loseSession();
   expect(shown()).toEqual([]);
   await beginSession(user(1));
-  expect(shown()).toEqual(['of-1']);
+  expect(shown()).toEqual(['of-user:1']);
 });

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { belongsTo, usePageOwner } from '../../../app/session/page-owner';
+import { usePageOwner } from '../../../app/session/page-owner';
+import { belongsTo } from '../../../app/storage/owner';
 import { type ConversationKey, outbox, type PendingSend } from '../client/outbox-store';
 
 /** The unacknowledged sends of a conversation that the current owner may see. */

@@ -1,7 +1,7 @@
 import { IconButton } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { lazyDialog } from '../../../components/dialogs/lazy-dialog';
+import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 
 const ExportMenu = lazyDialog(() => import('./export-menu'));
 

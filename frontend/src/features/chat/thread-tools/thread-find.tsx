@@ -2,7 +2,7 @@ import { IconButton } from '@chakra-ui/react';
 import { TextSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { onCommand } from '../../../app/state/commands';
-import { lazyDialog } from '../../../components/dialogs/lazy-dialog';
+import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 
 const FindDialog = lazyDialog(() => import('./find-dialog'));
 

@@ -1,0 +1,32 @@
+import { api } from '../api/api-client';
+
+const STORAGE_KEY = 'tanya.reloaded-at';
+const MIN_INTERVAL_MS = 60_000;
+
+/** Shown when a chunk could not be loaded. */
+const MISSING_PART = 'A part of this page could not be loaded. Check your connection and try again.';
+
+/**
+ * Reloads the page when a chunk is missing, at most once a minute: a chunk that is still missing after a reload does not
+ * exist. Does not reload while the server is unreachable, which would show the browser's error page.
+ */
+export async function reloadOnce({ payload }: VitePreloadErrorEvent): Promise<void> {
+  // The router recognises the browser's message and would reload even without a connection.
+  payload.message = MISSING_PART;
+  const last = Number(sessionStorage.getItem(STORAGE_KEY) ?? 0);
+  if (Date.now() - last < MIN_INTERVAL_MS || !(await isServerReachable())) return;
+  sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
+  window.location.reload();
+}
+
+/** Reloads the page if the server is reachable. */
+export async function reloadIfPossible(): Promise<void> {
+  if (await isServerReachable()) window.location.reload();
+}
+
+async function isServerReachable(): Promise<boolean> {
+  return api.get('/api/health/live').then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,78 @@
+import type { User } from '@tanya/contract';
+import { queryClient } from '../queries/query-client';
+import { settingsQuery } from '../queries/settings.query';
+import { currentUserQuery, quotaQuery } from '../queries/user.query';
+import { reconnectSocket } from '../socket/socket';
+import { closeDialog, useDialogs } from '../state/dialogs';
+import { removeDrafts, writeOwn } from '../storage/drafts';
+import { GUEST } from '../storage/owner';
+import { onOwnerLeft, rememberAccount, reportLogout } from './page-owner';
+import { broadcastSessionChange, onSessionChangedInOtherTab } from './session-tabs';
+
+/** Follows sessions that other tabs change and removes the drafts of an account that logs out. Call once at startup. */
+export function startSessionSync(): void {
+  onOwnerLeft(removeDrafts);
+  onSessionChangedInOtherTab(() => void followOtherTab());
+}
+
+/** Shows the account that logged in or registered on this page. */
+export async function beginSession(user: User): Promise<void> {
+  broadcastSessionChange();
+  await showSession(user);
+}
+
+/** Shows a guest after a logout on this page and removes the account's drafts. A session that expires keeps them. */
+export async function endSession(): Promise<void> {
+  reportLogout();
+  broadcastSessionChange();
+  await clearSession();
+}
+
+/** Reconnects with the new session id, as after a password change; the server closes the sockets of the old one. */
+export function renewSession(): void {
+  broadcastSessionChange();
+  reconnectSocket();
+}
+
+/** Empties the caches of the session and shows a guest. */
+export async function clearSession(): Promise<void> {
+  rememberAccount();
+  const quotaRead = resetQuota();
+  queryClient.setQueryData(currentUserQuery.queryKey, null);
+  if (useDialogs.getState().open === 'account') closeDialog();
+  // Observers are not notified of a removed query, so they get an empty value first.
+  queryClient.setQueryData(['image'], null);
+  for (const key of ['threads', 'admin', 'api-key', 'image']) queryClient.removeQueries({ queryKey: [key] });
+  reconnectSocket();
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+    quotaRead,
+    queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+  ]);
+}
+
+async function showSession(user: User): Promise<void> {
+  const quotaRead = resetQuota();
+  // The guest's image moves to the account; the next guest of this browser must not see it.
+  writeOwn(GUEST, 'image', null);
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  reconnectSocket();
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['threads'] }),
+    quotaRead,
+    queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+  ]);
+}
+
+/** Clears the quota before the page shows another user, so that no screen shows one user's count to another. */
+function resetQuota(): Promise<void> {
+  return queryClient.resetQueries({ queryKey: quotaQuery.queryKey });
+}
+
+async function followOtherTab(): Promise<void> {
+  const before = queryClient.getQueryData(currentUserQuery.queryKey) ?? null;
+  const user = await queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 });
+  if (user?.id === before?.id) return reconnectSocket();
+  if (before) await clearSession();
+  if (user) await showSession(user);
+}

@@ -1,0 +1,26 @@
+import { readDraft, removeDrafts, writeDraft } from './drafts';
+
+beforeEach(() => localStorage.clear());
+
+const storedKeys = () => Object.keys(localStorage).sort();
+
+it('removes the values of one owner only', () => {
+  const others = ['tanya.draft.guest.12', 'tanya.draft.user:11.new', 'tanya.other'];
+  for (const key of ['tanya.draft.user:1.new', 'tanya.draft.user:1.image', ...others])
+    localStorage.setItem(key, 'text');
+  removeDrafts('user:1');
+  expect(storedKeys()).toEqual(others);
+});
+
+it('shows an account its own draft and, below it, the draft written as a guest', () => {
+  writeDraft('user:1', 'draft', 'mine');
+  writeDraft('guest', 'draft', 'as a guest');
+  expect(readDraft('user:1', 'draft')).toBe('mine\n\nas a guest');
+  expect(readDraft('guest', 'draft')).toBe('as a guest');
+});
+
+it('replaces the guest’s draft once an account writes', () => {
+  writeDraft('guest', '7', 'as a guest');
+  writeDraft('user:1', '7', 'as a guest, finished');
+  expect(storedKeys()).toEqual(['tanya.draft.user:1.7']);
+});

@@ -1,0 +1,88 @@
+import type { UploadedFile } from '../state/composer-store';
+import { GUEST, type Owner } from './owner';
+
+/** Keys read `tanya.draft.<owner>.<name>`; the name of a draft is its thread's id or `new`. */
+export const DRAFT_PREFIX = 'tanya.draft.';
+export const FILES_SUFFIX = '.files';
+
+/** A file attached to a draft; the upload is already on the server. */
+export interface DraftFile extends UploadedFile {
+  warning: string | null;
+}
+
+/** The draft of a conversation. An account also sees, below its own text, the draft that it wrote as a guest. */
+export function readDraft(owner: Owner | null, conversation: string): string {
+  const stored = (writer: Owner) => tryStorage(() => localStorage.getItem(draftKey(writer, conversation))) ?? '';
+  if (owner === null) return '';
+  return owner === GUEST ? stored(GUEST) : joinTexts(stored(owner), stored(GUEST));
+}
+
+export function writeDraft(owner: Owner | null, conversation: string, text: string): void {
+  write(owner, conversation, '', text);
+}
+
+/** The files of a draft. Files that were attached as a guest come first. */
+export function readDraftFiles(owner: Owner | null, conversation: string): DraftFile[] {
+  if (owner === null) return [];
+  return [...new Set([GUEST, owner])].flatMap((writer) => {
+    const stored = () =>
+      JSON.parse(localStorage.getItem(draftKey(writer, conversation, FILES_SUFFIX)) ?? '[]') as DraftFile[];
+    return tryStorage(stored) ?? [];
+  });
+}
+
+export function writeDraftFiles(owner: Owner | null, conversation: string, files: DraftFile[]): void {
+  write(owner, conversation, FILES_SUFFIX, files.length > 0 ? JSON.stringify(files) : '');
+}
+
+/** A value that is stored for one owner until the owner logs out; null when there is none. */
+export function readOwn<T>(owner: Owner, name: string): T | null {
+  return tryStorage(() => JSON.parse(localStorage.getItem(ownKey(owner, name)) ?? 'null') as T) ?? null;
+}
+
+export function writeOwn(owner: Owner, name: string, value: object | null): void {
+  tryStorage(() => {
+    if (value === null) localStorage.removeItem(ownKey(owner, name));
+    else localStorage.setItem(ownKey(owner, name), JSON.stringify(value));
+  });
+}
+
+/** Removes everything that is stored for an owner: drafts, their files and other values. */
+export function removeDrafts(owner: Owner): void {
+  tryStorage(() => {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(ownKey(owner, ''))) localStorage.removeItem(key);
+    }
+  });
+}
+
+export function joinTexts(...texts: string[]): string {
+  return texts.filter((text) => text.trim()).join('\n\n');
+}
+
+/** Runs a storage operation; undefined when the storage is full or blocked. */
+export function tryStorage<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+function ownKey(owner: Owner, name: string): string {
+  return `${DRAFT_PREFIX}${owner}.${name}`;
+}
+
+/** All conversations without a thread share the draft `new`. */
+function draftKey(owner: Owner, conversation: string, suffix = ''): string {
+  return ownKey(owner, `${/^\d+$/.test(conversation) ? conversation : 'new'}${suffix}`);
+}
+
+function write(owner: Owner | null, conversation: string, suffix: string, value: string): void {
+  if (owner === null) return;
+  tryStorage(() => {
+    // The value includes the guest's draft (readDraft), so the guest's copy is removed with the old value.
+    for (const writer of [owner, GUEST]) localStorage.removeItem(draftKey(writer, conversation, suffix));
+    if (value) localStorage.setItem(draftKey(owner, conversation, suffix), value);
+  });
+}

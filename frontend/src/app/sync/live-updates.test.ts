@@ -1,0 +1,104 @@
+import { jest } from '@jest/globals';
+import { QueryObserver } from '@tanstack/react-query';
+import type { ServerToClientEvents, User } from '@tanya/contract';
+import { serve } from '../api/fake-server';
+import { sari } from '../session/fake-user';
+import { guestMessageCount, mirrorGuestMessages } from '../session/guest-message-count';
+import { quotaQuery, currentUserQuery } from '../queries/user.query';
+import { queryClient } from '../queries/query-client';
+
+type EventName = keyof ServerToClientEvents;
+
+const listeners = new Map<string, (payload?: unknown) => void>();
+const stop = () => undefined;
+
+jest.unstable_mockModule('../socket/socket', () => ({
+  onEvent: (event: EventName, listener: () => void) => listeners.set(event, listener) && stop,
+  onConnected: (listener: () => void) => listeners.set('connect', listener) && stop,
+  onSessionLost: (listener: () => void) => listeners.set('session lost', listener) && stop,
+  reconnectSocket: stop,
+}));
+
+const { beginSession, endSession } = await import('../session/session-lifecycle');
+const { startLiveUpdates } = await import('./live-updates');
+const ended: string[] = [];
+startLiveUpdates((reason) => ended.push(reason));
+
+const emit = (event: EventName | 'connect', payload?: unknown) => listeners.get(event)?.(payload);
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+const shown = () => queryClient.getQueryData(currentUserQuery.queryKey);
+
+const quota = { used: 1, max: 100, remaining: 99, resetsAt: null };
+
+let stopShowing: () => void = stop;
+
+/** Shows a user; the server's session already has the change. */
+async function show(user: User, change: Partial<User>): Promise<void> {
+  stopShowing();
+  queryClient.clear();
+  const answers: Record<string, unknown> = { '/api/session': { user }, '/api/user/quota': quota };
+  serve(answers);
+  await queryClient.fetchQuery(currentUserQuery);
+  await queryClient.fetchQuery(quotaQuery);
+  answers['/api/session'] = { user: { ...user, ...change } };
+  // Only observed queries are read again.
+  stopShowing = new QueryObserver(queryClient, currentUserQuery).subscribe(stop);
+}
+
+describe('an open page', () => {
+  it('shows premium when the limit stays the same', async () => {
+    await show(sari, { isPremium: true });
+    emit('settings:changed');
+    emit('quota:changed', quota);
+    await settled();
+    expect(shown()).toMatchObject({ isPremium: true });
+  });
+
+  it('shows the rights of an admin', async () => {
+    await show(sari, { isAdmin: true });
+    emit('settings:changed');
+    await settled();
+    expect(shown()).toMatchObject({ isAdmin: true });
+  });
+
+  it('shows changes of its user that happened while the connection was lost', async () => {
+    emit('connect');
+    await show(sari, { isPremium: true, isAdmin: true });
+    emit('connect');
+    await settled();
+    expect(shown()).toMatchObject({ isPremium: true, isAdmin: true });
+  });
+
+  it('reports the end of an admin’s session and shows a guest', async () => {
+    await show({ ...sari, isAdmin: true }, {});
+    queryClient.setQueryData(['admin', 'users'], [sari]);
+    serve({ '/api/session': { user: null }, '/api/user/quota': quota });
+    emit('session:ended', { reason: 'role' });
+    await settled();
+    expect(ended).toEqual(['role']);
+    expect(shown()).toBeNull();
+    expect(queryClient.getQueryData(['admin', 'users'])).toBeUndefined();
+  });
+
+  it('shows each user’s own quota after a logout and a login', async () => {
+    await show(sari, {});
+    mirrorGuestMessages();
+    const ofGuest = { used: 0, max: 3, remaining: 3, resetsAt: null };
+    const seen = new Set<string>();
+    const counted = new Set<number>();
+    const stopLooking = new QueryObserver(queryClient, quotaQuery).subscribe(({ data }) => {
+      const user = queryClient.getQueryData(currentUserQuery.queryKey);
+      if (data) seen.add(`${user ? user.username : 'guest'} ${data.used}/${data.max}`);
+      counted.add(guestMessageCount());
+    });
+    serve({ '/api/session': { user: null }, '/api/user/quota': ofGuest });
+    await endSession();
+    await settled();
+    serve({ '/api/session': { user: sari }, '/api/user/quota': quota });
+    await beginSession(sari);
+    await settled();
+    stopLooking();
+    expect([...seen]).toEqual(['guest 0/3', 'sari 1/100']);
+    expect([...counted]).toEqual([0]);
+  });
+});

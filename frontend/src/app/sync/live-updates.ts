@@ -1,0 +1,87 @@
+import type { SessionEndedPayload } from '@tanya/contract';
+import { hasCode } from '../api/api-error';
+import { defaultModelQuery, modelsQuery } from '../queries/models.query';
+import { queryClient } from '../queries/query-client';
+import { settingsQuery } from '../queries/settings.query';
+import { currentUserQuery, quotaQuery } from '../queries/user.query';
+import { clearSession, startSessionSync } from '../session/session-lifecycle';
+import { onConnected, onEvent, onSessionLost } from '../socket/socket';
+import { clearStreaming, dropThread } from './thread-list-cache';
+import { refreshThreads } from './thread-refresh';
+
+/** Debounce of `thread:changed`: a guest's threads that move into an account cause one read, not one per thread. */
+const DEBOUNCE_MS = 120;
+
+type SessionEndedListener = (reason: SessionEndedPayload['reason']) => void;
+
+/** Applies the server's events to the query cache. Call once at startup. */
+export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
+  startThreadUpdates();
+  startAccountUpdates();
+  startSessionSync();
+  const sessionEnded: SessionEndedListener = (reason) => {
+    // A page that logged out itself already shows a guest and has shown its own notice.
+    if (queryClient.getQueryData(currentUserQuery.queryKey)) onSessionEnded(reason);
+    void clearSession();
+  };
+  onEvent('session:ended', ({ reason }) => sessionEnded(reason));
+  onSessionLost(() => sessionEnded('expired'));
+  refreshAfterReconnect();
+}
+
+function startThreadUpdates(): void {
+  const changed = new Set<number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  onEvent('thread:changed', ({ threadId }) => {
+    changed.add(threadId);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const ids = [...changed];
+      changed.clear();
+      void refreshThreads(ids);
+    }, DEBOUNCE_MS);
+  });
+  onEvent('thread:deleted', ({ threadId }) => dropThread(threadId));
+  onEvent('generation:event', (event) => {
+    if (event.type === 'end' || event.type === 'error') clearStreaming(event.threadId);
+  });
+}
+
+function startAccountUpdates(): void {
+  onEvent('quota:changed', (quota) => {
+    const before = queryClient.getQueryData(quotaQuery.queryKey);
+    queryClient.setQueryData(quotaQuery.queryKey, quota);
+    // A new limit may come from a new plan, which the account shows too.
+    if (before && before.max !== quota.max) invalidate(currentUserQuery.queryKey);
+  });
+  onEvent('models:changed', () => {
+    invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey, ['admin', 'models']);
+  });
+  // Sent to a single account, the event means that its plan or role changed.
+  onEvent('settings:changed', () => {
+    invalidate(settingsQuery.queryKey, ['admin', 'settings'], quotaQuery.queryKey, currentUserQuery.queryKey);
+  });
+}
+
+/** The server does not queue events for a lost connection, so a reconnect reads all live data again. */
+function refreshAfterReconnect(): void {
+  let isReconnect = false;
+  onConnected(() => {
+    if (isReconnect) {
+      invalidate(
+        ['threads', 'list'],
+        quotaQuery.queryKey,
+        settingsQuery.queryKey,
+        modelsQuery.queryKey,
+        currentUserQuery.queryKey,
+      );
+    }
+    isReconnect = true;
+    // Reads that failed without a connection.
+    void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => hasCode(state.error, 'network') });
+  });
+}
+
+function invalidate(...queryKeys: (readonly unknown[])[]): void {
+  for (const queryKey of queryKeys) void queryClient.invalidateQueries({ queryKey });
+}

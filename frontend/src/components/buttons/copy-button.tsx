@@ -1,0 +1,44 @@
+import { IconButton } from '@chakra-ui/react';
+import { TEXTS } from '@tanya/contract';
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { copyText } from './copy-text';
+import { notify } from '../feedback/notify';
+
+const CONFIRMATION_MS = 2_000;
+
+interface CopyButtonProps {
+  /** Called on click, so that a long text is built only when it is copied. */
+  text: () => string;
+  label: string;
+  /** Also shows a notice. */
+  announce?: boolean;
+}
+
+export function CopyButton({ text, label, announce = false }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async () => {
+    const done = await copyText(text());
+    setCopied(done);
+    if (!done) notify({ title: 'The browser did not allow copying', kind: 'error' });
+    else if (announce) notify({ title: TEXTS.apiKey.copied });
+  };
+  return (
+    <IconButton
+      variant="ghost"
+      size="xs"
+      color="fg.muted"
+      aria-label={copied ? TEXTS.apiKey.copied : label}
+      title={copied ? TEXTS.apiKey.copied : label}
+      onClick={() => void copy()}
+    >
+      {copied ? <Check size={14} /> : <Copy size={14} />}
+    </IconButton>
+  );
+}

@@ -1,0 +1,29 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { prefetch, startPrefetching } from './prefetch';
+import { lazyDialog } from './lazy-dialog';
+
+const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 10)));
+
+test('prefetches dialogs one at a time once the page is idle, and opens them at once', async () => {
+  const loads: string[] = [];
+  let fail: (error: Error) => void = () => undefined;
+  prefetch(() => {
+    loads.push('page');
+    return new Promise((_, reject) => (fail = reject));
+  });
+  const Menu = lazyDialog(() => {
+    loads.push('menu');
+    return Promise.resolve({ default: () => <p>the menu</p> });
+  });
+  await settle();
+  expect(loads).toEqual([]);
+
+  startPrefetching();
+  await settle();
+  expect(loads).toEqual(['page']);
+  fail(new Error('No connection.'));
+  await waitFor(() => expect(loads).toEqual(['page', 'menu']));
+  await settle();
+  render(<Menu onClose={() => undefined} />);
+  expect(screen.queryByText('the menu')).not.toBeNull();
+});
