@@ -5,15 +5,16 @@ COPY package.json package-lock.json ./
 COPY contract/package.json contract/
 COPY backend/package.json backend/
 COPY frontend/package.json frontend/
+COPY scripts/package.json scripts/
 COPY e2e/package.json e2e/
 
-# What the server needs to run. A version that only it wants stays in its own folder, which may not be there.
+# Packages of the running server. npm creates backend/node_modules only for versions that cannot be hoisted.
 FROM manifests AS packages
 RUN npm install --omit=dev --workspace backend --workspace contract --no-audit --no-fund \
   && mkdir -p backend/node_modules
 
 FROM manifests AS build
-RUN npm install --no-audit --no-fund
+RUN npm install --omit=dev --no-audit --no-fund
 COPY tsconfig.base.json tsconfig.json budget.json ./
 COPY scripts scripts
 COPY contract contract

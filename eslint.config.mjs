@@ -18,7 +18,7 @@ const ownLengths = {
   importNames: ['MinLength', 'MaxLength', 'Length'],
   message: 'platform/http/dto.decorators.ts counts as the browser does.',
 };
-/** Where text could become markup. */
+/** Sinks that parse text as markup. */
 const noMarkup = [
   { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Text is never markup: render elements.' },
   {
@@ -26,11 +26,11 @@ const noMarkup = [
     message: 'Text is never markup: render elements.',
   },
 ];
-/** The router is told of a redirect or a missing page by throwing it. */
+/** A route signals a redirect or a missing page by throwing these. */
 const routerSignals = { from: 'package', package: '@tanstack/router-core', name: ['NotFoundError', 'Redirect'] };
 const noBarrel = {
   selector: 'ExportAllDeclaration',
-  message: 'No barrels: import from the file that has it.',
+  message: 'No barrels: import from the defining file.',
 };
 
 export default tseslint.config(
@@ -49,7 +49,8 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   { files: ['**/*.mjs', '**/*.cjs'], languageOptions: { globals: globals.node } },
-  // What runs in a page is written among what runs in Node.
+  { files: ['scripts/*.test.mjs'], languageOptions: { globals: globals.jest } },
+  // These scripts run in the page, the rest of bench in Node.
   { files: ['bench/parts/page-*.mjs'], languageOptions: { globals: globals.browser } },
   { files: ['frontend/public/**/*.js'], languageOptions: { globals: globals.browser } },
   { rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] } },
@@ -61,7 +62,7 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
-      // Promises in event handlers and void callbacks are how React and Node are written; floating ones stay forbidden.
+      // React and Node accept async functions as event handlers; floating promises stay forbidden.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
@@ -95,7 +96,7 @@ export default tseslint.config(
   },
   { files: ['frontend/src/app/api/api-client.ts'], rules: { 'no-restricted-globals': 'off' } },
   { files: ['frontend/src/app/socket/socket.ts'], rules: { 'no-restricted-imports': 'off' } },
-  // Playwright wants a fixture's first parameter destructured, even when nothing is taken from it.
+  // Playwright requires a destructured first parameter of a fixture, even an empty one.
   { files: ['e2e/**'], rules: { 'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }] } },
   {
     files: tests,
@@ -103,7 +104,7 @@ export default tseslint.config(
       'no-restricted-properties': 'off',
       'no-restricted-globals': 'off',
       'no-restricted-imports': 'off',
-      // What a test reads from the wire is unknown until its expectations say what it is.
+      // Responses are untyped in tests; the expectations check their shape.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

@@ -1,5 +1,5 @@
 /**
- * Three projects: `unit` (pure code of contract and backend), `web` (the client in jsdom) and `integration` (the
+ * Three projects: `unit` (pure code of contract, backend and scripts), `web` (the client in jsdom) and `integration` (the
  * server over a real Postgres and a real Redis). `node scripts/test.mjs unit|integration [jest arguments]` runs them.
  */
 const swc = {
@@ -33,6 +33,7 @@ const unit = {
     '<rootDir>/contract/src/**/*.test.ts',
     '<rootDir>/backend/src/**/*.test.ts',
     '<rootDir>/backend/test/release/*.test.ts',
+    '<rootDir>/scripts/*.test.mjs',
   ],
 };
 

@@ -45,7 +45,7 @@ const rounds = Number(options.rounds ?? (options.quick ? 1 : 3));
 const say = options.json ? () => undefined : (line) => console.log(line);
 
 process.chdir(new URL('..', import.meta.url).pathname);
-await prepareOrExit(['packages', 'server', 'web']);
+await prepareOrExit(['test-packages', 'server', 'web']);
 leaveServerCore();
 const { openHarness } = await import('./harness.mjs');
 const { makeMembers } = await import('./accounts.mjs');

@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { prepareOrExit, root } from './build-steps.mjs';
 
 /**
- * `npm run backup [-- FOLDER]`: the database as it is at one moment, and its files, into a new folder. The server may
- * go on meanwhile. Its secret is not in it: without APP_SECRET (or DATA_DIR/secret) the stored keys stay sealed.
+ * `npm run backup [-- FOLDER]` writes one snapshot of the database and its files to a new folder, also while the server
+ * runs. The secret is not included: without APP_SECRET (or DATA_DIR/secret) the stored keys cannot be opened.
  */
 const target = resolve(process.argv[2] ?? `backup-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`);
 process.chdir(root);
@@ -18,7 +18,7 @@ await prepareOrExit(['packages', 'server']);
 const { default: pg } = await import('pg');
 const { openInstallation } = await import('./dump/installation.mjs');
 const { copyOut, countRows, sequencesOf, tablesOf } = await import('./dump/tables.mjs');
-const { openedKeys, sayKeys } = await import('./dump/sealed-keys.mjs');
+const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 
 await mkdir(join(target, 'tables'), { recursive: true });
 await mkdir(join(target, 'files'), { recursive: true });
@@ -30,12 +30,12 @@ try {
   const manifest = { format: 1, madeAt: new Date().toISOString(), ...(await dumpDatabase()), files: await dumpFiles() };
   const keys = await openedKeys(client, installation.secrets);
   await client.query('commit');
-  // Last and at once: a backup that was broken off has none.
+  // Written last and renamed at once, so that an aborted backup has no manifest.
   await writeFile(join(target, 'manifest.part'), JSON.stringify(manifest, null, 2));
   await rename(join(target, 'manifest.part'), join(target, 'manifest.json'));
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`${rows} rows of ${manifest.tables.length} tables and ${manifest.files.length} files are in ${target}`);
-  console.log(sayKeys(keys));
+  console.log(keysMessage(keys));
 } finally {
   await client.end();
   await installation.close();
@@ -51,14 +51,14 @@ async function dumpDatabase() {
   return { migrations: migrations.map(({ name }) => name), tables, sequences: await sequencesOf(client) };
 }
 
-/** Files that went away since the snapshot are gone for the database's next reader too. */
+/** A file that was deleted since the snapshot is left out; its row is kept. */
 async function dumpFiles() {
   const { rows } = await client.query('select id from file order by id');
   const files = [];
   for (const { id } of rows) {
     const bytes = await installation.files.read(id).catch((error) => {
       if (error.code !== 'not_found') throw error;
-      console.log(`The bytes of file ${id} are gone; its row is kept.`);
+      console.log(`File ${id} was deleted during the backup; its row is kept.`);
       return null;
     });
     if (bytes === null) continue;

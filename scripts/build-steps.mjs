@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,27 +7,45 @@ import { withLock } from './lock.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const manifests = ['package.json', ...['contract', 'backend', 'frontend', 'e2e'].map((name) => `${name}/package.json`)];
+const workspaces = ['contract', 'backend', 'frontend', 'scripts', 'e2e'];
+const packageInputs = ['package.json', ...workspaces.map((name) => `${name}/package.json`), 'package-lock.json'];
+const A_TEST_TOOL = 'node_modules/jest/package.json';
 
-/** What stands between a clone and a running product, in order. A step is redone when its inputs changed. */
+/**
+ * Steps from a clone to a running product. A step runs when its output is missing or its inputs have changed. Steps of
+ * one stage run at the same time; stages run in order.
+ */
 const steps = [
   {
     name: 'packages',
-    says: 'Installing packages (the first time takes about a minute) …',
-    inputs: [...manifests, 'package-lock.json'],
+    stage: 0,
+    message: 'Installing packages (about a minute on the first run) …',
+    inputs: packageInputs,
     output: 'node_modules/.package-lock.json',
-    run: installPackages,
+    // `--omit=dev` would remove installed test tools.
+    run: () => installPackages({ withTestTools: existsSync(join(root, A_TEST_TOOL)) }),
+  },
+  {
+    name: 'test-packages',
+    stage: 1,
+    message: 'Installing the packages of the tests …',
+    inputs: packageInputs,
+    output: A_TEST_TOOL,
+    run: () => installPackages({ withTestTools: true }),
   },
   {
     name: 'server',
-    says: 'Building the server …',
+    stage: 2,
+    message: 'Building the server …',
     inputs: ['contract/src', 'contract/tsconfig.json', 'backend/src', 'backend/tsconfig.json', 'tsconfig.base.json'],
     output: 'backend/dist/main.js',
-    run: () => node('node_modules/typescript/bin/tsc', ['-b', 'backend']),
+    // Types are checked by `npm run typecheck` and `npm test`; here they would take a third of the build.
+    run: () => node('node_modules/typescript/bin/tsc', ['-b', 'backend', '--noCheck']),
   },
   {
     name: 'web',
-    says: 'Building the page …',
+    stage: 2,
+    message: 'Building the page …',
     inputs: [
       ...['contract/src', 'frontend/src', 'frontend/public', 'frontend/index.html', 'frontend/vite.config.ts'],
       'scripts/compress.mjs',
@@ -37,21 +55,16 @@ const steps = [
   },
 ];
 
-/** Does what is stale (or all of it) of the named steps. One process at a time; the others wait and find it done. */
+/** Runs the stale steps among `names`, or all of them with `force`. Other processes wait until it has finished. */
 export async function prepare(names, { force = false } = {}) {
   const wanted = steps.filter((step) => names.includes(step.name));
-  if (!force && !wanted.some(isStale)) return;
+  const due = (step) => force || isStale(step);
+  if (!wanted.some(due)) return;
   const onWait = () => console.log('Waiting for another build in this folder …');
-  await withLock(
-    join(root, '.tmp', 'build.lock'),
-    () => {
-      for (const step of wanted) if (force || isStale(step)) perform(step);
-    },
-    { onWait },
-  );
+  await withLock(join(root, '.tmp', 'build.lock'), () => performInStages(wanted, due), { onWait });
 }
 
-/** The same for commands that are pointless without it: a step that failed has said why, so no stack follows. */
+/** `prepare` for commands that cannot continue without it: prints the failure without a stack and exits with 1. */
 export async function prepareOrExit(names) {
   try {
     await prepare(names);
@@ -62,47 +75,59 @@ export async function prepareOrExit(names) {
   }
 }
 
-/** The stamp carries the lock file's hash too: other versions of packages can mean another build. */
+async function performInStages(wanted, due) {
+  for (const stage of new Set(wanted.map((step) => step.stage))) {
+    const results = await Promise.allSettled(
+      wanted.filter((step) => step.stage === stage && due(step)).map((step) => perform(step)),
+    );
+    const failure = results.find(({ status }) => status === 'rejected');
+    if (failure) throw failure.reason;
+  }
+}
+
+/** Includes the lock file, because a build depends on the versions of its packages. */
 function fingerprintOf(step) {
   return fingerprint(root, [...step.inputs, 'package-lock.json']);
 }
 
-function stampOf(step) {
-  return join(root, 'node_modules', '.cache', 'tanya', `${step.name}.stamp`);
+function stampOf(name) {
+  return join(root, 'node_modules', '.cache', 'tanya', `${name}.stamp`);
 }
 
 function isStale(step) {
-  return !existsSync(join(root, step.output)) || readStamp(stampOf(step)) !== fingerprintOf(step);
+  return !existsSync(join(root, step.output)) || readStamp(stampOf(step.name)) !== fingerprintOf(step);
 }
 
-function perform(step) {
-  console.log(step.says);
+async function perform(step) {
+  console.log(step.message);
   const before = fingerprintOf(step);
-  step.run();
-  // npm may complete the lock file; sources that were edited during a build belong to the next one.
-  writeStamp(stampOf(step), step.name === 'packages' ? fingerprintOf(step) : before);
+  await step.run();
+  // A source that is edited during the build makes the step stale again.
+  if (step.stage === 2) writeStamp(stampOf(step.name), before);
 }
 
-function installPackages() {
+/** An installation with test tools satisfies both package steps. npm may complete the lock file, so stamps follow it. */
+async function installPackages({ withTestTools }) {
   const npm = process.env.npm_execpath;
-  const flags = ['install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (npm) run(process.execPath, [npm, ...flags]);
-  else run('npm', flags);
+  const flags = [
+    'install',
+    withTestTools ? '--include=dev' : '--omit=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  await (npm ? run(process.execPath, [npm, ...flags]) : run('npm', flags));
+  const stamp = fingerprint(root, [...packageInputs, 'package-lock.json']);
+  writeStamp(stampOf('packages'), stamp);
+  if (withTestTools) writeStamp(stampOf('test-packages'), stamp);
 }
 
-/** Built aside and swapped in, so that a server which is running meanwhile never serves half a page. */
-function buildPage() {
+/** Builds into a temporary folder and swaps it in, so that a running server never serves half a page. */
+async function buildPage() {
   const [built, next, old] = ['dist', '.dist-next', '.dist-old'].map((name) => join(root, 'frontend', name));
-  node('node_modules/vite/bin/vite.js', [
-    'build',
-    'frontend',
-    '--outDir',
-    next,
-    '--emptyOutDir',
-    '--logLevel',
-    'error',
-  ]);
-  node('scripts/compress.mjs', [next]);
+  const flags = ['--outDir', next, '--emptyOutDir', '--logLevel', 'error'];
+  await node('node_modules/vite/bin/vite.js', ['build', 'frontend', ...flags]);
+  await node('scripts/compress.mjs', [next]);
   rmSync(old, { recursive: true, force: true });
   if (existsSync(built)) renameSync(built, old);
   renameSync(next, built);
@@ -110,25 +135,26 @@ function buildPage() {
 }
 
 function node(script, args) {
-  run(process.execPath, [join(root, script), ...args]);
+  return run(process.execPath, [join(root, script), ...args]);
 }
 
 function run(command, args) {
   const env = { ...process.env };
-  // Meant for the server: they would leave out build tools or slip into them.
+  // These are meant for the server; npm would skip packages, and the build tools would load what they name.
   delete env.NODE_ENV;
   delete env.NODE_OPTIONS;
-  const { status, signal, stdout, error } = spawnSync(command, args, {
-    cwd: root,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 100_000_000,
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const output = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.once('error', (error) => reject(new StepFailed(`${command} could not be started: ${error.message}`)));
+    child.once('close', (status, signal) => {
+      if (status === 0) return resolve();
+      if (output.length > 0) console.error(Buffer.concat(output).toString().trimEnd());
+      reject(new StepFailed(signal ? `The step was stopped by ${signal}.` : 'The step failed; see its output above.'));
+    });
   });
-  if (status === 0) return;
-  if (stdout) console.error(stdout.trimEnd());
-  if (error) console.error(error.message);
-  throw new StepFailed(signal ? `stopped by ${signal}` : 'This step failed; what it said is above.');
 }
 
+/** The step's own output names the cause, so callers print the message without a stack. */
 export class StepFailed extends Error {}

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** Exact figures that may not grow; times are measured by the bench instead. */
+/** Upper bounds of sizes. Times are measured by the bench. */
 const { firstJavaScriptGzipBytes: budget } = JSON.parse(
   readFileSync(new URL('../budget.json', import.meta.url), 'utf8'),
 );
 
-/** What the entry fetches by itself as soon as it runs, because a guest cannot send without it. */
+/** Chunks that the entry imports dynamically at once, because sending needs them. */
 const FETCHED_AT_ONCE = /socket\.io-client/;
 
 /**
- * Adds up what a browser must fetch before a guest can use the home page: the entry, all that it imports statically, and
- * the connection, from Vite's manifest. Throws beyond the budget. `first-visit.journey.ts` looks at the same in a browser.
+ * Sums the gzip sizes of the chunks that a guest's home page needs: the entry, its static imports and the socket client,
+ * from Vite's manifest. Throws above the budget. `first-visit.journey.ts` checks the same in a browser.
  */
 export function checkBundleBudget(distFolder) {
   const manifest = JSON.parse(readFileSync(join(distFolder, '.vite/manifest.json'), 'utf8'));

@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemProgram } from './system-program.mjs';
 
-/** The path of a Chromium: CHROMIUM_PATH, the system's, Playwright's own, else installed. */
+/** Path of a Chromium: CHROMIUM_PATH, the system's, Playwright's, else one installed with apt-get. */
 export function chromium() {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) return chosen;
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  return systemProgram({ names, aptPackage: 'chromium', elsewhere: [...playwrightsOwn(), ...onMac] });
+  return systemProgram({ names, aptPackage: 'chromium', elsewhere: [...playwrightBrowsers(), ...onMac] });
 }
 
 const onMac = [
@@ -16,7 +16,7 @@ const onMac = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-function playwrightsOwn() {
+function playwrightBrowsers() {
   const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? join(homedir(), '.cache', 'ms-playwright');
   if (!existsSync(cache)) return [];
   const newestFirst = readdirSync(cache)

@@ -5,7 +5,7 @@ import { prepare, prepareOrExit, root } from './build-steps.mjs';
 
 process.chdir(root);
 await prepareOrExit(['packages']);
-// A first build with errors is no reason to stop: the watching compiler goes on showing them.
+// A failed first build does not stop it: the watching compiler reports the errors.
 await prepare(['server']).catch((error) => console.error(error.message));
 
 const port = process.env.PORT ?? '3000';
@@ -15,7 +15,7 @@ const programs = [
   ['--watch', ['--watch-preserve-output', 'backend/dist/main.js']],
   ['node_modules/vite/bin/vite.js', ['frontend']],
 ];
-// Groups of their own: the terminal's Ctrl-C comes to us alone, and we pass it on once.
+// Each child has its own process group, so that Ctrl-C reaches only this process, which forwards it once.
 const children = programs.map(([script, args]) =>
   spawn(process.execPath, [script.startsWith('--') ? script : join(root, script), ...args], {
     env,

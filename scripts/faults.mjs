@@ -6,10 +6,10 @@ import { prepareOrExit, root } from './build-steps.mjs';
 import { redisServer } from './redis.mjs';
 import { systemProgram } from './system-program.mjs';
 
-/** `npm run faults -- --rounds 20 --seed 1`: hurts the built product in every way that is known, and looks whether it kept its word. */
-await prepareOrExit(['packages', 'server']);
+/** `npm run faults -- --rounds 20 --seed 1` injects faults into the built product and verifies the invariants. */
+await prepareOrExit(['test-packages', 'server']);
 
-// A copy at the same depth: a build in the middle of a long run changes nothing.
+// A copy at the same depth, so that a build during a long run does not affect it.
 const dist = join(root, 'backend', `.dist-faults-${process.pid}`);
 cpSync(join(root, 'backend/dist'), dist, { recursive: true });
 process.once('exit', () => rmSync(dist, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 const notSource = /\.test\.tsx?$|\.gen\.ts$|(^|\/)(node_modules|dist|\.[^/]+)$/;
 
-/** One hash over the contents of files and folders; tests and generated files do not count. */
+/** SHA-256 over the contents of files and folders, without tests and generated files. */
 export function fingerprint(root, paths) {
   const hash = createHash('sha256');
   for (const path of paths.flatMap((path) => filesBelow(root, path)).sort()) {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run fuzz -- --inputs 100000 --seed 7`: hostile inputs for every route and socket event of the built server. Without
- * a seed each run takes another one and says which, so that what it found can be sought again.
+ * `npm run fuzz -- --inputs 100000 --seed 7` sends hostile inputs to every route and socket event of the built server.
+ * Without `--seed` it chooses one and prints it, so that a failure can be reproduced.
  */
 const { values } = parseArgs({
   options: {

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './build-steps.mjs';
 
 /**
- * `node scripts/image.mjs`: follows the Dockerfile in a scratch folder, for a machine without Docker, and starts what
- * comes of it. The Node of this machine stands for the one of the base image, and nobody is made the owner of anything.
+ * `node scripts/image.mjs` checks the Dockerfile on a machine without Docker: it follows the instructions in a scratch
+ * folder and starts the result. The local Node replaces the one of the base image; `chown` is skipped.
  */
-const READY = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 const IGNORED = readFileSync(join(root, '.dockerignore'), 'utf8')
   .split('\n')
   .map((line) => line.replace('**/', ''));
@@ -19,13 +19,13 @@ const IGNORED = readFileSync(join(root, '.dockerignore'), 'utf8')
 const isCopied = (path) =>
   !IGNORED.includes(basename(path)) && !IGNORED.some((line) => line.startsWith('*') && path.endsWith(line.slice(1)));
 
-/** A folder that stands for the root of one stage's file system. */
+/** One stage of the build; `folder` is the root of its file system. */
 class Stage {
   env = {};
   workdir = '/';
   command = [];
 
-  /** @param base an earlier stage that this one goes on from */
+  /** @param base the stage of the FROM instruction, unless it is an external image */
   constructor(folder, stages, base) {
     this.folder = folder;
     this.stages = stages;
@@ -64,10 +64,10 @@ class Stage {
     console.log(`RUN ${here}`);
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...this.env };
     const { status } = spawnSync('sh', ['-ec', here], { cwd: this.inside('.'), env, stdio: 'inherit' });
-    if (status !== 0) throw new Error(`It ended with ${status}.`);
+    if (status !== 0) throw new Error(`RUN exited with ${status}.`);
   }
 
-  /** Starts it as the image would, and looks at it from outside. */
+  /** Starts the command of the image, requests the page and stops it. */
   async start() {
     const port = await freePort();
     const [, ...args] = this.command;
@@ -80,18 +80,23 @@ class Stage {
       child.kill('SIGTERM');
       await ended;
     }
-    if (child.exitCode !== 0) throw new Error(`It did not stop by itself: ${child.signalCode ?? child.exitCode}.`);
+    if (child.exitCode !== 0)
+      throw new Error(`The server did not exit with 0 on SIGTERM: ${child.signalCode ?? child.exitCode}.`);
   }
 
   async untilReady(url, child) {
-    for (const deadline = Date.now() + READY; child.exitCode === null && Date.now() < deadline; await sleep(100)) {
+    for (
+      const deadline = Date.now() + READY_TIMEOUT_MS;
+      child.exitCode === null && Date.now() < deadline;
+      await sleep(100)
+    ) {
       const answer = await fetch(`${url}/api/health/ready`).catch(() => null);
       if (answer?.status !== 200) continue;
       const page = await fetch(url);
       if (page.status === 200 && (await page.text()).includes('<script')) return;
-      throw new Error(`The page was answered with ${page.status}.`);
+      throw new Error(`The page request returned ${page.status}.`);
     }
-    throw new Error('It did not get ready.');
+    throw new Error('The server was not ready in time.');
   }
 }
 

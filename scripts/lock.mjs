@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process does that with the same `file`. The file names its holder, so a lock whose holder
- * was killed is taken over.
+ * Runs `work` while holding a lock file. The file names its holder, so the lock of a killed process is removed.
+ * `onWait` is called once when another process holds the lock.
  */
 export async function withLock(file, work, { onWait }) {
   mkdirSync(dirname(file), { recursive: true });
@@ -32,7 +32,7 @@ function tryLock(file) {
   return false;
 }
 
-/** Renamed before it is removed: of several that find it stale only one gets it, and a fresh one is given back. */
+/** Renames before removing: of several processes only one succeeds, and a lock taken meanwhile is restored. */
 function removeStale(file, holder) {
   const aside = `${file}.${process.pid}`;
   try {
@@ -54,7 +54,7 @@ function isRunning(holder) {
   return identity(pid) === holder;
 }
 
-/** With the moment of its start, since process ids are given out again. */
+/** Process id and start time, because process ids are reused. */
 function identity(pid) {
   const line = read(`/proc/${pid}/stat`);
   return `${pid}:${line?.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;

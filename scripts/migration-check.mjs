@@ -1,8 +1,8 @@
 import { schemaDifference, withScratchDatabase } from './scratch-database.mjs';
 
 /**
- * From an empty database: all migrations run, nothing is missing from what the entities say, and the last one can be
- * undone and run again.
+ * Runs all migrations on an empty database and compares the schema with the entities, then undoes and repeats the last
+ * migration. Throws on any difference.
  */
 export async function checkMigrations() {
   await withScratchDatabase(async (dataSource) => {

@@ -5,8 +5,8 @@ import { prepareOrExit, root } from './build-steps.mjs';
 import { schemaDifference, withScratchDatabase } from './scratch-database.mjs';
 
 /**
- * `npm run migration:generate -- some-name` writes the migration from today's migrations to today's entities, for a
- * human to read, improve and list in migrations/index.ts.
+ * `npm run migration:generate -- some-name` writes a migration from the schema of the migrations to that of the entities.
+ * Read and improve it, then list it in migrations/index.ts.
  */
 const [, , command, name] = process.argv;
 if (command !== 'generate' || !/^[a-z][a-z0-9-]*$/.test(name ?? '')) {
@@ -20,12 +20,12 @@ const difference = await withScratchDatabase(async (dataSource) => {
   return schemaDifference(dataSource);
 });
 if (difference.up.length === 0) {
-  console.log('Nothing to do: migrations and entities agree.');
+  console.log('No migration needed: migrations and entities agree.');
 } else {
   const timestamp = Date.now();
   const file = join('backend/src/platform/database/migrations', `${timestamp}-${name}.ts`);
   writeFileSync(join(root, file), source(timestamp, difference));
-  console.log(`Written: ${file}. Read it, then list it in migrations/index.ts.`);
+  console.log(`Wrote ${file}. Read it, then list it in migrations/index.ts.`);
 }
 
 function source(timestamp, { up, down }) {

@@ -1,27 +1,38 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
 /**
- * `node scripts/prose.mjs [paths…]` checks the language of comments, log lines, test titles and documents. It is part of
- * `npm run lint`. Texts of the product itself (`contract/src/texts.ts`) and migrations are left alone.
+ * `node scripts/prose.mjs [paths…]` checks the language of comments, log lines, error sentences, test titles and
+ * documents. Texts of the product (`contract/src/texts.ts`) and migrations are exempt.
  */
 const CODE = /\.(ts|tsx|mjs|cjs)$/;
 const DOCUMENT = /\.md$/;
-const SKIPPED = /(^|\/)(dist|node_modules)\/|\.gen\.ts$|\/migrations\/|^contract\/src\/texts\.ts$|^docs\/texts\.md$/;
+const SKIPPED =
+  /(^|\/)(dist|node_modules)\/|\.gen\.ts$|\/migrations\/|^contract\/src\/texts\.ts$|^docs\/texts\.md$|^scripts\/prose(\.test)?\.mjs$/;
+const LINE_LENGTH = 100;
 
-/** Words that hide the subject of a sentence, or make a person of a thing. */
+/** Words that hide the subject of a sentence, or give a thing the acts of a person. */
 const RIDDLES = [
   [
-    /\b(whoever|whomever|nobody|somebody|anybody|everybody|no one|someone)\b/i,
+    /\b(whoever|whomever|nobody|somebody|anybody|everybody|no one|someone|anyone|everyone)\b/i,
     'name the subject: a client, a node, an admin',
   ],
   [/\b(those|the ones) who\b/i, 'name the subject: clients, admins, nodes'],
   [/\bwhom\b/i, 'name the person or make it the subject'],
-  [/\bwhat (is|was|are|were) (there|kept|not|said|missed|known|shown)\b/i, 'name the thing: events, rows, text'],
+  [
+    /\bwhat (is|was|are|were) (there|kept|not|said|missed|known|shown)\b|\bwhat (comes|came|goes|went|stands|stood)\b/i,
+    'name the thing: events, rows, text',
+  ],
   [/\b(keep|keeps|kept) (its|their|his) word\b/i, 'say which rule holds'],
-  [/\b(hear|hears|hurts?|tells?|told)\b/i, 'things do not hear, hurt or tell: send, receive, report, break'],
+  [
+    /\b(hear|hears|heard|hurts?|tells?|told|knows?|knew|wants?|believes?|forgets?|cares)\b/i,
+    'a thing does not hear, tell, know or want: send, receive, report, store, need, fail',
+  ],
+  [/\bso many\b/i, 'give the number or name the limit'],
+  [/\b(there|that|which) (is|are|was|were) none\b/i, 'name the thing that is missing or invalid'],
+  [/\b(says? nothing|without a word|in vain|gives? way|for as long as)\b/i, 'say what happens'],
 ];
 
 /** A log line is `<subject> <what failed>; <consequence>`: lower case, no article first, no full stop. */
@@ -38,12 +49,21 @@ export function findingsOf(path, source) {
 
 function documentFindings(source) {
   const prose = source.replace(/^```[^]*?^```/gm, (block) => block.replace(/[^\n]/g, ' '));
-  return prose
-    .split('\n')
-    .flatMap((text, index) => riddlesIn(withoutQuotes(text)).map((advice) => [index + 1, text.trim(), advice]));
+  return prose.split('\n').flatMap((text, index) => {
+    const advice = [
+      ...riddlesIn(withoutQuotes(text)),
+      ...(isTooLong(text) ? [`wrap at ${LINE_LENGTH} characters`] : []),
+    ];
+    return advice.map((each) => [index + 1, text.trim(), each]);
+  });
 }
 
-/** What stands in backquotes or quotation marks is a name or somebody's words. */
+/** Rows of tables, indented code and long links cannot be wrapped. */
+function isTooLong(text) {
+  return text.length > LINE_LENGTH && !/^(\|| {4})/.test(text) && /\s\S/.test(text.slice(LINE_LENGTH / 2, LINE_LENGTH));
+}
+
+/** Names in backquotes and quotations are exempt. */
 const withoutQuotes = (text) => text.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '');
 
 const riddlesIn = (text) =>
@@ -68,6 +88,7 @@ function codeFindings(path, source) {
     comments(ts.getLeadingCommentRanges(source, node.getFullStart()));
     comments(ts.getTrailingCommentRanges(source, node.getEnd()));
     if (ts.isCallExpression(node)) checkCall(node, report);
+    if (ts.isNewExpression(node) && /Error$/.test(node.expression.getText())) checkSentences(node, report);
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -82,6 +103,7 @@ function checkCall(call, report) {
     if (!LOG_LINE.test(text.value))
       report(text.at, text.value, 'a log line is "<subject> <what failed>; <consequence>"');
   }
+  if (/^console\.(log|warn|error)$/.test(call.expression.getText())) checkSentences(call, report);
   const title = call.arguments[0];
   if (title !== undefined && ts.isStringLiteralLike(title) && TEST_FUNCTIONS.test(rootName(call.expression))) {
     for (const advice of riddlesIn(title.text)) report(title.getStart(), title.text, advice);
@@ -95,13 +117,20 @@ function isLogCall({ expression }) {
 
 function lastText(call) {
   const message = call.arguments.at(-1);
-  if (message === undefined) return null;
-  if (ts.isStringLiteralLike(message)) return { value: message.text, at: message.getStart() };
-  if (ts.isTemplateExpression(message)) {
-    const parts = message.templateSpans.map((span) => `x${span.literal.text}`);
-    return { value: message.head.text + parts.join(''), at: message.getStart() };
+  return message === undefined ? null : textOf(message);
+}
+
+function checkSentences({ arguments: sentences }, report) {
+  for (const text of (sentences ?? []).map(textOf)) {
+    for (const advice of riddlesIn(withoutQuotes(text?.value ?? ''))) report(text.at, text.value, advice);
   }
-  return null;
+}
+
+function textOf(expression) {
+  if (ts.isStringLiteralLike(expression)) return { value: expression.text, at: expression.getStart() };
+  if (!ts.isTemplateExpression(expression)) return null;
+  const parts = expression.templateSpans.map((span) => `x${span.literal.text}`);
+  return { value: expression.head.text + parts.join(''), at: expression.getStart() };
 }
 
 /** `it` of `it(…)`, `it.each(…)(…)` and `it.each\`…\`(…)`. */
@@ -113,7 +142,7 @@ function rootName(expression) {
   return '';
 }
 
-/** Tracked and new files below the given paths, without what git ignores. */
+/** Tracked and untracked files below the given paths; files that git ignores are left out. */
 export function proseFiles(paths = ['.']) {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...paths], {
     encoding: 'utf8',
@@ -123,20 +152,19 @@ export function proseFiles(paths = ['.']) {
   );
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+/** Prints each finding and returns their number. A listed file that is deleted in the working tree is left out. */
+export function checkProse(paths) {
   let count = 0;
-  for (const path of proseFiles(process.argv.length > 2 ? process.argv.slice(2) : undefined)) {
-    let source;
-    try {
-      source = readFileSync(path, 'utf8');
-    } catch {
-      continue;
-    }
-    for (const [line, text, advice] of findingsOf(path, source)) {
+  for (const path of proseFiles(paths).filter((each) => existsSync(each))) {
+    for (const [line, text, advice] of findingsOf(path, readFileSync(path, 'utf8'))) {
       count += 1;
       console.error(`${path}:${line}: ${advice}\n    ${text}`);
     }
   }
   if (count > 0) console.error(`\n${count} sentences to rewrite; docs/glossary.md has the words.`);
-  process.exitCode = count > 0 ? 1 : 0;
+  return count;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.exitCode = checkProse(process.argv.length > 2 ? process.argv.slice(2) : undefined) > 0 ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { systemProgram } from './system-program.mjs';
 
-/** The path of a redis-server (or Valkey), installed if need be. */
+/** Path of a redis-server or valkey-server; installs one if needed. */
 export function redisServer() {
   return systemProgram({ names: ['redis-server', 'valkey-server'], aptPackage: 'redis-server' });
 }

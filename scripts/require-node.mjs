@@ -1,4 +1,4 @@
-/** Imported first: says plainly what is missing before anything that an older Node does not know. */
+/** Imported first, before any syntax that an older Node does not support. */
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(

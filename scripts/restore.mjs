@@ -5,16 +5,16 @@ import { parseArgs } from 'node:util';
 import { prepareOrExit, root } from './build-steps.mjs';
 
 /**
- * `npm run restore -- FOLDER` fills the installation that the environment names, whose database has to be empty (or
- * `--replace` empties it). `--verify` restores into a database of its own that is thrown away, and says whether the
- * backup is whole and whether this APP_SECRET opens its keys.
+ * `npm run restore -- FOLDER` restores into the installation that the environment names. Its database must be empty;
+ * `--replace` empties it. `--verify` restores into a temporary database, and reports whether the backup is complete and
+ * whether this APP_SECRET opens its keys.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { verify: { type: 'boolean', default: false }, replace: { type: 'boolean', default: false } },
 });
 if (positionals.length !== 1) {
-  console.error('Which backup? npm run restore -- FOLDER [--verify] [--replace]');
+  console.error('Usage: npm run restore -- FOLDER [--verify] [--replace]');
   process.exit(2);
 }
 const folder = resolve(positionals[0]);
@@ -24,13 +24,13 @@ await prepareOrExit(['packages', 'server']);
 const { default: pg } = await import('pg');
 const { openInstallation } = await import('./dump/installation.mjs');
 const { damagedFiles, loadDatabase, loadFiles } = await import('./dump/load.mjs');
-const { openedKeys, sayKeys } = await import('./dump/sealed-keys.mjs');
+const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 const { withScratchPostgres } = await import('./scratch-database.mjs');
 
 try {
   const manifest = JSON.parse(
     await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
-      throw new Error(`${folder} is no whole backup: it has no manifest.json.`);
+      throw new Error(`${folder} is not a complete backup: manifest.json is missing.`);
     }),
   );
   if (manifest.format !== 1) throw new Error('This backup was made by a newer version: restore it with that one.');
@@ -49,8 +49,8 @@ async function verify(manifest) {
     await loadDatabase(url, folder, manifest);
     const keys = await withClient(url, (client) => openedKeys(client, installation.secrets));
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    console.log(`The backup is whole: ${rows} rows and ${manifest.files.length} files, each as it was.`);
-    console.log(sayKeys(keys));
+    console.log(`The backup is whole: ${rows} rows and ${manifest.files.length} files, all verified.`);
+    console.log(keysMessage(keys));
     if (keys.opened < keys.stored) process.exitCode = 1;
   }).finally(() => installation.close());
 }
@@ -58,26 +58,26 @@ async function verify(manifest) {
 async function restore(manifest) {
   const installation = await openInstallation();
   try {
-    await withClient(installation.url, makeRoom);
+    await withClient(installation.url, assertEmpty);
     await loadDatabase(installation.url, folder, manifest);
     await loadFiles(installation.files, folder, manifest);
     console.log(
-      `Restored ${manifest.tables.length} tables and ${manifest.files.length} files. Everybody signs in again.`,
+      `Restored ${manifest.tables.length} tables and ${manifest.files.length} files. All users must sign in again.`,
     );
-    console.log(sayKeys(await withClient(installation.url, (client) => openedKeys(client, installation.secrets))));
+    console.log(keysMessage(await withClient(installation.url, (client) => openedKeys(client, installation.secrets))));
   } finally {
     await installation.close();
   }
 }
 
-async function makeRoom(client) {
+async function assertEmpty(client) {
   const { rows: users } = await client.query(
     `select from pg_stat_activity where datname = current_database() and application_name like 'tanya%' and pid <> pg_backend_pid()`,
   );
   if (users.length > 0) throw new Error('The server still runs on this database: stop it first.');
   const { rows: tables } = await client.query(`select from pg_tables where schemaname = 'public'`);
   if (tables.length === 0) return;
-  if (!values.replace) throw new Error('The database is not empty. --replace removes what is in it.');
+  if (!values.replace) throw new Error('The database is not empty. Use --replace to remove its data.');
   await client.query('drop schema public cascade; create schema public');
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './build-steps.mjs';
 
-/** Runs `work` with TypeORM over an empty Postgres of its own and every entity of the built backend. */
+/** Runs `work` with a TypeORM data source over an empty, temporary Postgres and the entities of the built backend. */
 export async function withScratchDatabase(work) {
   const { DataSource } = await import('typeorm');
   const { dataSourceOptions } = await built('platform/database/data-source.js');
@@ -20,7 +20,7 @@ export async function withScratchDatabase(work) {
   });
 }
 
-/** Runs `work` with the address of an empty Postgres of its own. */
+/** Runs `work` with the URL of an empty, temporary Postgres. */
 export async function withScratchPostgres(work) {
   const { startEmbeddedPostgres } = await built('platform/database/embedded-postgres.js');
   const folder = await mkdtemp(join(tmpdir(), 'tanya-scratch-'));
@@ -33,7 +33,7 @@ export async function withScratchPostgres(work) {
   }
 }
 
-/** The statements that would bring the database to what the entities say, and those that would undo them. */
+/** @returns the statements that change the schema to that of the entities, and those that undo the change */
 export async function schemaDifference(dataSource) {
   const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
   return { up: upQueries, down: downQueries };

@@ -4,12 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepare, root } from './build-steps.mjs';
+import { prepareOrExit, root } from './build-steps.mjs';
 import { chromium as chromiumPath } from './chromium.mjs';
 
 /**
- * `npm run screenshots`: every screen and dialog of the built product, in three widths and both themes, into
- * `screenshots/` (which git ignores), to be looked at by a person. `-- 390 dark` takes those of one width or theme alone.
+ * `npm run screenshots` takes pictures of every screen and dialog of the built product, in three widths and both themes,
+ * into `screenshots/` (ignored by git), for manual review. `-- 390 dark` takes only one width or theme.
  */
 const SIZES = [
   { width: 390, height: 844 },
@@ -21,7 +21,7 @@ const PASSWORD = 'a quiet harbour at dawn';
 const folder = join(root, 'screenshots');
 
 process.chdir(root);
-await prepare(['server', 'web']);
+await prepareOrExit(['test-packages', 'server', 'web']);
 const { chromium } = await import('@playwright/test');
 if (process.argv.length === 2) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
@@ -98,7 +98,7 @@ async function tour({ viewport, colorScheme }) {
   await page.goto('/');
   for (const name of ['Login', 'Register']) {
     await openSidebar(page, viewport);
-    // A used-up quota offers Register beneath the messages, too; what slides in over them stands last.
+    // An exhausted quota shows Register below the messages too; the button of the sidebar is the last one.
     await page.getByRole('button', { name, exact: true }).last().click();
     await shotOfDialog(name.toLowerCase());
   }
@@ -159,7 +159,7 @@ async function openSidebar(page, viewport) {
   await page.getByRole('dialog', { name: 'Menu' }).waitFor();
 }
 
-/** Of these, what the command line names; all when it names none. */
+/** The items named on the command line, or all of them. */
 function chosen(all, nameOf) {
   const named = all.filter((one) => process.argv.includes(nameOf(one)));
   return named.length > 0 ? named : all;

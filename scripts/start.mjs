@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepareOrExit, root } from './build-steps.mjs';
 
-// npm passes SIGTERM on to the shell between us, which dies without a word: its end is our signal to stop.
+// npm sends SIGTERM to the shell in between, which exits without forwarding it. The exit of the shell stops the server.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGTERM'), 200).unref();
@@ -12,5 +12,5 @@ if (process.env.npm_lifecycle_event) {
 process.chdir(root);
 await prepareOrExit(['packages', 'server', 'web']);
 process.env.NODE_ENV ??= 'production';
-// In this same process, so that every signal reaches the server itself.
+// Imported into this process, so that signals reach the server.
 await import(pathToFileURL(join(root, 'backend/dist/main.js')).href);

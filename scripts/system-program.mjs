@@ -3,8 +3,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * The path of a program of the system: the first of `names` that is there, else what `aptPackage` brings, where we may
- * install it. Throws one line that says what to install.
+ * Path of a system program: the first of `names` on the PATH or in `elsewhere`, else installed from `aptPackage` when
+ * running as root with apt-get. Throws an error that names the package to install.
  */
 export function systemProgram({ names, aptPackage, elsewhere = [] }) {
   const found = find(names, elsewhere);
@@ -44,7 +44,7 @@ function install(aptPackage) {
   const flags = ['install', '-y', '-qq', '--no-install-recommends', aptPackage];
   if (spawnSync('apt-get', flags, options).status === 0) return true;
   try {
-    // A bare image comes without package lists.
+    // A minimal image has no package lists.
     execFileSync('apt-get', ['update', '-qq'], options);
     execFileSync('apt-get', flags, options);
     return true;

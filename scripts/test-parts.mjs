@@ -4,30 +4,35 @@ import { dirname, join } from 'node:path';
 import { prepare, root } from './build-steps.mjs';
 import { checkBundleBudget } from './bundle-budget.mjs';
 import { chromium } from './chromium.mjs';
+import { journeyResult } from './journey-result.mjs';
 import { checkMigrations } from './migration-check.mjs';
+import { checkProse } from './prose.mjs';
+import { checkRooms } from './rooms.mjs';
 import { checkTexts } from './texts-table.mjs';
 
-/** The parts of `npm test`. Each answers how many tests passed and failed, or throws, which counts as one failure. */
+/** The parts of `npm test`. Each resolves to `{ passed, failed }`; a rejection counts as one failure. */
 export const parts = [
   {
     name: 'format',
-    says: 'prettier',
+    label: 'prettier',
     run: (args) => tool('prettier/bin/prettier.cjs', ['--check', '.', '--log-level', 'warn', ...args]),
   },
   {
     name: 'lint',
-    says: 'eslint',
+    label: 'eslint',
     run: (args) => tool('eslint/bin/eslint.js', ['--max-warnings', '0', ...orAll(args)]),
   },
-  { name: 'imports', says: 'import rules', run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', cruise) },
-  { name: 'types', says: 'tsc', run: () => tool('typescript/bin/tsc', ['-b']) },
-  { name: 'unit', says: 'pure code and the client in jsdom', run: (args) => jest(['unit', 'web'], args) },
-  { name: 'integration', says: 'the server over real Postgres and Redis', run: integration },
-  { name: 'migrations', says: 'migrations and entities agree', run: migrations },
-  { name: 'faults', says: 'what breaks in production, done to real processes', run: faults },
-  { name: 'build', says: 'the product, and the size of its page', run: build },
-  { name: 'texts', says: 'every quoted sentence is shown', run: texts },
-  { name: 'e2e', says: 'the built product in a real browser', run: endToEnd },
+  { name: 'imports', label: 'import rules', run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', cruise) },
+  { name: 'rooms', label: 'sizes of source folders', run: () => check(checkRooms) },
+  { name: 'prose', label: 'language of comments, log lines and documents', run: () => check(checkProse) },
+  { name: 'types', label: 'tsc', run: () => tool('typescript/bin/tsc', ['-b']) },
+  { name: 'unit', label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
+  { name: 'integration', label: 'the server over real Postgres and Redis', run: integration },
+  { name: 'migrations', label: 'migrations and entities agree', run: migrations },
+  { name: 'faults', label: 'fault injection into real processes', run: faults },
+  { name: 'build', label: 'the product, and the size budget of the page', run: build },
+  { name: 'texts', label: 'every quoted text is used', run: texts },
+  { name: 'e2e', label: 'the built product in a real browser', run: endToEnd },
 ];
 
 const cruise = ['--config', '.dependency-cruiser.cjs', 'contract/src', 'backend/src', 'frontend/src'];
@@ -44,7 +49,7 @@ async function migrations() {
   return { passed: 1, failed: 0 };
 }
 
-/** The kinds of fault that say most in a minute; `npm run faults` has all, and the long runs. */
+/** The fault scenarios that cover most in a minute; `npm run faults` runs all of them. */
 async function faults(args) {
   await prepare(['server']);
   const file = resultFile('faults.jsonl');
@@ -65,7 +70,7 @@ async function build() {
 
 async function jest(projects, args) {
   const file = resultFile('jest.json');
-  // A test that failed while it set a server up leaves it running, and Jest would wait for it for ever.
+  // A test that fails during its setup leaves a server running, and Jest would wait for it without `--forceExit`.
   const flags = [
     '--selectProjects',
     ...projects,
@@ -79,7 +84,7 @@ async function jest(projects, args) {
   const env = { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' };
   const status = await run('jest/bin/jest.js', flags, { env, quietOutput: true });
   const result = readResult(file);
-  // A file that does not even load counts as one failure.
+  // A file that cannot be loaded counts as one failure.
   const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
   return { passed: result.numPassedTests, failed: failed || (status === 0 ? 0 : 1) };
 }
@@ -98,9 +103,13 @@ async function endToEnd(args) {
   const status = await run('@playwright/test/cli.js', ['test', '--config', 'e2e', '--reporter', 'list,json', ...args], {
     env,
   });
-  const { stats, errors } = readResult(file);
-  const failed = stats.unexpected + errors.length;
-  return { passed: stats.expected + stats.flaky, failed: failed || (status === 0 ? 0 : 1) };
+  return journeyResult(readResult(file), { status, inCi: Boolean(process.env.CI) });
+}
+
+/** @param count prints its findings and returns their number */
+function check(count) {
+  const failed = count();
+  return { passed: failed === 0 ? 1 : 0, failed };
 }
 
 async function tool(script, args) {
@@ -116,11 +125,11 @@ function resultFile(name) {
 }
 
 function readResult(file) {
-  if (!existsSync(file)) throw new Error('The tests did not even begin; why is said above.');
+  if (!existsSync(file)) throw new Error('The tests did not start; see the output above.');
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Runs a package's program with our output. Jest with `--json` would also print the result, so that goes nowhere. */
+/** Runs a program of a package with inherited output. Jest with `--json` prints the result too, which `quietOutput` drops. */
 function run(script, args, { env = {}, quietOutput = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', script), ...args], {

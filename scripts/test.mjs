@@ -3,29 +3,29 @@ import { prepare, root } from './build-steps.mjs';
 import { parts } from './test-parts.mjs';
 
 /**
- * `node scripts/test.mjs` runs every part in order, a failing one notwithstanding; `node scripts/test.mjs unit …` runs
- * one and hands the rest of the line to its tool. The last line counts: tests of Jest and Playwright one by one, any
- * other part as one.
+ * `node scripts/test.mjs` runs every part in order and continues after a failure. `node scripts/test.mjs unit …` runs
+ * one part and passes the other arguments to its tool. The last line is `N passed, N failed`: each test of Jest and
+ * Playwright counts, any other part counts as one.
  */
 process.chdir(root);
 const [only, ...rest] = process.argv.slice(2);
 const chosen = only ? parts.filter((part) => part.name === only) : parts;
 if (chosen.length === 0) {
-  console.error(`No such part: ${only}. There are: ${parts.map((part) => part.name).join(', ')}`);
+  console.error(`Unknown part: ${only}. Choose one of: ${parts.map((part) => part.name).join(', ')}`);
   process.exit(2);
 }
 
 let [passed, failed] = [0, 0];
 try {
-  await prepare(['packages']);
+  await prepare(['test-packages']);
 } catch (error) {
   console.error(error.message);
   finish(0, 1);
 }
 for (const part of chosen) {
-  console.log(`\n── ${part.name}: ${part.says}`);
+  console.log(`\n── ${part.name}: ${part.label}`);
   const started = Date.now();
-  const result = await outcome(part);
+  const result = await resultOf(part);
   passed += result.passed;
   failed += result.failed;
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
@@ -33,7 +33,7 @@ for (const part of chosen) {
 }
 finish(passed, failed);
 
-async function outcome(part) {
+async function resultOf(part) {
   try {
     return await part.run(rest);
   } catch (error) {

@@ -16,7 +16,7 @@ const options = {
   module: { type: 'nodenext' },
 };
 
-/** Our sources import one another by the names that they will have once they are built. */
+/** Sources import each other by their built names, so `.js` is resolved to `.ts`. */
 export function resolve(specifier, context, next) {
   if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);

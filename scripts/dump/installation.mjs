@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../build-steps.mjs';
 
-/** A module of the built backend. */
+/** Imports a module of the built backend. */
 export function built(path) {
   return import(pathToFileURL(join(root, 'backend/dist', path)).href);
 }
 
 /**
- * The database, files and secret of the installation that the environment names: the same that `npm start` would use.
- * An embedded Postgres is joined where it runs and started where it does not.
+ * Opens the database, files and secret of the installation that the environment names, as `npm start` would. A running
+ * embedded Postgres is used; otherwise it is started.
  */
 export async function openInstallation() {
   const { readEnv, processEnv } = await built('config/env.js');

@@ -8,25 +8,25 @@ import { built } from './installation.mjs';
 import { copyIn, copyOut, emptyTables, setSequences } from './tables.mjs';
 
 /**
- * Fills an empty database with a backup: first as it was, under the migrations of its time, and looks whether every
- * table has the rows it had; then the migrations that came since.
+ * Loads a backup into an empty database: under the migrations of its time, with a digest check of every table, then runs
+ * the later migrations.
  */
 export async function loadDatabase(url, folder, manifest) {
   const { dataSourceOptions } = await built('platform/database/data-source.js');
   const { entities } = await built('app.entities.js');
   const { migrations: all } = await built('platform/database/migrations/index.js');
-  const then = migrationsOf(manifest, all);
-  await migrate(new DataSource({ ...dataSourceOptions(url, entities), migrations: then }));
+  const earlier = migrationsOf(manifest, all);
+  await migrate(new DataSource({ ...dataSourceOptions(url, entities), migrations: earlier }));
   const client = new pg.Client(url);
   await client.connect();
   try {
     await client.query('begin');
-    // Migrations bring rows of their own, which the backup has as they became.
+    // Migrations insert rows that the backup contains in their current state.
     await emptyTables(client, manifest.tables);
     for (const table of manifest.tables) await copyIn(client, table, join(folder, 'tables', `${table.name}.gz`));
     await setSequences(client, manifest.sequences);
     for (const table of manifest.tables) {
-      if ((await copyOut(client, table)) !== table.digest) throw new Error(`${table.name} is not what it was.`);
+      if ((await copyOut(client, table)) !== table.digest) throw new Error(`${table.name} differs from the backup.`);
     }
     await client.query('commit');
   } finally {
@@ -35,7 +35,7 @@ export async function loadDatabase(url, folder, manifest) {
   await migrate(new DataSource(dataSourceOptions(url, entities)));
 }
 
-/** The migrations of the backup's time. @throws when this version does not know them all */
+/** The migrations of the backup's time. @throws when this version lacks one of them */
 function migrationsOf(manifest, all) {
   const known = all.map((migration) => new migration().name ?? migration.name);
   const isOurs = manifest.migrations.every((name, index) => known[index] === name);
@@ -52,7 +52,7 @@ async function migrate(dataSource) {
   }
 }
 
-/** Ids of files in the backup whose bytes are not what they were. */
+/** @returns ids of files whose bytes are missing or differ from their digest */
 export async function damagedFiles(folder, manifest) {
   const damaged = [];
   for (const { id, digest } of manifest.files) {
@@ -67,14 +67,14 @@ export async function damagedFiles(folder, manifest) {
   return damaged;
 }
 
-/** Puts the bytes back; the store may take what it is given, so it gets a copy. */
+/** Stores the files of the backup. The store moves the file it is given, so it gets a copy. */
 export async function loadFiles(store, folder, manifest) {
   const { filesFolder } = await built('files/file-store.js');
   const { readEnv, processEnv } = await built('config/env.js');
-  const own = filesFolder(readEnv(processEnv()));
-  await mkdir(own, { recursive: true });
-  // On the store's own disk, which takes files in by renaming them.
-  const staging = await mkdtemp(join(own, '.restore-'));
+  const storeFolder = filesFolder(readEnv(processEnv()));
+  await mkdir(storeFolder, { recursive: true });
+  // On the disk of the store, which moves files in by renaming them.
+  const staging = await mkdtemp(join(storeFolder, '.restore-'));
   try {
     for (const { id } of manifest.files) {
       await copyFile(join(folder, 'files', id), join(staging, id));

@@ -3,13 +3,13 @@ select openrouter_api_key_sealed as sealed from setting where openrouter_api_key
 union all select openai_api_key_sealed from setting where openai_api_key_sealed is not null
 union all select api_key_sealed from "user" where api_key_sealed is not null`;
 
-/** How many of the stored keys this installation's APP_SECRET opens. */
+/** Counts the stored keys, and those that this installation's APP_SECRET opens. */
 export async function openedKeys(client, secrets) {
   const { rows } = await client.query(SEALED);
   return { stored: rows.length, opened: rows.filter(({ sealed }) => secrets.open(sealed) !== null).length };
 }
 
-export function sayKeys({ stored, opened }) {
+export function keysMessage({ stored, opened }) {
   if (opened === stored) return `APP_SECRET opens all ${stored} stored keys.`;
   return `APP_SECRET opens only ${opened} of ${stored} stored keys: they were sealed under another one.`;
 }

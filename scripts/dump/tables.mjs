@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 
-/** Signs of life of processes, logins of people who can sign in again, counts of the hour, and what the migrations note by themselves. */
-const NOT_KEPT = ['node', 'session', 'rate_limit', 'migrations'];
+/** Not backed up: heartbeats, logins, rate-limit counts, and the migration table, which migrations write. */
+const EXCLUDED = ['node', 'session', 'rate_limit', 'migrations'];
 
 const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
 
-/** Every table that is kept, parents first, with the columns that can be written and the order of its rows. */
+/** @returns every table of a backup, parents first, with its writable columns and primary key */
 export async function tablesOf(client) {
   const { rows } = await client.query(
     `select c.relname as name,
@@ -23,7 +23,7 @@ export async function tablesOf(client) {
         where f.conrelid = c.oid and f.contype = 'f' and p.oid <> c.oid), '{}') as parents
      from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all($1)
      order by c.relname`,
-    [NOT_KEPT],
+    [EXCLUDED],
   );
   return parentsFirst(rows);
 }
@@ -39,14 +39,14 @@ function parentsFirst(tables) {
   return ordered;
 }
 
-/** Writes one table to `file`, or nowhere. @returns the SHA-256 of its rows in their order */
+/** Writes one table to `file`, if given. @returns the SHA-256 of its rows in the order of the primary key */
 export async function copyOut(client, { name, columns, key }, file = null) {
   const order = key.length > 0 ? ` order by ${key.map(quoted).join(', ')}` : '';
   const select = `select ${columns.map(quoted).join(', ')} from ${quoted(name)}${order}`;
   const hash = createHash('sha256');
   const tap = new PassThrough();
   tap.on('data', (chunk) => hash.update(chunk));
-  const end = file === null ? [nowhere()] : [createGzip(), createWriteStream(file)];
+  const end = file === null ? [discard()] : [createGzip(), createWriteStream(file)];
   await pipeline(client.query(copyTo(`copy (${select}) to stdout`)), tap, ...end);
   return hash.digest('hex');
 }
@@ -60,7 +60,7 @@ export async function copyIn(client, { name, columns }, file) {
   await pipeline(createReadStream(file), createGunzip(), client.query(copyFrom(statement)));
 }
 
-function nowhere() {
+function discard() {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
@@ -69,7 +69,7 @@ export async function countRows(client, { name }) {
   return rows[0].count;
 }
 
-/** Where the numbering of rows has got to. */
+/** @returns the last value of each sequence */
 export async function sequencesOf(client) {
   const { rows } = await client.query(
     `select sequencename as name, last_value as value from pg_sequences where schemaname = 'public' and last_value is not null`,

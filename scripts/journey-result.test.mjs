@@ -1,0 +1,46 @@
+import { journeyResult } from './journey-result.mjs';
+
+const spec = (title, status) => ({ file: 'reload.journey.ts', title, tests: [{ status }] });
+
+const report = (changes = {}) => ({
+  stats: { expected: 2, unexpected: 0, flaky: 1, ...changes },
+  errors: [],
+  suites: [
+    { specs: [spec('sends', 'expected')], suites: [{ specs: [spec('reloads', 'flaky'), spec('reads', 'expected')] }] },
+  ],
+});
+
+function resultOf(changes, options) {
+  const printed = [];
+  const result = journeyResult(report(changes), {
+    status: 0,
+    inCi: false,
+    print: (text) => printed.push(text),
+    ...options,
+  });
+  return { ...result, printed: printed.join('\n') };
+}
+
+describe('journeyResult', () => {
+  it('fails a local run with a flaky journey', () => {
+    expect(resultOf()).toMatchObject({ passed: 2, failed: 1 });
+  });
+
+  it('passes a flaky journey in CI', () => {
+    expect(resultOf({}, { inCi: true })).toMatchObject({ passed: 3, failed: 0 });
+  });
+
+  it('prints the file and title of each flaky journey and no other', () => {
+    const { printed } = resultOf({}, { inCi: true });
+    expect(printed).toContain('reload.journey.ts: reloads');
+    expect(printed).not.toContain('reads');
+  });
+
+  it('counts unexpected failures', () => {
+    expect(resultOf({ unexpected: 2, flaky: 0 }, { inCi: true, status: 1 })).toMatchObject({ passed: 2, failed: 2 });
+  });
+
+  it('fails when Playwright exits with an error and no journey failed', () => {
+    expect(resultOf({ flaky: 0 }, { status: 1 })).toMatchObject({ failed: 1 });
+  });
+});
