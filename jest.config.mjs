@@ -54,4 +54,5 @@ const integration = {
   globalTeardown: '<rootDir>/backend/test/global-teardown.mjs',
 };
 
-export default { projects: [unit, web, integration], testTimeout: 20_000, maxWorkers: 2 };
+// Every wait in a test has a bound of 30 s at most, so a timeout of Jest means that a test hangs.
+export default { projects: [unit, web, integration], testTimeout: 60_000, maxWorkers: 2 };

@@ -30,7 +30,7 @@ describe.each(ADAPTERS)('chat, %s', (_name, redis) => {
       expect(started.aiMessage).toMatchObject({ content: '', status: 'streaming', parentId: started.userMessage.id });
       expect(started.quota).toMatchObject({ used: 1, max: 100, remaining: 99 });
       const shown = await page.ended(started.generationId);
-      expect(page.heard.indexOf('ack')).toBeLessThan(page.heard.indexOf('generation:event'));
+      expect(page.received.indexOf('ack')).toBeLessThan(page.received.indexOf('generation:event'));
       expect(shown.gaps).toBe(0);
       expect(shown.text).toBe(echoText('hello', 20));
       expect(shown.message).toMatchObject({ content: shown.text, status: 'complete', error: null, notice: null });
@@ -69,7 +69,7 @@ describe.each(ADAPTERS)('chat, %s', (_name, redis) => {
       const { generationId } = await page.start('two tabs');
       const [one, two] = await Promise.all([page.ended(generationId), other.ended(generationId)]);
       expect(two.events).toEqual(one.events);
-      expect(stranger.heard).toEqual([]);
+      expect(stranger.received).toEqual([]);
     });
 
     it('answers over REST once it has ended, with the same events for the pages', async () => {

@@ -213,7 +213,7 @@ describe('WS-5: what only the server says', () => {
     const { client } = await world.member();
     const [one, two] = [await SocketClient.connect(client), await SocketClient.connect(client)];
     expect(refusalOf(await one.ask(name, { room: 'owner:user:1', threadId: 1 })).code).toBe('invalid');
-    expect(two.heard).toEqual([]);
+    expect(two.received).toEqual([]);
     await Promise.all([one.close(), two.close()]);
   });
 

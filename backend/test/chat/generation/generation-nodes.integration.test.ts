@@ -185,10 +185,10 @@ describe('two nodes over one database and one Redis', () => {
     const { generationId, threadId } = await page.start(`doomed ${SLOW}`);
     await page.firstText(generationId);
     expect((await far.delete(`/api/chat/threads/${threadId}`)).status).toBe(200);
-    await page.until(() => page.heard.includes('thread:deleted'));
-    const heard = page.heard.length;
+    await page.until(() => page.received.includes('thread:deleted'));
+    const heard = page.received.length;
     await sleep(200);
-    expect(page.heard.slice(heard).filter((name) => name === 'generation:event')).toEqual([]);
+    expect(page.received.slice(heard).filter((name) => name === 'generation:event')).toEqual([]);
     expect(await one.dataSource.query('select id from message where thread_id = $1', [threadId])).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ describe('an owner who goes', () => {
     const { generationId } = await page.start(`gone ${SLOW}`);
     await page.firstText(generationId);
     expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBeLessThan(300);
-    await page.until(() => page.heard.includes('session:ended'));
+    await page.until(() => page.received.includes('session:ended'));
     await harness.upstream.callsOf().at(-1)!.closed;
     for (const table of ['thread', 'generation', 'message', 'quota_account', 'usage_record', 'file']) {
       const rows = await harness.dataSource.query<unknown[]>(`select 1 from ${table} where user_id = $1`, [user.id]);
@@ -36,10 +36,10 @@ describe('an owner who goes', () => {
     const { generationId, threadId } = await page.start(`gone ${SLOW}`);
     await page.firstText(generationId);
     expect((await client.delete(`/api/chat/threads/${threadId}`)).status).toBe(200);
-    await page.until(() => page.heard.includes('thread:deleted'));
-    const heard = page.heard.length;
+    await page.until(() => page.received.includes('thread:deleted'));
+    const heard = page.received.length;
     await sleep(150);
-    expect(page.heard.slice(heard)).toEqual([]);
+    expect(page.received.slice(heard)).toEqual([]);
     expect(await harness.dataSource.query('select 1 from generation where thread_id = $1', [threadId])).toEqual([]);
     expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
     expect(refusalOf(await page.tryStart('x', { threadId })).code).toBe('not_found');

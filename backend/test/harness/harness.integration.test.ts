@@ -12,7 +12,7 @@ async function tables(url: string): Promise<number> {
 }
 
 describe('the test harness', () => {
-  it('gives each caller a migrated database of its own', async () => {
+  it('creates a migrated database for each caller', async () => {
     const [one, two] = await Promise.all([createDatabase(), createDatabase()]);
     expect(one.url).not.toBe(two.url);
     expect(await tables(one.url)).toBeGreaterThan(0);
@@ -20,13 +20,13 @@ describe('the test harness', () => {
     await expect(tables(one.url)).rejects.toThrow('does not exist');
   });
 
-  it('gives an empty database', async () => {
+  it('creates a database without tables', async () => {
     const database = await createEmptyDatabase();
     expect(await tables(database.url)).toBe(0);
     await database.drop();
   });
 
-  it('gives a Redis that can be killed and started again at the same address', async () => {
+  it('restarts a killed Redis, empty, at the same address', async () => {
     const redis = await startRedis();
     const client = new Redis(redis.url);
     client.on('error', () => undefined);
