@@ -52,7 +52,8 @@ const CHECKS = {
 export function expectBalancedLedger({ app, dataSource }: TestApp): Promise<void> {
   const counters = app.get<QuotaCounters>(QUOTA_COUNTERS);
   return eventually(async () => {
-    for (const [rows, sql] of Object.entries(CHECKS)) expect({ [rows]: await dataSource.query(sql) }).toEqual({ [rows]: [] });
+    for (const [rows, sql] of Object.entries(CHECKS))
+      expect({ [rows]: await dataSource.query(sql) }).toEqual({ [rows]: [] });
     for (const { owner, period, charged, held } of await dataSource.query<Account[]>('select * from quota_account')) {
       const used = charged + held;
       expect({ owner, counted: (await counters.read(owner, period)) ?? used }).toEqual({ owner, counted: used });

@@ -36,6 +36,8 @@ export interface ScriptedUpstream {
   calls: Call[];
   /** Queues responses for the next calls; a call without one gets the default. */
   script(...scripts: Script[]): void;
+  /** Queues a response that is held back, headers included. @returns releases it */
+  hold(script: Script): () => void;
   /** Calls of a route, chat by default. */
   callsOf(route?: Route): Call[];
   openSockets(): number;
@@ -83,6 +85,12 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
     url: `http://127.0.0.1:${port}/v1`,
     calls,
     script: (...scripts) => void queue.push(...scripts),
+    hold: (script) => {
+      let release = (): void => undefined;
+      const after = new Promise<void>((resolve) => (release = resolve));
+      queue.push({ ...script, after });
+      return () => release();
+    },
     callsOf: (route = 'chat') => calls.filter((call) => call.route === route),
     openSockets: () => sockets.size,
     close: async () => {

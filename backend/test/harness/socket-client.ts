@@ -17,8 +17,6 @@ import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket
 import type { HttpClient } from './http-client.js';
 import { WAIT_TIMEOUT_MS } from './wait-until.js';
 
-
-
 /** Emits events that the library's types do not list. */
 interface UntypedEmitter {
   emitWithAck(...event: unknown[]): Promise<unknown>;
