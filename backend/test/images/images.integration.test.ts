@@ -23,13 +23,13 @@ afterAll(async () => {
 const draw = (client: HttpClient, prompt: unknown = 'perahu merah') =>
   client.post<GenerateImageResponse>('/api/generate-image', { prompt, guestUsage: 99 });
 
-/** As a page asks that may have to ask again. */
-const drawAgain = (client: HttpClient, clientMessageId: string, prompt = 'perahu merah') =>
+/** Requests an image with an idempotency key, as pages do. */
+const drawWithId = (client: HttpClient, clientMessageId: string, prompt = 'perahu merah') =>
   client.post<GenerateImageResponse>('/api/generate-image', { prompt, clientMessageId });
 
 const used = async (client: HttpClient) => (await client.get<Quota>('/api/user/quota')).body.used;
 
-it('a picture is stored, served by us and charged', async () => {
+it('stores, serves and charges an image', async () => {
   const { client } = await server.member();
   const { status, body } = await draw(client);
   expect(status).toBe(200);
@@ -41,43 +41,40 @@ it('a picture is stored, served by us and charged', async () => {
   expect(upstream.callsOf('images').at(-1)?.body).toMatchObject({ model: 'gpt-image-1', prompt: 'perahu merah' });
 });
 
-it('a picture that is asked for again by its id is the same, drawn and charged once', async () => {
+it('returns the same image for a repeated id, drawn and charged once', async () => {
   const { client } = await server.member();
   const id = randomUUID();
   const calls = upstream.callsOf('images').length;
-  const answers = await Promise.all([drawAgain(client, id), drawAgain(client, id)]);
-  answers.push(await drawAgain(client, id.toUpperCase()));
+  const answers = await Promise.all([drawWithId(client, id), drawWithId(client, id)]);
+  answers.push(await drawWithId(client, id.toUpperCase()));
   expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [200, answers[0]?.body]));
   expect(upstream.callsOf('images')).toHaveLength(calls + 1);
   expect(await used(client)).toBe(LIMITS.imageCost);
-  expect(errorOf(await drawAgain(client, id, 'perahu biru')).code).toBe('idempotency_mismatch');
-  expect((await drawAgain((await server.member()).client, id)).body.url).not.toBe(answers[0]?.body.url);
+  expect(errorOf(await drawWithId(client, id, 'perahu biru')).code).toBe('idempotency_mismatch');
+  expect((await drawWithId((await server.member()).client, id)).body.url).not.toBe(answers[0]?.body.url);
 });
 
-it('a picture that could not be drawn is tried again by its id', async () => {
+it('retries a failed image under the same id', async () => {
   const { client } = await server.member();
   const id = randomUUID();
   upstream.script({ on: 'images', status: 400, body: '{"error":{"message":"no"}}' });
-  expect((await drawAgain(client, id)).status).toBe(500);
-  expect((await drawAgain(client, id)).status).toBe(200);
+  expect((await drawWithId(client, id)).status).toBe(500);
+  expect((await drawWithId(client, id)).status).toBe(200);
   expect(await used(client)).toBe(LIMITS.imageCost);
 });
 
-it('a picture is one’s own', async () => {
+it('serves an image to its owner alone', async () => {
   const { client } = await server.member();
   const { body } = await draw(client);
   expect((await (await server.admin()).get(body.url)).status).toBe(404);
 });
 
 it.each([
-  ['an upstream that fails', { status: 400, body: '{"error":{"message":"secret detail"}}' }],
-  ['a page in place of a picture', { body: '<html>' }],
-  ['a picture of a private address', { body: '{"data":[{"url":"http://169.254.169.254/latest"}]}' }],
-  [
-    'a picture that is none',
-    { body: JSON.stringify({ data: [{ b64_json: Buffer.from('<svg/>').toString('base64') }] }) },
-  ],
-])('nothing is charged or stored for %s', async (_, script) => {
+  ['an upstream error', { status: 400, body: '{"error":{"message":"secret detail"}}' }],
+  ['an HTML page', { body: '<html>' }],
+  ['an image at a private address', { body: '{"data":[{"url":"http://169.254.169.254/latest"}]}' }],
+  ['an SVG', { body: JSON.stringify({ data: [{ b64_json: Buffer.from('<svg/>').toString('base64') }] }) }],
+])('charges and stores nothing for %s', async (_, script) => {
   const { client } = await server.member();
   const [{ count }] = await server.dataSource.query('select count(*) from file');
   upstream.script({ on: 'images', ...script });
@@ -88,14 +85,14 @@ it.each([
   expect(await server.dataSource.query('select count(*) from file')).toEqual([{ count }]);
 });
 
-it('a guest whose quota is smaller than a picture is told so, and no call is made', async () => {
+it('refuses a guest whose quota is smaller than the cost of an image, without a call', async () => {
   const guest = await server.guest();
   const calls = upstream.callsOf('images').length;
   expect(errorOf(await draw(guest))).toMatchObject({ statusCode: 403, code: 'quota_exceeded' });
   expect(upstream.callsOf('images')).toHaveLength(calls);
 });
 
-it('of many pictures at once no more are drawn than the quota pays for', async () => {
+it('draws no more concurrent images than the quota allows', async () => {
   const { client } = await server.member();
   await (await server.admin()).patch('/api/admin/general-settings', { freeUserMessageQuota: 3 * LIMITS.imageCost + 1 });
   const answers = await Promise.all(Array.from({ length: 10 }, () => draw(client)));
@@ -104,11 +101,11 @@ it('of many pictures at once no more are drawn than the quota pays for', async (
   expect(await used(client)).toBe(3 * LIMITS.imageCost);
 });
 
-it.each(['', '   ', null, 7, undefined])('the description %j is refused', async (prompt) => {
+it.each(['', '   ', null, 7, undefined])('refuses the description %j', async (prompt) => {
   const answer = await (await server.guest()).post('/api/generate-image', { prompt });
   expect(errorOf(answer)).toMatchObject({ statusCode: 400, message: TEXTS.images.promptRequired });
 });
 
-it('a description that is too long is refused', async () => {
+it('refuses a description over the limit', async () => {
   expect(errorOf(await draw(await server.guest(), 'x'.repeat(LIMITS.imagePrompt.max + 1))).code).toBe('invalid');
 });

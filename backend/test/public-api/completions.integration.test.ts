@@ -86,9 +86,7 @@ describe.each(ADAPTERS)('a completion with OpenAI’s client, %s', (_name, redis
       store: true,
       logit_bias: null,
     });
-    const { body } = harness.upstream
-      .callsOf()
-      .find((call) => JSON.stringify(call.body).includes('a shaped answer'))!;
+    const { body } = harness.upstream.callsOf().find((call) => JSON.stringify(call.body).includes('a shaped answer'))!;
     expect(body).toEqual({
       ...sampling,
       model: expect.any(String) as string,
@@ -156,4 +154,4 @@ describe.each(ADAPTERS)('a completion with OpenAI’s client, %s', (_name, redis
     );
     expect(record).toEqual({ state: 'charged', cost: 1, prompt_tokens: 3, completion_tokens: 5, model_id: MODEL });
   });
-
+});

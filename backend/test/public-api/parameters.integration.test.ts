@@ -102,4 +102,3 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     expect((byDefault.body as ChatCompletion).model).toBe(MODEL);
   });
 });
-});

@@ -1,6 +1,6 @@
 import type { Message, StoredFile, Thread, User } from '@tanya/contract';
 import { errorOf } from '../harness/http-client.js';
-import { cast, world } from '../security/security-harness.js';
+import { actors, harness } from '../security/security-harness.js';
 
 interface OwnData {
   account: User;
@@ -12,9 +12,9 @@ interface OwnData {
 
 describe('the export of an account', () => {
   it('contains every thread, version, file and usage record, over several pages', async () => {
-    const { client, user } = await world.member();
-    const owned = await world.belongings(client);
-    await world.dataSource.query(
+    const { client, user } = await harness.member();
+    const owned = await harness.belongings(client);
+    await harness.dataSource.query(
       `insert into message (thread_id, user_id, content, is_user_message)
        select $1, $2, 'number ' || n, true from generate_series(1, 450) n`,
       [owned.threadId, user.id],
@@ -32,15 +32,15 @@ describe('the export of an account', () => {
   });
 
   it('contains no data of other users', async () => {
-    const owned = await world.belongings(cast.owner);
-    const { client } = await world.member();
+    const owned = await harness.belongings(actors.owner);
+    const { client } = await harness.member();
     const { threads, messages, files, usage } = (await client.get<OwnData>('/api/user/export')).body;
     expect([threads, messages, files, usage]).toEqual([[], [], [], []]);
-    expect((await cast.admin.get('/api/user/export')).text).not.toContain(owned.fileId);
+    expect((await actors.admin.get('/api/user/export')).text).not.toContain(owned.fileId);
   });
 
   it('is limited to 20 an hour', async () => {
-    const { client } = await world.member();
+    const { client } = await harness.member();
     for (let count = 0; count < 20; count += 1) expect((await client.get('/api/user/export')).status).toBe(200);
     expect(errorOf(await client.get('/api/user/export')).code).toBe('rate_limited');
   });
