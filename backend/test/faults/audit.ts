@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@tanya/contract';
 import type { Answer } from '../harness/http-client.js';
-import { faultOfError } from './error-check.js';
+import { violationOfError } from './error-check.js';
 import { onThisMachine } from './pace.js';
 import type { Page, Send } from './page.js';
 import { type Scenario, sha256 } from './scenario.js';
 
-/** An upstream connection may outlive the end of its answer by so much, ms. */
+/** Time after the end of an answer until its provider connection is closed, ms. */
 const CLOSING = 1_000;
 
-/** A server that says it is too busy is asked again for so long, ms. */
+/** Time for which a 503 is retried, ms. */
 const BUSY = 5_000;
 
 interface Row {
@@ -37,7 +37,7 @@ const textOf = (content: string): string => {
   return (JSON.parse(content) as { text: string }).text;
 };
 
-/** Looks at one injection from all sides once nothing runs any more: I1, I2, I4, I7, I8, I9 and I10. */
+/** Verifies the invariants I1, I2, I4, I7, I8, I9 and I10 of one injection after all its runs have ended. */
 export async function auditScenario(scenario: Scenario): Promise<void> {
   const rows = await scenario.harness.database.query<Row & { client_message_id: string }>(ROWS, [
     scenario.sends.map((send) => send.clientMessageId),
@@ -51,33 +51,33 @@ export async function auditScenario(scenario: Scenario): Promise<void> {
     if (send.started === null) {
       if (send.refusal !== null && own.length > 0)
         scenario.violation(`I2: refused with ${send.refusal.code}, and stored`);
-    } else await auditTaken(scenario, send, own[0]);
+    } else await auditAccepted(scenario, send, own[0]);
   }
   for (const page of new Set(scenario.pages)) await auditPage(scenario, page);
 }
 
-async function auditTaken(scenario: Scenario, send: Send, row: Row | undefined): Promise<void> {
+async function auditAccepted(scenario: Scenario, send: Send, row: Row | undefined): Promise<void> {
   const shown = scenario.answerOf(send);
-  if (row === undefined) return scenario.violation(`I1: acked and not there: ${send.clientMessageId}`);
+  if (row === undefined) return scenario.violation(`I1: acknowledged but not stored: ${send.clientMessageId}`);
   if (row.id !== send.started?.generationId) scenario.violation('I2: the ack names another generation');
   if (row.thread_id === null || shown.status === 'gone') return;
   if (row.question !== send.text) scenario.violation(`I1: stored as ${row.question}, sent as ${send.text}`);
-  if (row.questions > 1 && !scenario.isWrittenAgain(send))
+  if (row.questions > 1 && !scenario.isRegenerated(send))
     scenario.violation(`I2: ${row.questions} user messages for one send`);
   if (row.answers !== 1) scenario.violation(`I2: ${row.answers} answers of one generation`);
   if (row.status === 'streaming') return scenario.violation(`I3: ${row.id} still streams`);
   await auditText(scenario, send, row);
 }
 
-/** I4: what the page shows, what a reload brings and what is stored are one text, and the one that the model wrote. */
+/** I4: the shown, the reloaded and the stored text equal the text that the provider wrote. */
 async function auditText(scenario: Scenario, send: Send, row: Row): Promise<void> {
   const shown = scenario.answerOf(send);
   const answer = await readThread(scenario, send, row.thread_id);
   if (answer === null) return;
   const read = (answer.body as Message[]).find((message) => message.generationId === row.id);
   const stored = sha256(row.answer ?? '');
-  // Another version of the answer may be the one that is shown.
-  if (read === undefined && !scenario.isWrittenAgain(send)) scenario.violation(`I4: a reload does not show ${row.id}`);
+  // A reload may show another version of the answer.
+  if (read === undefined && !scenario.isRegenerated(send)) scenario.violation(`I4: a reload does not show ${row.id}`);
   if (read !== undefined && sha256(read.content) !== stored)
     scenario.violation('I4: a reload shows another text than is stored');
   if (!shown.isClosed) return scenario.violation(`I4: the page still waits for ${row.id}, which is ${row.status}`);
@@ -93,20 +93,20 @@ async function auditText(scenario: Scenario, send: Send, row: Row): Promise<void
     scenario.violation('I4: the events add up to another text than is stored');
 }
 
-/** A reload; a page that is told to come back in a moment does. */
+/** Reads a thread as a reload does; a 503 is retried until BUSY. */
 async function readThread(scenario: Scenario, send: Send, threadId: number): Promise<Answer<unknown> | null> {
   for (const deadline = performance.now() + onThisMachine(BUSY); ; await sleep(200)) {
     await send.user.signIn();
     const answer = await send.user.browser.get(`/api/chat/threads/${threadId}/messages?limit=200`);
     if (answer.status === 200) return answer;
-    const fault = faultOfError(answer.body);
+    const fault = violationOfError(answer.body);
     if (fault === null && answer.status === 503 && performance.now() < deadline) continue;
     scenario.violation(fault ?? `I4: the thread can't be read: ${answer.status}`);
     return null;
   }
 }
 
-/** I2 and I9, on the provider's side. A call whose line broke before its first word may be made again. */
+/** I2 and I9 on the provider's side. A call whose connection broke before the first token may be retried. */
 async function auditCalls(scenario: Scenario, send: Send): Promise<void> {
   const calls = scenario.harness.callsFor(send.text).filter((call) => call.route === 'chat' && call.status === 200);
   await scenario.until(
@@ -118,13 +118,13 @@ async function auditCalls(scenario: Scenario, send: Send): Promise<void> {
   const isParallel = calls.some(
     (call, index) => index > 0 && call.startedAt < (calls[index - 1]!.closedAt ?? Infinity),
   );
-  if ((whole.length > 1 || isParallel) && !scenario.isWrittenAgain(send))
+  if ((whole.length > 1 || isParallel) && !scenario.isRegenerated(send))
     scenario.violation(`I2: ${calls.length} billed calls for one message, ${whole.length} of them whole`);
 }
 
-/** I7, I8 and I10, as a page has noticed them. */
+/** I7, I8 and I10, as observed by a page. */
 async function auditPage(scenario: Scenario, page: Page): Promise<void> {
   for (const complaint of page.complaints) scenario.violation(complaint);
   const foreign = await scenario.harness.database.query(FOREIGN, [[...page.answers.keys()], page.user.owners]);
-  if (foreign.length > 0) scenario.violation(`I8: events of somebody else: ${JSON.stringify(foreign.slice(0, 2))}`);
+  if (foreign.length > 0) scenario.violation(`I8: events of another user: ${JSON.stringify(foreign.slice(0, 2))}`);
 }

@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Harness } from './fault-harness.js';
+import type { FaultHarness } from './fault-harness.js';
 import { onThisMachine } from './pace.js';
 import type { NodeStats } from './server-node.js';
 
-/** Connections that clients keep for their next call are closed by then, ms: the server keeps them for 65 s. */
+/** Time until idle keep-alive connections are closed, ms; the server closes them after 65 s. */
 const CLOSING = 75_000;
 
-/** Above what a process held when nobody had been there yet: a tenth, and a few that come and go. */
+/** Bound above the number before the first fault: ten percent, and a few short-lived ones. */
 const bound = (atFirst: number): number => Math.ceil(atFirst * 1.1) + 3;
 
-/** Logs of answers that have just ended are kept for a while, MB. */
+/** Allowance for logs of finished answers within their retention, MB. */
 const ROOM = 250;
 
 const MB = 1024 * 1024;
 
-/** What the processes of one harness hold, compared with how they began. */
+/** Compares the resources of the processes of one harness with those before the first fault. */
 export class LeakCheck {
   private constructor(
-    private readonly harness: Harness,
+    private readonly harness: FaultHarness,
     private readonly atFirst: NodeStats[],
   ) {}
 
-  /** To be taken before the first fault. */
-  static async of(harness: Harness): Promise<LeakCheck> {
+  /** Records the baseline; called before the first fault. */
+  static async of(harness: FaultHarness): Promise<LeakCheck> {
     return new LeakCheck(harness, await statsOf(harness));
   }
 
-  /** I6, once everybody has gone: sockets, timers, memory and database connections are back where they were. */
+  /** I6: after all clients left, sockets, timers, memory and transactions are back at the baseline. */
   async audit(): Promise<string[]> {
     for (const deadline = performance.now() + onThisMachine(CLOSING); ; await sleep(250)) {
       const excess = await this.excess();
@@ -59,4 +59,4 @@ export class LeakCheck {
   }
 }
 
-const statsOf = (harness: Harness): Promise<NodeStats[]> => Promise.all(harness.nodes.map((node) => node.stats()));
+const statsOf = (harness: FaultHarness): Promise<NodeStats[]> => Promise.all(harness.nodes.map((node) => node.stats()));

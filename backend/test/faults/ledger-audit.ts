@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Harness } from './fault-harness.js';
+import type { FaultHarness } from './fault-harness.js';
 import { onThisMachine } from './pace.js';
 
 const UNBALANCED = `
@@ -12,7 +12,7 @@ select coalesce(a.owner, l.owner) as owner, a.charged, a.held, l.charged as ledg
 from quota_account a full join ledger l on l.owner = a.owner and l.period = a.period
 where coalesce(a.held, 0) <> 0 or coalesce(l.open, 0) <> 0 or coalesce(a.charged, 0) <> coalesce(l.charged, 0)`;
 
-/** Charged: what came to its end, and what its reader stopped after something was to be seen. */
+/** Charges that break the rule: complete answers are charged, and stopped ones with text. */
 const CHARGED_WRONGLY = `
 select g.id, g.status, u.state, length(m.content) as length from generation g
 join usage_record u on u.generation_id = g.id left join message m on m.id = g.message_id
@@ -21,7 +21,7 @@ where (u.state = 'charged') <> (g.status = 'complete' or (g.status = 'stopped' a
 const WITHOUT_LEDGER = `
 select g.id from generation g left join usage_record u on u.generation_id = g.id where u.id is null`;
 
-const AT_ODDS = `
+const INCONSISTENT = `
 select m.id, m.status, g.status as generation from message m left join generation g on g.id = m.generation_id
 where not m.is_user_message and m.status is distinct from g.status`;
 
@@ -30,7 +30,7 @@ select q.id from message q where q.is_user_message and not exists (select from m
 
 const LEFT_OVER = `select generation_id from generation_chunk`;
 
-/** What a guest was charged bears the id of the account that took it over, which has a line of its own for it. */
+/** Charges of an adopted guest keep the guest as owner; the account has a ledger row of its own for them. */
 const MISCOUNTED = `
 select u.username, u.message_count, l.charged from "user" u
 left join (
@@ -39,11 +39,11 @@ left join (
 where u.message_count <> coalesce(l.charged, 0)`;
 
 const CHECKS = {
-  'I5: the account is not what the ledger says': UNBALANCED,
+  'I5: the account differs from the ledger': UNBALANCED,
   'I5: charged or released against the rule': CHARGED_WRONGLY,
   'I5: a generation without a ledger row': WITHOUT_LEDGER,
-  'I5: messageCount is not what was charged': MISCOUNTED,
-  'I1: message and generation disagree': AT_ODDS,
+  'I5: messageCount differs from the charges': MISCOUNTED,
+  'I1: message and generation disagree': INCONSISTENT,
   'I1: a user message without an answer': UNANSWERED,
   'I3: text was left in the checkpoints': LEFT_OVER,
 };
@@ -58,14 +58,14 @@ select f.id, f.status, g.status as now from harness.final f join generation g on
 left join message m on m.id = g.message_id
 where f.status <> g.status or (g.answer is null and f.digest <> md5(coalesce(m.content, '')) and m.id is not null)`;
 
-/** A counter is told right after its commit, and what a Redis that was away has missed once it is back, ms. */
-const TOLD = 2_000;
+/** Delay until counters equal Postgres, ms: after a commit, or after an outage of Redis. */
+const COUNTER_DELAY_MS = 2_000;
 
-/** What must hold in the database once nothing runs any more: I1, I3, I5 and I10. */
+/** Verifies the invariants I1, I3, I5 and I10 in the database after all runs have ended. */
 export class LedgerAudit {
   private isOpen = false;
 
-  constructor(private readonly harness: Harness) {}
+  constructor(private readonly harness: FaultHarness) {}
 
   /** Generations that have not ended. */
   async running(): Promise<number> {
@@ -79,17 +79,17 @@ export class LedgerAudit {
   async audit(): Promise<string[]> {
     const { database } = this.harness;
     const found: string[] = [];
-    for (const [says, sql] of Object.entries(CHECKS)) {
+    for (const [description, sql] of Object.entries(CHECKS)) {
       const rows = await database.query(sql);
       if (rows.length > 0)
         found.push(
-          `${says}: ${JSON.stringify(rows.slice(0, 3))}${rows.length > 3 ? ` and ${rows.length - 3} more` : ''}`,
+          `${description}: ${JSON.stringify(rows.slice(0, 3))}${rows.length > 3 ? ` and ${rows.length - 3} more` : ''}`,
         );
     }
     return [...found, ...(await this.changed()), ...(await this.miscounted())];
   }
 
-  /** I10: an end that was once stored stays as it is. */
+  /** I10: a stored end never changes. */
   private async changed(): Promise<string[]> {
     const { database } = this.harness;
     if (!this.isOpen) {
@@ -104,7 +104,7 @@ export class LedgerAudit {
 
   /** The counters in Redis are copies of what Postgres has committed, or not there. */
   private async miscounted(): Promise<string[]> {
-    for (const deadline = performance.now() + onThisMachine(TOLD); ; await sleep(50)) {
+    for (const deadline = performance.now() + onThisMachine(COUNTER_DELAY_MS); ; await sleep(50)) {
       const found = await this.countersAtOdds();
       if (found.length === 0 || performance.now() > deadline) return found;
     }
