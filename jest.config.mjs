@@ -34,6 +34,7 @@ const unit = {
     '<rootDir>/backend/src/**/*.test.ts',
     '<rootDir>/backend/test/release/*.test.ts',
   ],
+  testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.test\\.ts$'],
 };
 
 const web = {
