@@ -200,7 +200,8 @@ export class FaultHarness {
 
   /** Undoes the fault: proxies pass, and every node runs and is ready. */
   async restore(): Promise<void> {
-    for (const proxy of [this.redisProxy, this.upstreamProxy, this.front, this.options.postgres.proxy]) proxy?.restore();
+    for (const proxy of [this.redisProxy, this.upstreamProxy, this.front, this.options.postgres.proxy])
+      proxy?.restore();
     for (const node of this.nodes) {
       node.thaw();
       await node.removeTrap();

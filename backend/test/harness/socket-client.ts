@@ -134,9 +134,9 @@ export class SocketClient {
     return ack;
   }
 
-  /** Waits for the first text of an answer. */
+  /** Waits for the first text of an answer, or for its end. */
   async firstText(generationId: string): Promise<ShownAnswer> {
-    await this.until(() => this.answer(generationId).text !== '');
+    await this.until(() => this.answer(generationId).text !== '' || this.answer(generationId).closing !== null);
     return this.answer(generationId);
   }
 
