@@ -1,4 +1,4 @@
-import { GenerationStore } from '../../../src/chat/generation/generation-store.js';
+import { GenerationStore } from '../../../src/chat/generation/store/generation-store.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { waitForLockWait, withConnection } from '../../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
@@ -38,7 +38,7 @@ describe('a checkpoint', () => {
       await storing.query('commit');
       expect(dataOf(await stopped)).toEqual({ status: 'stopped' });
     });
-    expect(await store.survived(generationId)).toMatchObject({ seq: 0 });
+    expect(await store.checkpoint(generationId)).toMatchObject({ seq: 0 });
   });
 
   it('stores no text of an answer whose end is being stored (I3)', async () => {
@@ -51,11 +51,11 @@ describe('a checkpoint', () => {
       await ending.query(`update generation set status = 'streaming' where id = $1`, [generationId]);
       await ending.query('begin');
       await ending.query(`update generation set status = 'complete' where id = $1`, [generationId]);
-      const stored = store.checkpoint([{ generationId, seq: 1_000_000, text: 'late', reasoning: '' }]);
+      const stored = store.saveChunks([{ generationId, seq: 1_000_000, text: 'late', reasoning: '' }]);
       await waitForLockWait(database);
       await ending.query('commit');
       await stored;
     });
-    expect(await store.survived(generationId)).toMatchObject({ seq: 0 });
+    expect(await store.checkpoint(generationId)).toMatchObject({ seq: 0 });
   });
 });

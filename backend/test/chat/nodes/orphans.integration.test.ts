@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '@tanya/contract';
-import { GenerationEngine } from '../../../src/chat/generation/generation-engine.js';
-import { GenerationFinalizer, type GenerationResult } from '../../../src/chat/generation/generation-finalizer.js';
-import { QuotaService } from '../../../src/quota/quota.service.js';
+import { GenerationFinalizer, type GenerationResult } from '../../../src/chat/generation/run/generation-finalizer.js';
+import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import { withConnection } from '../../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
@@ -127,7 +126,7 @@ describe('a node that others take for dead', () => {
     const shown = await page.ended(generationId);
     expect(shown.closing).toMatchObject({ type: 'error', error: { code: 'interrupted' } });
     await nodes.upstream.callsOf().at(-1)!.closed;
-    await waitUntil('the end of the run', () => writing.app.get(GenerationEngine).find(generationId) === undefined);
+    await waitUntil('the end of the run', () => writing.app.get(RunRegistry).find(generationId) === undefined);
     expect(shown.events.filter(({ type }) => type === 'error' || type === 'end')).toHaveLength(1);
     const stored = (await client.get<Message[]>(`/api/chat/threads/${threadId}/messages`)).body.at(-1);
     expect(stored).toEqual(shown.message);
@@ -141,15 +140,15 @@ describe('a node that others take for dead', () => {
     const { page } = await stalled.memberPage();
     const { generationId } = await page.start(`stalled ${ENDLESS}`);
     const shown = await page.firstText(generationId);
-    const engine = stalled.app.get(GenerationEngine);
-    const run = engine.find(generationId)!;
-    const settled = await nodes.two.app.get(GenerationFinalizer).finish(generationId, INTERRUPTED);
-    const lastSeq = run.seq;
+    const registry = stalled.app.get(RunRegistry);
+    const run = registry.find(generationId)!;
+    await nodes.two.app.get(GenerationFinalizer).finalize(generationId, INTERRUPTED, run.seq);
+    // The finalizer emits the end after the last event of the run.
+    const lastSeq = run.seq + 1;
     // Blocks the event loop for longer than half of nodeDead, after which ownership is unverified.
     for (const wake = performance.now() + 700; performance.now() < wake;);
-    await waitUntil('the end of the run', () => engine.find(generationId) === undefined);
+    await waitUntil('the end of the run', () => registry.find(generationId) === undefined);
     expect(shown.lastSeq).toBeLessThanOrEqual(lastSeq);
-    await nodes.two.app.get(QuotaService).committed(settled!.account!);
     await stalled.close();
   });
 });
@@ -157,11 +156,10 @@ describe('a node that others take for dead', () => {
 /** The result that another node stores for an orphan. */
 const INTERRUPTED: GenerationResult = {
   status: 'interrupted',
-  content: '',
+  text: '',
   reasoning: null,
   error: null,
   notice: null,
-  charged: false,
   finishReason: 'stop',
   promptTokens: null,
   completionTokens: null,
