@@ -22,7 +22,7 @@ export type Actors = Record<Actor, HttpClient>;
 export interface SecurityHarness extends TestApp {
   upstream: ScriptedUpstream;
   /** Creates one new client per actor. */
-  createActors(): Promise<Cast>;
+  createActors(): Promise<Actors>;
   belongings(owner: HttpClient): Promise<Belongings>;
   /** Inserts a model. */
   model(): Promise<{ id: number; modelId: string }>;
