@@ -136,7 +136,7 @@ const periodChanges: Fault = {
 const registers: Fault = {
   ...local,
   id: 'F32b',
-  description: 'a guest becomes a member amid an answer, on a proxy that breaks',
+  description: 'a guest becomes a member amid an answer, on a connection that breaks',
   run: async (scenario) => {
     const guest = await scenario.harness.guest();
     const proxy = scenario.own(await TcpProxy.open(() => [scenario.harness.front.port]));

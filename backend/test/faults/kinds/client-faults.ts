@@ -55,7 +55,7 @@ const offline: Fault = {
 const flaky: Fault = {
   ...local,
   id: 'F21b',
-  description: 'the proxy of a client is cut again and again, amid sends and answers',
+  description: 'the connection of a client is cut again and again, amid sends and answers',
   run: async (scenario) => {
     const proxy = await openProxy(scenario);
     const page = await scenario.page(undefined, proxy.url);
@@ -162,7 +162,7 @@ const otherPerson: Fault = {
 const twoTabs: Fault = {
   ...local,
   id: 'F27',
-  description: 'two tabs watch one answer, and one of them loses its proxy',
+  description: 'two tabs watch one answer, and one of them loses its connection',
   run: async (scenario) => {
     const proxy = await openProxy(scenario);
     const send = await scenario.shown({ words: 60 });

@@ -134,7 +134,7 @@ const garbled: Fault = {
 
 const noStream: Fault = {
   id: 'F16b',
-  description: 'a page of HTML, broken JSON or half a proxy in place of a stream',
+  description: 'a page of HTML, broken JSON or half a line in place of a stream',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
