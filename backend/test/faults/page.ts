@@ -14,7 +14,7 @@ import {
   SOCKET_PATH,
 } from '@tanya/contract';
 import { io, type Socket } from 'socket.io-client';
-import { violationOfError } from './error-check.js';
+import { violationOfError } from './audits/error-check.js';
 import { onThisMachine } from './pace.js';
 import type { TestUser } from './test-user.js';
 import { ShownAnswer } from './shown-answer.js';

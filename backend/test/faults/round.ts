@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditScenario } from './audit.js';
-import { LedgerAudit } from './ledger-audit.js';
+import { auditScenario } from './audits/scenario-audit.js';
+import { LedgerAudit } from './audits/ledger-audit.js';
 import type { Fault, HarnessName } from './fault.js';
 import type { FaultHarness } from './fault-harness.js';
-import { LeakCheck } from './leak-check.js';
+import { LeakCheck } from './audits/leak-check.js';
 import { onThisMachine, type Pace } from './pace.js';
 import { Random } from './random.js';
 import { Scenario } from './scenario.js';

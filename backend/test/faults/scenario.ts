@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode, GenerationStartPayload, Message, MessageStatus } from '@tanya/contract';
 import type { HttpClient } from '../harness/http-client.js';
 import { echoText, type Script } from '../harness/scripted-answers.js';
-import { violationOfError } from './error-check.js';
+import { violationOfError } from './audits/error-check.js';
 import type { FaultHarness } from './fault-harness.js';
 import { onThisMachine, type Pace } from './pace.js';
 import { Page, type Send } from './page.js';

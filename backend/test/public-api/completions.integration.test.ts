@@ -82,7 +82,7 @@ describe.each(ADAPTERS)('a completion with OpenAI’s client, %s', (_name, redis
       ],
       ...sampling,
       max_completion_tokens: 77,
-      user: 'somebody',
+      user: 'end user',
       store: true,
       logit_bias: null,
     });

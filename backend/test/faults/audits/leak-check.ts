@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultHarness } from './fault-harness.js';
-import { onThisMachine } from './pace.js';
-import type { NodeStats } from './server-node.js';
+import type { FaultHarness } from '../fault-harness.js';
+import { onThisMachine } from '../pace.js';
+import type { NodeStats } from '../server-node.js';
 
 /** Time until idle keep-alive connections are closed, ms; the server closes them after 65 s. */
 const CLOSING = 75_000;

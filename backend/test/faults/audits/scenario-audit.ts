@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@tanya/contract';
-import type { Answer } from '../harness/http-client.js';
+import type { Answer } from '../../harness/http-client.js';
 import { violationOfError } from './error-check.js';
-import { onThisMachine } from './pace.js';
-import type { Page, Send } from './page.js';
-import { type Scenario, sha256 } from './scenario.js';
+import { onThisMachine } from '../pace.js';
+import type { Page, Send } from '../page.js';
+import { type Scenario, sha256 } from '../scenario.js';
 
 /** Time after the end of an answer until its provider connection is closed, ms. */
 const CLOSING = 1_000;

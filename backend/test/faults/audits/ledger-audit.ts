@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultHarness } from './fault-harness.js';
-import { onThisMachine } from './pace.js';
+import type { FaultHarness } from '../fault-harness.js';
+import { onThisMachine } from '../pace.js';
 
 const UNBALANCED = `
 with ledger as (
