@@ -136,7 +136,7 @@ describe('a node that others take for dead', () => {
   });
 
   it('emits nothing more of an answer that was finalized while its event loop stalled (F43, I10)', async () => {
-    const stalled = await nodes.startNode({ nodeDead: 1_000 });
+    const stalled = await nodes.startNode({ nodeDead: 4_000 });
     const { page } = await stalled.memberPage();
     const { generationId } = await page.start(`stalled ${ENDLESS}`);
     const shown = await page.firstText(generationId);
@@ -146,9 +146,10 @@ describe('a node that others take for dead', () => {
     // The finalizer emits the end after the last event of the run.
     const lastSeq = run.seq + 1;
     // Blocks the event loop for longer than half of nodeDead, after which ownership is unverified.
-    for (const wake = performance.now() + 700; performance.now() < wake;);
+    for (const wake = performance.now() + 2_200; performance.now() < wake;);
     await waitUntil('the end of the run', () => registry.find(generationId) === undefined);
     expect(shown.lastSeq).toBeLessThanOrEqual(lastSeq);
+    expect(shown.gaps).toBe(0);
     await stalled.close();
   });
 });
