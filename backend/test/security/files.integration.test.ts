@@ -128,7 +128,9 @@ it('a message with a file needs no text, over socket and REST', async () => {
       await page.ask<GenerationStarted>('generation:start', { ...message({}), content }),
     );
     await page.ended(generationId);
-    const rest = await actors.owner.post<SendMessageResponse>('/api/chat/message', { content: JSON.stringify(content) });
+    const rest = await actors.owner.post<SendMessageResponse>('/api/chat/message', {
+      content: JSON.stringify(content),
+    });
     expect(rest.status).toBe(201);
     for (const sent of [userMessage, rest.body.userMessage])
       expect(JSON.parse(sent.content)).toMatchObject({ ...content, text: '' });
