@@ -35,6 +35,7 @@ const unit = {
     '<rootDir>/backend/test/release/*.test.ts',
     '<rootDir>/scripts/*.test.mjs',
   ],
+  testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.test\\.ts$'],
 };
 
 const web = {
@@ -55,4 +56,5 @@ const integration = {
   globalTeardown: '<rootDir>/backend/test/global-teardown.mjs',
 };
 
-export default { projects: [unit, web, integration], testTimeout: 20_000, maxWorkers: 2 };
+// Every wait in a test has a bound of 30 s at most, so a timeout of Jest means that a test hangs.
+export default { projects: [unit, web, integration], testTimeout: 60_000, maxWorkers: 2 };

@@ -7,12 +7,12 @@ export const APP_SECRET = 'bench-4b7a1f0c9d2e8a6f5c3b1d0e7f9a2c4e';
 
 const HOUR = 60 * 60 * 1000;
 
-/** The API key of a user; anybody's would do, as long as it has the right shape. */
+/** A well-formed API key, derived from the index of the user. */
 const keyOf = (index) => `tk_${createHash('sha256').update(`bench ${index}`).digest('base64url')}`;
 
 /**
- * Members who are signed in already, written into the stores as the product itself does, because signing in costs a
- * password's hash each. Their plan has a limit, so that each send is checked against one.
+ * Creates members with sessions, written into the stores as the product does, because each login costs a password hash.
+ * Their plan has a limit, so that each send is checked against a quota.
  */
 export async function makeMembers(harness, databaseUrl, count) {
   const hashes = Array.from({ length: count }, (_, index) => createHash('sha256').update(keyOf(index)).digest('hex'));

@@ -3,12 +3,12 @@ import { chromium as chromiumPath } from '../scripts/chromium.mjs';
 import { cores, useAllCores } from './child.mjs';
 import { startAuthor, startProduct } from './servers.mjs';
 
-/** The messages of a conversation. */
+/** Selector of the messages of a conversation. */
 export const CONVERSATION = '[role=region][aria-label=Conversation]';
 
 /**
- * Does something with the product and a browser beside it, and ends both. All share the cores: here it is the page that is
- * measured, and a browser is several processes.
+ * Runs `work` with the product and a browser, and closes both. All share the cores, because the page is measured and a
+ * browser has several processes.
  */
 export async function inBrowser(harness, databaseUrl, work) {
   const endings = [];
@@ -40,7 +40,7 @@ async function openBrowser() {
   }
 }
 
-/** A page of somebody who is signed in, or of a guest, with nothing in its cache. */
+/** Opens a page with an empty cache, with a session cookie or as a guest. */
 export async function openPage(browser, server, cookie) {
   const baseURL = `http://127.0.0.1:${server.port}`;
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 } });
@@ -51,7 +51,7 @@ export async function openPage(browser, server, cookie) {
   return context.newPage();
 }
 
-/** Asks the author of servers/author.mjs; returns when the answer has begun. */
+/** Sends a message to servers/author.mjs and waits until the answer streams. */
 export async function ask(page, words) {
   const composer = page.locator('main textarea').last();
   await composer.fill(words);
@@ -59,7 +59,7 @@ export async function ask(page, words) {
   await page.locator(`${CONVERSATION} [data-streaming]`).waitFor({ timeout: 60_000 });
 }
 
-/** Processor time of the page's main thread in ms, not the time that passed: other programs do not count. */
+/** Processor time of the page's main thread, ms. Unlike wall-clock time, it excludes other programs. */
 export async function mainThread(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -70,9 +70,9 @@ export async function mainThread(page) {
 }
 
 /**
- * Records what the main thread of a browser's only page does, task by task.
- * @returns the end of it, which answers the tasks in order: `at` in ms, `clock` and `processor` are how long each took;
- * the one that passed also counts what other programs did meanwhile
+ * Records the tasks of the main thread of a browser's only page.
+ * @returns stops the recording and returns the tasks in order: start `at`, wall-clock time `clock` and processor time
+ * `processor`, all in ms
  */
 export async function recordTasks(browser) {
   const session = await browser.newBrowserCDPSession();
@@ -95,7 +95,7 @@ function tasksOf(events) {
   const threads = mains.map((main) =>
     events.filter((event) => event.name === 'ThreadControllerImpl::RunTask' && event.tdur && thread(event) === main),
   );
-  // The browser keeps an empty page ready beside the one that is shown.
+  // The browser keeps a spare empty page, so the busiest main thread is the measured one.
   const busiest = threads.toSorted((a, b) => b.length - a.length)[0];
   return busiest
     .map(({ ts, dur, tdur }) => ({ at: ts / 1000, clock: dur / 1000, processor: tdur / 1000 }))

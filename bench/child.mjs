@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
 
-/** The core of the server under test, and those of everything else. */
+/** Cores of the server under test, and of everything else. */
 export const cores = {
   server: '1',
   others: availableParallelism() > 2 ? `0,2-${availableParallelism() - 1}` : '0',
@@ -32,8 +32,8 @@ export async function freePort() {
 }
 
 /**
- * Starts a program on its core and waits until it says that it is ready.
- * @param options.log a file that gets its output; kept apart, so that writing it costs what it costs in production
+ * Starts a program on its core and waits until it is ready.
+ * @param options.log file for its output, so that logging costs as much as in production
  */
 export async function start(command, { env = {}, core = cores.others, log, readyWhen } = {}) {
   const [program, ...args] = pinned(core, command);
@@ -50,12 +50,12 @@ export async function start(command, { env = {}, core = cores.others, log, ready
   failed.catch(() => undefined);
   return {
     pid: child.pid,
-    /** @param signal SIGKILL where nothing of it is needed any more */
+    /** Ends the process. @param signal SIGKILL skips its shutdown */
     async end(signal = 'SIGTERM') {
-      const patience = setTimeout(() => child.kill('SIGKILL'), 30_000);
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), 30_000);
       child.kill(signal);
       await exited;
-      clearTimeout(patience);
+      clearTimeout(killTimer);
     },
   };
 }
@@ -68,7 +68,7 @@ function printed(child, word) {
 
 const loadProgram = fileURLToPath(new URL('load/load.mjs', import.meta.url));
 
-/** Lets all users of a plan loose in a process of their own. */
+/** Runs the users of a plan in a separate process. */
 export async function runLoad(plan) {
   const child = fork(loadProgram, { cwd: root });
   child.send(plan);
@@ -80,12 +80,12 @@ export async function runLoad(plan) {
   return result;
 }
 
-/** Moves this process, and so all that it starts, off the core of the server. */
+/** Moves this process and its future children off the core of the server. */
 export function leaveServerCore() {
   if (isPinned) spawnSync('taskset', ['-cp', cores.others, String(process.pid)]);
 }
 
-/** For what is started next and needs all cores itself; returns the way back. */
+/** Lets future children use all cores. @returns undoes it */
 export function useAllCores() {
   if (!isPinned) return () => undefined;
   spawnSync('taskset', ['-cp', cores.all, String(process.pid)]);

@@ -1,4 +1,4 @@
-/** Markdown as models write it, the same each time: headings, paragraphs, lists, code and now and then a table. */
+/** Deterministic Markdown as models write it: headings, paragraphs, lists, code and tables. */
 const SECTIONS = [
   (n) => `## Part ${n}: what the harbour teaches\n\n`,
   () =>

@@ -1,7 +1,7 @@
 /**
- * One figure of one round. A part answers a list of them; the same name in several rounds makes a row of the table.
- * @param value NaN where this round did not measure it
- * @param bound { atMost } or { atLeast } where there is a goal
+ * One figure of one round. A part returns a list of them; figures of one name in several rounds form a row of the table.
+ * @param value NaN when the round did not measure it
+ * @param bound goal of the figure, { atMost } or { atLeast }
  */
 export const figure = (name, value, unit, bound = {}) => ({ name, value, unit, ...bound });
 
@@ -10,7 +10,7 @@ export const median = (values) => {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 };
 
-/** Rows by name, in the order in which they came first. */
+/** Rows by name, in order of first appearance. */
 export function summarise(figures) {
   const rows = new Map();
   for (const { name, value, unit, atMost, atLeast } of figures) {
@@ -54,7 +54,7 @@ export const short = (value) => {
   return String(Number(value.toPrecision(3)));
 };
 
-/** The table as Markdown, which reads well in a terminal too. */
+/** Formats the rows as a Markdown table. */
 export function table(rows) {
   const cells = rows.map((row) => [
     row.name,

@@ -11,8 +11,8 @@ import { freePort, root, start } from './child.mjs';
 export const built = (path) => import(pathToFileURL(join(root, 'backend/dist', path)).href);
 
 /**
- * A real Postgres and a real Redis that keep what they are told, in a folder of their own.
- * `database(name)` makes a migrated database; `storagePids` are for counting what they use.
+ * Starts a durable Postgres and a durable Redis in a folder of their own. `database(name)` creates a migrated database;
+ * `storagePids` are the processes whose processor time is counted.
  */
 export async function openHarness() {
   const folder = mkdtempSync(join(tmpdir(), 'tanya-bench-'));
@@ -22,7 +22,7 @@ export async function openHarness() {
   const redisUrl = `redis://127.0.0.1:${redisPort}`;
   const redis = await start(
     [redisServer(), '--port', String(redisPort), '--save', '', '--appendonly', 'yes', '--dir', folder],
-    { log: join(folder, 'redis.log'), readyWhen: () => answers(redisUrl) },
+    { log: join(folder, 'redis.log'), readyWhen: () => waitForPing(redisUrl) },
   );
   const databases = new Map();
   const harness = {
@@ -51,8 +51,8 @@ export async function openHarness() {
   return harness;
 }
 
-async function answers(url) {
-  for (let tries = 0; tries < 100; tries += 1) {
+async function waitForPing(url) {
+  for (let tries = 0; tries < 600; tries += 1) {
     const client = new Redis(url, { lazyConnect: true, retryStrategy: null });
     client.on('error', () => undefined);
     const answer = await client.connect().then(
@@ -66,7 +66,7 @@ async function answers(url) {
   throw new Error('Redis did not start');
 }
 
-/** The parent of any backend. */
+/** Process id of the postmaster. */
 async function postmaster(url) {
   const client = new pg.Client(url);
   await client.connect();

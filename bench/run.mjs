@@ -5,7 +5,7 @@ import { leaveServerCore, pinning, runLoad } from './child.mjs';
 import { summarise, table } from './figures.mjs';
 
 /**
- * `npm run bench` measures the product beside its floors. `--quick` takes under three minutes, `--only a,b` some parts,
+ * `npm run bench` measures the product and its baselines (floors). `--quick` takes under three minutes, `--only a,b` some parts,
  * `--rounds N` repeats them, `--json` prints every figure, `--rows N` bounds the lists.
  */
 const PARTS = [
@@ -42,7 +42,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const rounds = Number(options.rounds ?? (options.quick ? 1 : 3));
-const say = options.json ? () => undefined : (line) => console.log(line);
+const print = options.json ? () => undefined : (line) => console.log(line);
 
 process.chdir(new URL('..', import.meta.url).pathname);
 await prepareOrExit(['test-packages', 'server', 'web']);
@@ -51,13 +51,13 @@ const { openHarness } = await import('./harness.mjs');
 const { makeMembers } = await import('./accounts.mjs');
 const { startUpstream } = await import('./servers.mjs');
 
-say(
+print(
   `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}; ${pinning}`,
 );
 const harness = await openHarness();
 const figures = [];
 let stopped = false;
-// What has been measured until then is printed; the part that runs is the last one.
+// A signal ends the run after the current part and prints the figures so far.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (stopped = true));
 try {
   const upstream = await startUpstream();
@@ -69,7 +69,7 @@ try {
     runLoad,
     async members(count, name = 'bench') {
       const url = await harness.database(name);
-      // The server before was killed amid its answers; to settle them is no part of what the next one is measured for.
+      // The previous server was killed with running answers; reaping them is not part of the next measurement.
       await harness.query(url, `update generation set status = 'interrupted' where status = 'streaming'`);
       return { url, ...(await makeMembers(harness, url, count)) };
     },
@@ -77,7 +77,7 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     for (const name of chosen) {
       if (stopped) break;
-      say(`round ${round + 1} of ${rounds}: ${name}`);
+      print(`round ${round + 1} of ${rounds}: ${name}`);
       const part = await import(`./parts/${name}.mjs`);
       const found = await part.run({ ...context, round }).catch((error) => {
         console.error(`${name}: ${error.message}`);

@@ -9,7 +9,7 @@ const MESSAGES_A_THREAD = 10;
 
 const ROWS_A_CHUNK = 500;
 
-/** What the rows below give, in this order. */
+/** Columns of the generated rows. */
 const COLUMNS = {
   '"user"': 'id, username, username_key, password_hash, full_name, email',
   thread: 'id, owner, user_id, title, model_id, created_at, updated_at, active_leaf_id',
@@ -22,7 +22,7 @@ const COLUMNS = {
 const MODEL = 'openai/gpt-4o-mini';
 const START = Date.UTC(2026, 0, 1);
 
-/** Words of which each is in a few messages only, beside those that are in all. */
+/** Number of words that occur in a few messages each, beside those in every message. */
 const RARE_WORDS = 50_000;
 const rareWord = (index) => `topic${(index * 7919) % RARE_WORDS}`;
 export const COMMON_WORD = 'conversation';
@@ -30,13 +30,13 @@ export const COMMON_WORD = 'conversation';
 /**
  * Fills a migrated database with COPY: users, threads, messages with their search vectors, and the generation and the
  * ledger's row of each thread's last answer. Planner statistics are fresh afterwards.
- * @param sizes `threads` of them, `users` besides those who are there; `heavy` owns every second thread, `ordinary` fifty
+ * @param sizes number of `threads` and of additional `users`; `heavy` owns every second thread, `ordinary` fifty
  */
 export async function seedConversations(url, { threads, users, heavy, ordinary }) {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    // A later round finds them.
+    // A later round reuses the rows.
     if ((await client.query('select from thread limit 1')).rowCount > 0) return;
     const { rows } = await client.query(`select coalesce(max(id), 0) as last from "user"`);
     const others = { first: rows[0].last + 1, count: users };
@@ -61,7 +61,7 @@ export async function seedConversations(url, { threads, users, heavy, ordinary }
   }
 }
 
-/** Filling it row by row would take longer than everything else. @returns the statement that makes it again */
+/** Drops the search index, whose maintenance would dominate the import. @returns the statement that recreates it */
 async function withoutSearchIndex(client) {
   const { rows } = await client.query(`select indexdef from pg_indexes where indexname = 'message_search'`);
   await client.query('drop index message_search');
@@ -118,7 +118,7 @@ function* messageRows(threads, ownerOf) {
   }
 }
 
-/** What to_tsvector('simple', …) makes of plain words. */
+/** Equals to_tsvector('simple', …) for plain words. */
 const vectorOf = (text) => [...new Set(text.split(' '))].map((word) => `'${word}':${text.indexOf(word) + 1}`).join(' ');
 
 const uuidOf = (thread) =>

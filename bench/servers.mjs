@@ -5,7 +5,7 @@ import { APP_SECRET } from './accounts.mjs';
 
 const own = (name) => [process.execPath, join(root, 'bench/servers', name)];
 
-/** The product is far more code than its floors, and is measured once it is compiled, as it runs all day; s. */
+/** Warm-up until hot code is compiled, s. The product has far more code than its baselines. */
 export const warmUp = (quick) => (quick ? 6 : 15);
 
 export async function startUpstream() {
@@ -14,14 +14,14 @@ export async function startUpstream() {
   return { ...process, url: `http://127.0.0.1:${port}` };
 }
 
-/** A provider whose answers are Markdown, for what is measured in a browser. */
+/** Starts a provider that answers in Markdown, for measurements in a browser. */
 export async function startAuthor() {
   const port = await freePort();
   const process = await start(own('author.mjs'), { env: { PORT: String(port) } });
   return { ...process, url: `http://127.0.0.1:${port}` };
 }
 
-/** Bytes in, bytes out: what everything else is measured against. */
+/** Starts the floor: a pass-through proxy. */
 export async function startPassThrough(upstream) {
   const port = await freePort();
   const process = await start(own('pass-through.mjs'), {
@@ -31,7 +31,7 @@ export async function startPassThrough(upstream) {
   return { ...process, port, kind: 'sse', target: { port, path: '/v1/chat/completions' } };
 }
 
-/** Socket.IO and nothing else. */
+/** Starts a bare Socket.IO relay. */
 export async function startRelay(upstream) {
   const port = await freePort();
   const process = await start(own('relay.mjs'), {
@@ -41,7 +41,7 @@ export async function startRelay(upstream) {
   return { ...process, port, kind: 'chat', target: { port } };
 }
 
-/** The product as it runs in production: Postgres, Redis, quotas, validation and logs on. */
+/** Starts the product as in production, with Postgres, Redis, quotas, validation and logs. */
 export async function startProduct(harness, databaseUrl, upstream, { env = {}, flags = [], core = cores.server } = {}) {
   const port = await freePort();
   const process = await start([globalThis.process.execPath, ...flags, join(root, 'backend/dist/main.js')], {

@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** What axe finds on the screen as it is, one line an element. */
-async function findings(page: Page): Promise<string[]> {
+/** Violations that axe finds on the current screen, one line per element. */
+async function violationsOf(page: Page): Promise<string[]> {
   const builder = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await builder.options({ rules: { 'target-size': { enabled: true } } }).analyze();
   return violations.flatMap(({ id, nodes }) =>
@@ -10,7 +10,7 @@ async function findings(page: Page): Promise<string[]> {
   );
 }
 
-/** Colours that are on their way from one theme to the other are nobody's to judge; what turns without end is not waited for. */
+/** Waits until finite animations have ended, such as the transition of colours between themes. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document.getAnimations().every(({ effect, playState }) => {
@@ -19,12 +19,12 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
-/** In both themes. A finding does not end the test, so that one run tells of all screens. */
+/** Checks both themes. A violation does not end the test, so that one run reports all screens. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
     await settled(page);
-    expect.soft(await findings(page), `${screen}, ${colorScheme}`).toEqual([]);
+    expect.soft(await violationsOf(page), `${screen}, ${colorScheme}`).toEqual([]);
   }
 }

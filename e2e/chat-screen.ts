@@ -1,7 +1,7 @@
 import { TEXTS, type Message, type Thread } from '@tanya/contract';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** As Playwright hands files to a page. */
+/** A file in the format of Playwright's setInputFiles. */
 export interface ChosenFile {
   name: string;
   mimeType: string;
@@ -13,7 +13,7 @@ export interface Credentials {
   password: string;
 }
 
-/** What a person sees and does on the chat page. */
+/** Page object of the chat page. */
 export class ChatScreen {
   readonly composer: Locator;
   readonly answers: Locator;
@@ -38,19 +38,19 @@ export class ChatScreen {
 
   async send(text: string): Promise<void> {
     await expect(this.composer).toBeEnabled();
-    // The last word is there a moment before the end, and until then Enter sends nothing.
+    // Enter sends nothing until the previous answer has ended, which is after its last word.
     await expect(this.stopButton).toBeHidden();
     await this.composer.fill(text);
     await this.composer.press('Enter');
     await expect(this.ownMessages.last()).toContainText(text.replace(/\s*\[\[.*/, ''));
   }
 
-  /** Chooses files as the paper clip's dialog does. */
+  /** Chooses files in the attachment dialog. */
   async choose(files: ChosenFile[]): Promise<void> {
     await this.page.getByLabel('Choose files to attach').setInputFiles(files);
   }
 
-  /** The same, until each of them is stored. */
+  /** Chooses files and waits until each is stored. */
   async attach(files: ChosenFile[]): Promise<void> {
     await this.choose(files);
     const chips = this.page.getByRole('list', { name: 'Attachments' });
@@ -64,7 +64,7 @@ export class ChatScreen {
 
   async answerEnds(): Promise<void> {
     await expect(this.newestAnswer).toBeVisible();
-    await expect(this.stopButton).toBeHidden({ timeout: 45_000 });
+    await expect(this.stopButton).toBeHidden({ timeout: 90_000 });
   }
 
   async register({ username, password }: Credentials): Promise<void> {
@@ -81,7 +81,7 @@ export class ChatScreen {
     await expect(dialog).toBeHidden();
   }
 
-  /** Signs in before the page is opened, without its dialog. */
+  /** Signs in over the API, before the page is opened. */
   async signIn(credentials: Credentials): Promise<void> {
     expect((await this.page.request.post('/api/login', { data: credentials })).ok()).toBe(true);
   }
@@ -99,7 +99,7 @@ export class ChatScreen {
     return this.read<Thread[]>('/api/chat/threads');
   }
 
-  /** What the server keeps of a thread, the newest message last. */
+  /** Stored messages of a thread, the newest last. */
   storedMessages(threadId: number): Promise<Message[]> {
     return this.read<Message[]>(`/api/chat/threads/${threadId}/messages`);
   }
@@ -111,7 +111,7 @@ export class ChatScreen {
   }
 }
 
-/** The thread that the address shows. */
+/** Id of the thread in the address. */
 export async function openThreadId(page: Page): Promise<number> {
   await page.waitForURL(/\/chat\/\d+$/);
   return Number(new URL(page.url()).pathname.split('/').at(-1));

@@ -1,4 +1,4 @@
-/** Texts that would set `window.hacked`, or ask another server for something, if any of them were taken for more than text. */
+/** Texts that set `window.hacked` or call another server if they are interpreted as anything but text. */
 export const hostileTexts: Record<string, string> = {
   script: '<script>window.hacked = 1</script><script src="https://evil.example/x.js"></script>',
   'image error': '<img src=x onerror="window.hacked = 1"><img srcset="https://evil.example/s.png 1x">',

@@ -5,37 +5,37 @@ import { ChatScreen, type Credentials } from './chat-screen.js';
 import { Product } from './product.js';
 
 interface WorkerOptions {
-  /** Who answers: the built-in demo, or the scripted upstream, whose words a test chooses. */
+  /** The provider: the built-in demo, or the scripted upstream. */
   provider: 'demo' | 'upstream';
-  /** Journeys of one name share a product. Whoever changes what everybody sees takes a name of its own. */
+  /** Journeys with the same name share a server. A journey that changes global state needs a name of its own. */
   installation: string;
 }
 
 interface WorkerFixtures {
   upstream: ScriptedUpstream;
   product: Product;
-  /** The administrator's own calls, to prepare what a journey is not about. */
+  /** API client of the administrator, to prepare data. */
   administrator: APIRequestContext;
 }
 
 interface Options {
-  /** Console errors that the journey provokes on purpose. */
+  /** Console errors that the journey provokes. */
   expectedErrors: RegExp[];
 }
 
 interface Fixtures {
-  /** Names and passwords that nobody else uses. */
+  /** Unique credentials without an account. */
   newcomer: Credentials;
-  /** A newcomer who has got an account. */
+  /** Credentials of a new account. */
   member: Credentials;
   chat: ChatScreen;
-  /** Somebody else at another computer, who comes to the same product. */
+  /** A second browser at the same server. */
   other: { page: Page; chat: ChatScreen };
-  /** Watches a browser for errors; those of the journey's own are watched in any case. */
+  /** Reports console errors of a browser; the journey's own browser is always watched. */
   watch: (context: BrowserContext) => void;
 }
 
-/** A test over the built product, that fails on any error in the browser's console. */
+/** A test over the built product that fails on any error in the browser's console. */
 export const test = base.extend<Options & Fixtures, WorkerOptions & WorkerFixtures>({
   provider: ['demo', { option: true, scope: 'worker' }],
   installation: ['shared', { option: true, scope: 'worker' }],
@@ -100,7 +100,7 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & WorkerFixtur
           if (message.type() === 'error') report(message.text());
         });
         watched.on('weberror', (error) => report(error.error().message));
-        // Everything that a page needs comes from the product itself.
+        // A page loads nothing from other origins.
         watched.on('request', (request) => {
           const isLocal = request.url().startsWith(product.url) || /^(data|blob):/.test(request.url());
           if (!isLocal) report(`A request left the product: ${request.url()}`);

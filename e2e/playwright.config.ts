@@ -9,16 +9,16 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   workers: 2,
-  // Wide, because a machine that is shared may stall a browser for seconds; a journey alone takes a few.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // A journey takes a few seconds; the bounds allow for stalls of a shared machine.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
-  // A journey that fails once and then passes is named as flaky, and holds nobody's work back.
+  // A failure fails a local run. CI retries once and lists a journey that then passes as flaky, by name.
   retries: process.env.CI ? 1 : 0,
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
-    // Recording every step doubles the work of the browser: `--trace on` does it by hand.
+    // Tracing doubles the work of the browser; `--trace on` enables it.
     trace: 'off',
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../backend/test/harness/free-port.js';
 
 const main = fileURLToPath(new URL('../backend/dist/main.js', import.meta.url));
-/** A machine that runs two browsers beside it may take its time. */
-const patience = 90_000;
+/** Bound of a start beside two browsers, ms. */
+const START_TIMEOUT_MS = 150_000;
 
-/** The built product as a process of its own, with data of its own, on a port that it keeps over restarts. */
+/** The built product in a separate process with its own data, on the same port after each restart. */
 export class Product {
   private process: ChildProcess | null = null;
   private output = '';
@@ -31,7 +31,7 @@ export class Product {
     return `http://localhost:${this.port}`;
   }
 
-  /** What the first start printed. */
+  /** Credentials that the first start printed. */
   get admin(): { username: string; password: string } {
     const [username, password] = ['username', 'password'].map((name) => this.printed(name));
     if (!username || !password) throw new Error(`No credentials were printed:\n${this.output}`);
@@ -50,7 +50,7 @@ export class Product {
         });
       }
       child.once('exit', () => resolve(false));
-      setTimeout(() => resolve(false), patience).unref();
+      setTimeout(() => resolve(false), START_TIMEOUT_MS).unref();
     });
     this.output += printed;
     if (isReady) return;
@@ -58,14 +58,14 @@ export class Product {
     throw new Error(`The product did not start:\n${printed}`);
   }
 
-  /** As a power cut would: no goodbye, Postgres left alone. */
+  /** Kills the process with SIGKILL; its embedded Postgres keeps running. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** Ends it as Ctrl-C does and removes its data. */
+  /** Sends SIGTERM and removes the data. */
   async stop(): Promise<void> {
-    // Started again after a kill, so that nothing is left running behind the test.
+    // After a kill, a restart is needed to stop the embedded Postgres.
     if (this.process === null) await this.start();
     await this.end('SIGTERM');
     await rm(this.dataDir, { recursive: true, force: true });

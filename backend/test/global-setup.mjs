@@ -8,22 +8,23 @@ import { redisServer } from '../../scripts/redis.mjs';
 const built = new URL('../dist/platform/database/embedded-postgres.js', import.meta.url);
 
 /**
- * One Postgres for all integration tests, and the path of a redis-server; `postgres.ts` and `redis.ts` hand them out.
- * Plain JavaScript over the built backend, since Jest loads global set-up outside of its module system.
+ * Starts one Postgres for all integration tests and finds redis-server. `postgres.ts` creates databases in the one and
+ * `redis.ts` starts the other. It is plain JavaScript over the built backend, because Jest loads global setup without
+ * its module system.
  */
 export default async function globalSetup() {
   if (!existsSync(built)) throw new Error('Build the backend first, or run: node scripts/test.mjs integration');
   const { startEmbeddedPostgres } = await import(built.href);
   const folder = await mkdtemp(join(tmpdir(), 'tanya-test-'));
   const postgres = await startEmbeddedPostgres(folder);
-  await forgoDurability(postgres.url);
+  await disableDurability(postgres.url);
   globalThis.tanyaTestHarness = { folder, postgres };
   process.env.TANYA_TEST_FOLDER = folder;
   process.env.TANYA_TEST_POSTGRES_URL = postgres.url;
   process.env.TANYA_TEST_REDIS_SERVER = redisServer();
 }
 
-async function forgoDurability(url) {
+async function disableDurability(url) {
   const client = new pg.Client(url);
   await client.connect();
   for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`);

@@ -1,16 +1,16 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Stops what the tests stood on, a redis-server that a crashed test left behind included. */
+/** Stops Postgres, and redis-server processes that a crashed test left running. */
 export default async function globalTeardown() {
   const harness = globalThis.tanyaTestHarness;
   if (!harness) return;
-  await endLeftovers(join(harness.folder, 'redis'));
+  await killLeftovers(join(harness.folder, 'redis'));
   await harness.postgres.stop();
   await rm(harness.folder, { recursive: true, force: true });
 }
 
-async function endLeftovers(folder) {
+async function killLeftovers(folder) {
   for (const name of await readdir(folder).catch(() => [])) {
     const pid = Number(await readFile(join(folder, name, 'pid'), 'utf8').catch(() => '0'));
     if (pid > 0) process.kill(pid, 'SIGKILL');

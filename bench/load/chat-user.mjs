@@ -6,7 +6,7 @@ const TYPE = Buffer.from('"type":"');
 const EVENT = Buffer.from('generation:event');
 const MODEL = 'openai/gpt-4o-mini';
 
-/** A text frame of a client; the mask is zero, which is valid and saves the masking. */
+/** Encodes a text frame of a client. The mask is zero, which is valid and saves the masking. */
 function frame(text) {
   const body = Buffer.from(text);
   const { length } = body;
@@ -18,8 +18,8 @@ function frame(text) {
 }
 
 /**
- * One person with one socket, spoken by hand over TCP: Engine.IO and Socket.IO as the official client does, at a tenth of
- * its cost, so that hundreds of users on one core do not limit what is measured.
+ * One user with one socket. It implements the Engine.IO and Socket.IO protocols over TCP at a tenth of the cost of the
+ * official client, so that hundreds of users on one core do not limit the measurement.
  */
 export class ChatUser {
   #rest = null;
@@ -28,7 +28,7 @@ export class ChatUser {
   #askedAt = 0;
   #prompt = null;
   isOpen = false;
-  /** Called when an answer has ended, or when a send was acknowledged, where the run wants that. */
+  /** Callbacks for the end of an answer and for the acknowledgement of a send. */
   onEnd = () => undefined;
   onAck = () => undefined;
 
@@ -46,11 +46,11 @@ export class ChatUser {
       );
     });
     this.socket.on('data', (bytes) => this.#receive(bytes));
-    this.socket.on('error', (error) => meter.complain(String(error)));
-    this.socket.on('close', () => this.isOpen && meter.complain('the server closed a socket'));
+    this.socket.on('error', (error) => meter.fail(String(error)));
+    this.socket.on('close', () => this.isOpen && meter.fail('the server closed a socket'));
   }
 
-  /** Asks for an answer in a thread of its own. @param prompt what the upstream is to do */
+  /** Sends a message in a new thread. The prompt sets the answer of the provider. */
   ask({ tokens, tps, words }) {
     this.#prompt = { tokens };
     this.#received = 0;
@@ -76,7 +76,7 @@ export class ChatUser {
     if (!this.#upgraded) {
       const end = data.indexOf('\r\n\r\n');
       if (end < 0) return void (this.#rest = data);
-      if (!data.latin1Slice(0, 16).includes(' 101')) return this.meter.complain(data.latin1Slice(0, 200));
+      if (!data.latin1Slice(0, 16).includes(' 101')) return this.meter.fail(data.latin1Slice(0, 200));
       this.#upgraded = true;
       data = data.subarray(end + 4);
     }
@@ -103,7 +103,7 @@ export class ChatUser {
     else if (engine === 4 && socket === 2) this.#event(data, from, to, readAt);
     else if (engine === 4 && socket === 3) this.#acked(data, from, to);
     else if (engine === 4 && socket === 0) this.#opened();
-    else if (engine === 4 && socket === 4) this.meter.complain(data.latin1Slice(from, to));
+    else if (engine === 4 && socket === 4) this.meter.fail(data.latin1Slice(from, to));
   }
 
   #opened() {
@@ -114,7 +114,7 @@ export class ChatUser {
   #acked(data, from, to) {
     const isOk = data.latin1Slice(from, Math.min(to, from + 20)).includes('"ok":true');
     if (isOk) this.meter.acked(this.#askedAt);
-    else this.meter.complain(data.latin1Slice(from, to));
+    else this.meter.fail(data.latin1Slice(from, to));
     this.onAck(this, isOk);
   }
 
@@ -132,7 +132,7 @@ export class ChatUser {
 
   #ended(data, type, to) {
     if (data.latin1Slice(type, Math.min(to, type + 14)).includes('error')) {
-      this.meter.complain(data.latin1Slice(type, to));
+      this.meter.fail(data.latin1Slice(type, to));
     } else if (this.#prompt?.tokens > 0 && this.#received !== this.#prompt.tokens) this.meter.short += 1;
     this.meter.answers += 1;
     this.onEnd(this);

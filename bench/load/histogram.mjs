@@ -1,38 +1,28 @@
-/** Steps to a doubling: two values that fall together differ by less than 1.1 %. */
-const STEPS = 64;
+import { createHistogram } from 'node:perf_hooks';
 
-/** Counts durations in microseconds by size, so that millions of them cost no memory. */
+/** Upper bound of a recorded duration, µs. */
+const LONGEST = 3_600_000_000;
+
+/** HDR histogram of durations in µs with three significant figures; summaries are in ms. */
 export class Histogram {
-  #counts = new Float64Array(40 * STEPS);
-  #total = 0;
-  #largest = 0;
+  #histogram = createHistogram({ lowest: 1, highest: LONGEST, figures: 3 });
 
   add(microseconds) {
-    const value = Math.max(1, microseconds);
-    this.#counts[Math.min(this.#counts.length - 1, Math.floor(Math.log2(value) * STEPS))] += 1;
-    this.#total += 1;
-    this.#largest = Math.max(this.#largest, value);
+    this.#histogram.record(Math.min(LONGEST, Math.max(1, Math.round(microseconds))));
   }
 
-  /** Milliseconds that this share of all values does not exceed. */
+  /** The duration that this share of all durations does not exceed, ms; 0 without any. */
   quantile(share) {
-    let left = Math.ceil(this.#total * share);
-    for (let index = 0; index < this.#counts.length; index += 1) {
-      left -= this.#counts[index];
-      if (left <= 0 && this.#counts[index] > 0) return round(2 ** ((index + 0.5) / STEPS) / 1000);
-    }
-    return 0;
+    return this.#histogram.percentile(share * 100) / 1000;
   }
 
   summary() {
     return {
-      count: this.#total,
+      count: this.#histogram.count,
       p50: this.quantile(0.5),
       p95: this.quantile(0.95),
       p99: this.quantile(0.99),
-      max: round(this.#largest / 1000),
+      max: this.#histogram.max / 1000,
     };
   }
 }
-
-const round = (value) => Math.round(value * 1000) / 1000;

@@ -5,8 +5,7 @@ import { residentKb } from './process-use.mjs';
 import { SseUser } from './sse-user.mjs';
 
 /**
- * The process in which all users of a run live. It is given one plan, `{ kind, target, watched, … }`, and answers with
- * one result.
+ * Process of all users of a run. It receives one plan, `{ kind, target, watched, … }`, and sends one result.
  */
 const KINDS = { chat: ChatUser, sse: SseUser };
 
@@ -19,7 +18,7 @@ process.once('message', (plan) => {
   );
 });
 
-/** Connects users evenly over a while. */
+/** Connects users evenly over a period. */
 async function join(plan, meter, count, milliseconds, users, onOpen) {
   const User = KINDS[plan.kind];
   const begin = performance.now();
@@ -34,15 +33,15 @@ async function allOpen(users) {
   for (let tries = 0; tries < 600 && users.some((user) => !user.isOpen); tries += 1) await sleep(50);
 }
 
-/** A user who asks again as soon as the answer has ended. */
+/** Makes a user send again as soon as its answer has ended. */
 const endless = (question) => (user) => {
   user.onEnd = () => user.ask(question);
   user.ask(question);
 };
 
 /**
- * So many users, each with one answer after the other. `p99s` has the tokens of each second by itself: what happens a few
- * times a minute, on a shared machine also by no fault of the server, does not cover what happens all the time.
+ * A fixed number of users, each with one answer after another. `p99s` has the 99th percentile of each second, so that
+ * rare pauses of a shared machine do not hide the typical delay.
  */
 async function steady(plan) {
   const meter = new Meter(plan.watched);
@@ -58,7 +57,7 @@ async function steady(plan) {
   return { ...meter.end(), p99s };
 }
 
-/** More and more users, until the tokens come late or not all. */
+/** Adds users until tokens are late or missing. */
 async function ramp(plan) {
   const meter = new Meter(plan.watched);
   const users = [];
@@ -66,7 +65,7 @@ async function ramp(plan) {
   let held = null;
   for (let failures = 0; failures < 2 && users.length < plan.most;) {
     await join(plan, meter, users.length === 0 ? plan.from : plan.step, 900, users, endless(plan));
-    // The first users stay longer alone: everything is compiled by then, as it is all day.
+    // The first step is longer, as warm-up.
     await sleep(steps.length === 0 ? plan.warm * 1000 : 500);
     meter.begin();
     await sleep(1500);
@@ -77,10 +76,10 @@ async function ramp(plan) {
     failures = isHeld ? 0 : failures + 1;
   }
   const peak = steps.reduce((best, step) => Math.max(best, step.tokensASecond), 0);
-  return { held: held?.users ?? 0, peak, steps, failures: meter.failures, complaints: meter.complaints };
+  return { held: held?.users ?? 0, peak, steps, failures: meter.failures, errors: meter.errors };
 }
 
-/** Sockets that do nothing, or watch one answer each. */
+/** Idle sockets, or sockets with one answer each. */
 async function idle(plan) {
   const meter = new Meter(plan.watched);
   const users = [];
@@ -97,13 +96,13 @@ async function idle(plan) {
     after,
     kbEach: (after - before) / open,
     failures: meter.failures,
-    complaints: meter.complaints,
+    errors: meter.errors,
   };
 }
 
 /**
- * So many sends in flight at any time; what they ask for is written or not, the acknowledgement counts. Between two sends
- * of one user lie `pause` milliseconds.
+ * A fixed number of sends in flight, measured until the acknowledgement or the end. Sends of one user are `pause` ms
+ * apart.
  */
 async function sends(plan) {
   const meter = new Meter(plan.watched);

@@ -2,7 +2,7 @@ import { Histogram } from './histogram.mjs';
 import { cpuSeconds, residentKb } from './process-use.mjs';
 import { now } from './stamp.mjs';
 
-/** Everything that the users of one run see, and what the servers used meanwhile. */
+/** Counts tokens, delays and failures of one run, and the processor time of the servers. */
 export class Meter {
   tokens = 0;
   events = 0;
@@ -14,7 +14,7 @@ export class Meter {
   delay = new Histogram();
   firstToken = new Histogram();
   ack = new Histogram();
-  complaints = [];
+  errors = [];
   #lapDelay = new Histogram();
   #measuring = false;
 
@@ -36,9 +36,9 @@ export class Meter {
     if (this.#measuring) this.ack.add(now() - askedAt);
   }
 
-  complain(text) {
+  fail(text) {
     this.failures += 1;
-    if (this.complaints.length < 3) this.complaints.push(text.slice(0, 300));
+    if (this.errors.length < 3) this.errors.push(text.slice(0, 300));
   }
 
   begin() {
@@ -57,7 +57,7 @@ export class Meter {
     return p99;
   }
 
-  /** What happened since `begin`. */
+  /** Figures since `begin`. */
   end() {
     this.#measuring = false;
     const to = this.#reading();
@@ -82,7 +82,7 @@ export class Meter {
       ack: this.ack.summary(),
       short: this.short,
       failures: this.failures,
-      complaints: this.complaints,
+      errors: this.errors,
       serverKb: residentKb(this.watched.server),
     };
   }

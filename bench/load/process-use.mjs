@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_A_SECOND = 100;
 
-/** A process and all that it has started. */
+/** A process and its descendants. */
 function family(pid) {
   const pids = [pid];
   for (let index = 0; index < pids.length; index += 1) {
@@ -30,7 +30,7 @@ export function residentKb(pid) {
 
 const sum = (pid, read) => family(pid).reduce((total, member) => total + quietly(() => read(member), 0), 0);
 
-/** A process may end while it is looked at. */
+/** Reads from /proc, where a process may end in between. */
 function quietly(read, fallback) {
   try {
     return read();

@@ -3,7 +3,7 @@ import { eachStamp, now, STAMP_LENGTH } from './stamp.mjs';
 
 const DONE = Buffer.from('[DONE]');
 
-/** One client of an OpenAI-shaped endpoint on one kept connection. */
+/** Client of an OpenAI-compatible endpoint on one keep-alive connection. */
 export class SseUser {
   #tail = null;
   #received = 0;
@@ -23,8 +23,8 @@ export class SseUser {
       onOpen?.(this);
     });
     this.socket.on('data', (bytes) => this.#receive(bytes));
-    this.socket.on('error', (error) => meter.complain(String(error)));
-    this.socket.on('close', () => this.isOpen && meter.complain('the server closed a connection'));
+    this.socket.on('error', (error) => meter.fail(String(error)));
+    this.socket.on('close', () => this.isOpen && meter.fail('the server closed a connection'));
   }
 
   ask({ tokens, tps, words }) {
@@ -58,7 +58,7 @@ export class SseUser {
       this.#received += 1;
     });
     if (data.includes(DONE)) return this.#ended();
-    if (found === 0 && this.#received === 0 && data.includes('"error"')) this.meter.complain(data.latin1Slice(0));
+    if (found === 0 && this.#received === 0 && data.includes('"error"')) this.meter.fail(data.latin1Slice(0));
     const open = data.lastIndexOf('|');
     if (open >= 0 && data.length - open < STAMP_LENGTH) this.#tail = data.subarray(open);
   }

@@ -1,4 +1,4 @@
-/** Microseconds of the machine's monotonic clock, the same for every process on it. */
+/** Monotonic clock of the machine, µs; comparable between processes. */
 export const now = () => {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1_000_000 + Math.floor(nanoseconds / 1000);
@@ -7,12 +7,12 @@ export const now = () => {
 const MARK = 124; // '|'
 const DIGITS = 13;
 
-/** One token of text that tells when it was written: `|`, thirteen digits, a space. */
+/** One token of text with its time of writing: `|`, thirteen digits, a space. */
 export const stamp = () => `|${String(now()).padStart(DIGITS, '0')} `;
 
 export const STAMP_LENGTH = DIGITS + 2;
 
-/** Calls `found` with the time of every whole stamp between two positions of a buffer. @returns how many there were */
+/** Calls `found` with the time of every whole stamp between two positions of a buffer. @returns their number */
 export function eachStamp(buffer, from, to, found) {
   let count = 0;
   for (let at = buffer.indexOf(MARK, from); at >= 0 && at + DIGITS < to; at = buffer.indexOf(MARK, at + 1)) {

@@ -1,7 +1,7 @@
 import { figure } from '../figures.mjs';
 import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
-/** From the send to its first token under light load; the provider answers at once, so all of it is ours. */
+/** Time from a send to its first token under light load. The provider answers at once. */
 export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(1000);
   const results = {};

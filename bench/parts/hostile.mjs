@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { figure, median } from '../figures.mjs';
 import { startProduct, warmUp } from '../servers.mjs';
 
-/** Whoever leaves is answered to the end; that much later nothing of it runs any more, ms. */
+/** Time until the answers of disconnected users have ended, ms. */
 const REST = 8_000;
 
-/** Between two hostile answers of one person: the pace of sends allows two a second, ms. */
+/** Pause between two sends of one user, ms; the rate limit allows two a second. */
 const PAUSE = 550;
 
 /**
- * Answers that misbehave beside 50 that do not: 1,000 tokens a second, one delta of 5 MB, an answer without end. Unharmed
- * is whoever still gets tokens in the time that performance.md wants of an undisturbed server.
+ * Three hostile answers beside 50 ordinary ones: 1,000 tokens a second, one delta of 5 MB, an endless answer. The goal for
+ * the ordinary ones is that of an undisturbed server.
  */
 export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(1000);

@@ -3,7 +3,7 @@ import { Histogram } from '../load/histogram.mjs';
 import { COMMON_WORD, seedConversations } from '../seed.mjs';
 import { startProduct } from '../servers.mjs';
 
-/** The largest is compared with the middle one. */
+/** Numbers of threads; the largest is compared with the middle one. */
 const [SMALLEST, BASE, LARGEST] = [100, 10_000, 1_000_000];
 
 const count = (rows) => rows.toLocaleString('en');
@@ -11,12 +11,12 @@ const count = (rows) => rows.toLocaleString('en');
 const ADMIN = 1;
 const ORDINARY = 2;
 
-/** One of the heavy member's, who owns every thread of an even number. */
+/** A thread of the heavy member, who owns every thread with an even id. */
 const THREAD = 2;
 
 /**
- * What a page or a program asks for often. `who` is an index of the members, the heavy one if none is given; one that
- * differs from call to call is a function of the call's number.
+ * Frequent calls of pages and API clients. `who` is the index of a member, the heavy one by default, or a function of the
+ * call's number.
  */
 const CALLS = [
   { name: 'the user', path: '/api/user' },
@@ -27,8 +27,8 @@ const CALLS = [
   { name: 'threads of an ordinary member', path: '/api/chat/threads', who: ORDINARY },
   { name: 'search for one thread', path: `/api/chat/threads?query=${COMMON_WORD}%20${THREAD}` },
   { name: 'search for a word of all messages', path: `/api/chat/threads?query=${COMMON_WORD}`, who: ORDINARY },
-  { name: 'the same for who has half of all messages', path: `/api/chat/threads?query=${COMMON_WORD}` },
-  { name: 'search for what is nowhere', path: '/api/chat/threads?query=nowheretobefound' },
+  { name: 'the same for the owner of half of all messages', path: `/api/chat/threads?query=${COMMON_WORD}` },
+  { name: 'search without a match', path: '/api/chat/threads?query=nowheretobefound' },
   { name: 'messages', path: `/api/chat/threads/${THREAD}/messages` },
   { name: 'export', path: `/api/chat/threads/${THREAD}/export?format=md` },
   { name: 'rename', method: 'PATCH', path: `/api/chat/threads/${THREAD}`, body: { title: 'Another title' } },
@@ -37,7 +37,7 @@ const CALLS = [
     method: 'POST',
     path: '/api/chat/message',
     body: { content: 'tokens=1 tps=0', threadId: null, model: 'openai/gpt-4o-mini' },
-    // Nobody may send that often.
+    // A single member would be rate limited.
     who: (index) => ORDINARY + (index % 90),
   },
   { name: 'users', path: '/api/admin/users', who: ADMIN },
@@ -47,7 +47,7 @@ const CALLS = [
   { name: 'users, search for two letters', path: '/api/admin/users?query=be', who: ADMIN },
 ];
 
-/** The same calls over few rows and over very many, in turns; `--rows N` ends the series earlier. */
+/** Measures the same calls over few and over many rows, in turns; `--rows N` bounds the rows. */
 export async function run({ harness, upstream, quick, members, rows }) {
   const most = rows ?? (quick ? BASE : LARGEST);
   const harnesses = [];
@@ -68,13 +68,13 @@ export async function run({ harness, upstream, quick, members, rows }) {
   }
 }
 
-/** By turns, so that whatever else the machine does hits all sizes alike. */
+/** Measures in turns, so that other load of the machine affects all sizes alike. */
 async function compare(call, harnesses, times) {
   const histograms = new Map(harnesses.map(({ size }) => [size, new Histogram()]));
   for (let index = 0; index < times; index += 1) {
     for (const { size, origin, cookies } of harnesses) {
       const micros = await timeOf(call, origin, cookies, index);
-      // The first ones fill caches and make plans.
+      // The first calls fill caches and create plans.
       if (index >= times / 10) histograms.get(size).add(micros);
     }
   }

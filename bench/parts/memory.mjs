@@ -1,10 +1,10 @@
 import { figure } from '../figures.mjs';
 import { startProduct, startRelay } from '../servers.mjs';
 
-/** After so many seconds without work Node has given back what a start, or an arrival of thousands, left over. */
+/** Idle time after which Node has returned the memory of a start or of many arrivals, s. */
 const REST = 25;
 
-/** What a socket that waits and an answer that is being written weigh. */
+/** Memory of an idle socket and of a running answer. */
 export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(3000);
   const idle = async (start, plan) => {
@@ -19,7 +19,7 @@ export async function run({ harness, upstream, quick, runLoad, members }) {
   const sockets = quick ? 1500 : 5000;
   const waiting = await idle(product, { users: sockets, tokens: 0, warm: REST });
   const bare = await idle(() => startRelay(upstream), { users: sockets, tokens: 0, warm: REST });
-  // What the first streams cost once (compiled code, a heap that grows) is not what one more of them costs.
+  // One-time costs of the first streams, such as compiled code and heap growth, are excluded by the difference.
   const [few, many] = quick ? [200, 500] : [200, 800];
   const writing = (users) => idle(product, { users, tokens: 5000, tps: 10, warm: 6 });
   const [withFew, withMany] = [await writing(few), await writing(many)];

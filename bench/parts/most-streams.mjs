@@ -1,7 +1,7 @@
 import { figure } from '../figures.mjs';
 import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
-/** Streams of 50 tokens a second that one core carries while 99 of 100 tokens come within 100 ms. */
+/** Number of streams of 50 tokens a second on one core while the 99th percentile of the delay stays below 100 ms. */
 export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(3000);
   const held = {};

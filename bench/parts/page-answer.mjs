@@ -4,12 +4,12 @@ import { figure } from '../figures.mjs';
 const TPS = 200;
 const CHARACTERS_A_TOKEN = 5;
 const KEYS = 40;
-/** When the last fifth begins; marks of Markdown do not show, so the text is shorter than what was written. */
+/** Share of the characters that is shown when the last fifth begins; Markdown syntax is not shown. */
 const SHOWN = 0.68;
-/** What comes after the last token, such as colours, belongs to the answer too. */
+/** Time for work after the last token, such as highlighting, ms. */
 const REST_MS = 3_000;
 
-/** A long answer of a fast model, from its first token to its end, with somebody who writes meanwhile. */
+/** A long answer of a fast model, with keystrokes while it streams. */
 export async function run({ harness, quick, members }) {
   const { url, cookies } = await members(2, 'page');
   const characters = quick ? 10_000 : 50_000;
@@ -20,7 +20,7 @@ export async function run({ harness, quick, members }) {
     await page.addInitScript(() => {
       window.keystrokes = [];
       const note = (found) => window.keystrokes.push(...found.getEntries().map(({ duration }) => duration));
-      // The least that the browser tells; a shorter one is no concern.
+      // The smallest duration that browsers report.
       new PerformanceObserver(note).observe({ type: 'event', durationThreshold: 16 });
     });
     await page.goto('/');
@@ -56,7 +56,7 @@ export async function run({ harness, quick, members }) {
 
 const isLong = ({ processor }) => processor > 50;
 
-/** The longest time from a key to the picture with its letter. */
+/** Longest time from a key press to the next paint, ms. */
 async function type(page) {
   await page.evaluate(() => (window.keystrokes.length = 0));
   await page.locator('main textarea').last().focus();
@@ -67,7 +67,7 @@ async function type(page) {
   return page.evaluate(() => Math.max(16, ...window.keystrokes));
 }
 
-/** Waits until so much of the answer is shown, or its end. It asks seldom and little: the page is busy and measured. */
+/** Waits until this many characters are shown, or the end. It polls rarely, because the page is being measured. */
 async function streamed(page, length) {
   const shown = () => page.evaluate(() => document.querySelector('[data-streaming]')?.textContent.length ?? Infinity);
   while ((await shown()) < length) await page.waitForTimeout(500);

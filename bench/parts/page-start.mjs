@@ -10,11 +10,11 @@ const MOBILE = {
 };
 const VISITS = 5;
 
-/** From the address to the field one can write in, for a guest who was never here. */
+/** Time from navigation to a usable composer, for a new guest. */
 export async function run({ harness, quick, members }) {
   const { url } = await members(2, 'page');
   return inBrowser(harness, url, async (browser, server) => {
-    // The first visit of a browser pays for its own start.
+    // The first visit includes the start of the browser.
     await visit(browser, server);
     const visits = async (network) => {
       const times = [];

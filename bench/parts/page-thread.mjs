@@ -8,10 +8,10 @@ const MESSAGES = 1_000;
 const TITLE = 'The long conversation';
 const LAST_WORDS = 'the very last words';
 
-/** A thread of 1,000 messages that is opened, and a list of 1,000 threads that is scrolled. */
+/** Opens a thread of 1,000 messages, and scrolls a list of 1,000 threads. */
 export async function run({ harness, members }) {
   const { url, cookies, ids } = await members(2, 'page_thread');
-  // Every second thread is the first member's.
+  // The first member owns every second thread.
   await seedConversations(url, { threads: 2 * THREADS, users: 1, heavy: ids[0], ordinary: ids[1] });
   await seedLongThread(harness, url);
   return inBrowser(harness, url, async (browser, server) => {
@@ -40,7 +40,7 @@ export async function run({ harness, members }) {
   });
 }
 
-/** Questions of a line and answers of some paragraphs, with code in every tenth. */
+/** Inserts short questions and answers of some paragraphs, with code in every tenth. */
 async function seedLongThread(harness, url) {
   const run = (text, values) => harness.query(url, text, values);
   const [known] = await run('select id from thread where title = $1', [TITLE]);
@@ -69,7 +69,7 @@ async function seedLongThread(harness, url) {
   await run(`select setval(pg_get_serial_sequence('message', 'id'), $1)`, [base + MESSAGES]);
 }
 
-/** Clicks the thread in the list; the frame after the newest message stood there is when it is shown. */
+/** Opens the thread from the list. It counts as shown in the frame after its newest message appears. */
 async function open(page) {
   return page.evaluate(
     async ({ title, lastWords, conversation }) => {
@@ -92,20 +92,20 @@ async function nodes(page) {
   return page.evaluate(() => document.querySelectorAll('*').length);
 }
 
-/** Goes up until the first message is there. */
+/** Scrolls up until the first message is loaded. */
 async function loadAll(page) {
-  const isFirstThere = () =>
+  const isFirstLoaded = () =>
     page.evaluate(
       (conversation) => document.querySelector(conversation).textContent.includes('Question 0:'),
       CONVERSATION,
     );
-  while (!(await isFirstThere())) {
+  while (!(await isFirstLoaded())) {
     await page.evaluate((conversation) => (document.querySelector(conversation).scrollTop = 0), CONVERSATION);
     await page.waitForTimeout(100);
   }
 }
 
-/** Through the whole list and back, as much in each frame as a quick hand scrolls. */
+/** Scrolls through the whole list and back at a fast pace. */
 async function scrollThreads(page) {
   const count = () => page.locator('[data-scroller] li').count();
   while ((await count()) < THREADS) {

@@ -2,7 +2,7 @@ import { CONVERSATION, ask, inBrowser, mainThread, openPage } from '../browser.m
 import { essay } from '../essay.mjs';
 import { figure } from '../figures.mjs';
 
-/** As near to a screen's frames as the server sends without joining tokens. */
+/** Just below the frame rate, at which the server does not batch tokens yet. */
 const TPS = 58;
 const FRAME_MS = 16;
 const CASES = [
@@ -12,7 +12,7 @@ const CASES = [
   { name: '10,000 characters, the end a long open code block', start: 10_000, fence: 4_400, atMost: 4 },
 ];
 
-/** What one update of a growing answer costs the page's main thread, beside text that is only set. */
+/** Cost of one update of a growing answer on the main thread, and of plain textContent as baseline. */
 export async function run({ harness, quick, members }) {
   const { url, cookies } = await members(2, 'page');
   const seconds = quick ? 3 : 6;
@@ -47,7 +47,7 @@ async function costOfUpdate(page, selector, seconds) {
   return cost / (await page.evaluate(() => window.updates));
 }
 
-/** A paragraph in a scroller that is set anew for each frame, and nothing else. */
+/** Opens a page that only sets the text of a paragraph in each frame. */
 async function floorPage(browser, start) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.setContent(

@@ -1,7 +1,7 @@
 import { figure } from '../figures.mjs';
 import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
-/** OpenAI's own shape in and out, with a key, a quota and a ledger in between. */
+/** Cost of a token on the OpenAI-compatible API. */
 export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, keys } = await members(1000);
   const results = {};

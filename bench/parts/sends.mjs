@@ -1,7 +1,7 @@
 import { figure } from '../figures.mjs';
 import { startProduct, warmUp } from '../servers.mjs';
 
-/** Sends that one core admits: quota held, thread and messages committed, acknowledged. */
+/** Sends per second that one core admits: hold, thread and messages committed, and acknowledged. */
 export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(1000);
   const server = await startProduct(harness, url, upstream);

@@ -6,7 +6,7 @@ import { freePort, root, start } from '../child.mjs';
 import { figure } from '../figures.mjs';
 import { residentKb } from '../load/process-use.mjs';
 
-/** `npm start` without any settings, twice on the same data: Postgres inside, nothing to configure. */
+/** `npm start` without settings, twice on the same data, with the embedded Postgres. */
 export async function run() {
   const folder = mkdtempSync(join(tmpdir(), 'tanya-bench-start-'));
   const once = async () => {
@@ -15,7 +15,7 @@ export async function run() {
     const server = await start([process.execPath, join(root, 'scripts/start.mjs')], {
       env: { PORT: String(port), DATA_DIR: folder },
       log: join(folder, 'start.log'),
-      readyWhen: () => answers(port),
+      readyWhen: () => waitUntilReady(port),
     });
     const seconds = (performance.now() - from) / 1000;
     await sleep(1000);
@@ -32,7 +32,7 @@ export async function run() {
   ];
 }
 
-async function answers(port) {
+async function waitUntilReady(port) {
   for (let tries = 0; tries < 1200; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
     if (answer?.ok) return;

@@ -1,7 +1,7 @@
 import { figure } from '../figures.mjs';
 import { startPassThrough, startProduct, startRelay, warmUp } from '../servers.mjs';
 
-/** What relaying costs: the product between its two floors, one server at a time, under the same load. */
+/** Cost of a token: the product and its two baselines, one server at a time, under the same load. */
 export async function run(context) {
   return [
     ...(await compare(context, { users: 200, tps: 50, cpuGoal: 1.25, isPaced: true })),

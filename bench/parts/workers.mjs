@@ -7,14 +7,14 @@ import { startProduct, startRelay, warmUp } from '../servers.mjs';
 
 const TOKENS = 250;
 const TOKENS_A_SECOND = 50;
-/** What is asked when the users of a run leave is answered to its end, and is no part of the next run; ms. */
+/** Time until the answers of disconnected users have ended, ms. */
 const LAST_ANSWERS = (TOKENS / TOKENS_A_SECOND) * 1000 + 500;
 
 /**
- * What sharing costs a token: two workers beside one. Both products live at once, each with its own storage, and have
- * their turns forwards and backwards, so that a machine that grows slower or faster meanwhile favours neither. A process
- * with half the streams does less each time it wakes; so one worker is measured with as many streams as each of the two
- * has, and with all of them, and what half the streams cost a bare relay is told beside it.
+ * Cost of a token with two workers, relative to one. Both products run concurrently with separate storage and are measured
+ * in turns, forwards and backwards, so that a machine that becomes slower or faster favours neither. One worker is
+ * measured with all streams and with half of them, because fewer streams are batched less; a bare relay with both loads
+ * shows that effect alone.
  */
 export async function run({ upstream, quick, runLoad }) {
   const one = await startWorkers(1, upstream);
@@ -27,7 +27,7 @@ export async function run({ upstream, quick, runLoad }) {
     await sleep(LAST_ANSWERS);
     return result;
   };
-  // Each of two workers sees half of it, and is to be as warm as the one.
+  // Each of two workers gets half of the load, so the warm-up takes twice as long.
   await load(one, 200, { warm: warmUp(quick), seconds: 1 });
   await load(two, 200, { warm: 2 * warmUp(quick), seconds: 1 });
 

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { essay, essayInCode } from '../essay.mjs';
 
 /**
- * A provider for measuring pages: it writes Markdown. The newest message says how, `start=10000 tokens=250 tps=50`: so
- * many characters at once, then tokens at that pace; `fence=4400` opens a block of code there that never ends.
+ * A provider that writes Markdown. The newest message sets the answer, `start=10000 tokens=250 tps=50`: this many
+ * characters at once, then tokens at this rate; `fence=4400` opens a code block at that position that never ends.
  */
 const TOKEN_CHARACTERS = 5;
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** The floor: Node's own HTTP on both sides, the provider's bytes handed on unread, nothing known and nothing kept. */
+/** The floor: forwards the provider's bytes over node:http without parsing or storing them. */
 const upstream = new URL(process.env.UPSTREAM);
 const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity, noDelay: true });
 

@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser';
 import { Server } from 'socket.io';
 import { Pool } from 'undici';
 
-/** A bare Socket.IO relay: one event for each delta, nobody asked who they are, nothing counted, nothing kept. */
+/** A bare Socket.IO relay: one event per delta, without authentication, quotas or storage. */
 const pool = new Pool(process.env.UPSTREAM, { connections: 20_000, pipelining: 1, bodyTimeout: 0 });
 
 async function answer(socket, { content }) {

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { now, stamp } from '../load/stamp.mjs';
 
 /**
- * An OpenAI-compatible provider that answers with stamps: each token says when it was written. What the newest message
- * asks for decides the answer, `tokens=250 tps=50 first=0`; `size=N` sends one delta of N characters, `hold` nothing at
- * all. Raw TCP and one clock for all streams, so that it costs little beside the server under test.
+ * An OpenAI-compatible provider whose tokens contain their time of writing. The newest message sets the answer,
+ * `tokens=250 tps=50 first=0`; `size=N` sends one delta of N characters, `hold` nothing. It uses raw TCP and one timer for
+ * all streams, so that it costs little beside the server under test.
  */
 const HEAD =
   '{"id":"chatcmpl-bench0000000000000000000001","object":"chat.completion.chunk","created":1760000000,"model":"bench","service_tier":"default","system_fingerprint":"fp_bench000001","choices":[{"index":0,"delta":';
@@ -49,7 +49,7 @@ function begin(socket, body) {
   write(stream, now());
 }
 
-/** Everything that is due; a stream without a pace sends as much as its reader takes. */
+/** Writes all due tokens; a stream without a rate writes until backpressure. */
 function write(stream, time) {
   const { socket } = stream;
   while (stream.next <= time && !(stream.gap === 0 && socket.writableNeedDrain)) {
@@ -65,7 +65,7 @@ function write(stream, time) {
   }
 }
 
-/** The next whole request of a connection; null while some of it is missing. */
+/** Parses the next complete request of a connection; null while it is incomplete. */
 function request(text) {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return null;

@@ -10,7 +10,7 @@ const answer = [
   '```js\nconst depth = 12; // metres\nreturn `deep ${depth}`;\n```',
 ].join('\n\n');
 
-/** Opens a dialog, looks at it, closes it by the keyboard. */
+/** Opens a dialog, checks it, and closes it with the keyboard. */
 async function checkDialog(page: Page, name: string | RegExp, open: () => Promise<void>): Promise<void> {
   await open();
   const dialog = page.getByRole(/delete|revoke/i.test(String(name)) ? 'alertdialog' : 'dialog', { name });
@@ -24,9 +24,9 @@ const press = (page: Page, name: string) => () => page.getByRole('button', { nam
 
 // One of the screens is a conversation that does not exist.
 test.use({ provider: 'upstream', expectedErrors: [/404 \(Not Found\)/] });
-test.setTimeout(240_000);
+test.setTimeout(480_000);
 
-test('axe finds nothing that bars a guest', async ({ chat, page, upstream }) => {
+test('axe finds no violation on the screens of a guest', async ({ chat, page, upstream }) => {
   await chat.open();
   await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
   await expectAccessible(page, 'home');
@@ -58,7 +58,7 @@ test('axe finds nothing that bars a guest', async ({ chat, page, upstream }) => 
   await expectAccessible(page, '404');
 });
 
-test('axe finds nothing that bars a member from the threads', async ({ chat, member, page }) => {
+test('axe finds no violation on the threads of a member', async ({ chat, member, page }) => {
   await chat.signIn(member);
   await chat.open();
   await chat.send('A thread [[words=5]]');
@@ -79,7 +79,7 @@ test('axe finds nothing that bars a member from the threads', async ({ chat, mem
   await expectAccessible(page, 'a conversation that cannot be read');
 });
 
-test('axe finds nothing that bars an administrator', async ({ chat, page, product }) => {
+test('axe finds no violation on the screens of an administrator', async ({ chat, page, product }) => {
   await chat.signIn(product.admin);
   await page.goto('/admin');
   await expect(page.getByRole('button', { name: /^Edit / }).first()).toBeVisible();

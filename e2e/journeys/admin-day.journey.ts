@@ -14,7 +14,7 @@ async function goTo(page: Page, link: string): Promise<void> {
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-test('an administrator adds a model, makes it the default and keeps it for premium users', async ({
+test('an administrator adds a model, makes it the default and restricts it to premium users', async ({
   chat,
   other,
   page,
@@ -60,7 +60,7 @@ test('an administrator adds a model, makes it the default and keeps it for premi
   await expect(added).toHaveCount(0);
 });
 
-test('an administrator imports a model, which everybody can then choose', async ({ chat, other, page, product }) => {
+test('an imported model becomes available to other users', async ({ chat, other, page, product }) => {
   await other.chat.open();
   await chat.signIn(product.admin);
   await chat.open();
@@ -77,7 +77,7 @@ test('an administrator imports a model, which everybody can then choose', async 
   await expect(other.page.getByRole('button', { name: 'Model: SCRIPTED/LARGE' })).toBeVisible();
 });
 
-test('an administrator makes a user, makes it premium and gives it another password', async ({
+test('an administrator creates a user, grants premium and resets the password', async ({
   chat,
   other,
   page,
@@ -118,13 +118,7 @@ test('an administrator makes a user, makes it premium and gives it another passw
   await expect(other.chat.composer).toHaveValue('A thought that is not finished');
 });
 
-test('who is made an administrator sees it at once, and who no longer is one is told so', async ({
-  chat,
-  member,
-  other,
-  page,
-  product,
-}) => {
+test('a promotion shows at once, and a demotion is reported', async ({ chat, member, other, page, product }) => {
   await other.chat.signIn(member);
   await other.chat.open();
   const manageUsers = other.page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.manageUsers });
@@ -143,13 +137,7 @@ test('who is made an administrator sees it at once, and who no longer is one is 
   await expect(manageUsers).toBeHidden();
 });
 
-test('an administrator changes texts, quotas and keys, and open pages follow', async ({
-  chat,
-  other,
-  page,
-  product,
-  upstream,
-}) => {
+test('changes of texts, quotas and keys apply to open pages', async ({ chat, other, page, product, upstream }) => {
   await other.chat.open();
   await chat.signIn(product.admin);
   await chat.open();
@@ -182,7 +170,7 @@ async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: TEXTS.settings.save }).click();
 }
 
-/** By its button, or in the menu where there is no room for buttons. */
+/** Uses the button of an action, or the menu on narrow screens. */
 async function chooseAction(page: Page, username: string, action: string): Promise<void> {
   const menu = row(page, username).getByRole('button', { name: `Actions for ${username}` });
   const button = row(page, username).getByRole('button', { name: action });

@@ -1,7 +1,7 @@
 import { openThreadId } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
 
-test('a guest asks and sees the demo answer come in', async ({ chat, page }) => {
+test('a guest sends a message and gets the demo answer', async ({ chat, page }) => {
   await chat.open();
   await chat.send('How do I boil an egg?');
   await chat.answerBegins();

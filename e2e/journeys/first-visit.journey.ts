@@ -8,12 +8,12 @@ const budget = JSON.parse(readFileSync(new URL('../../budget.json', import.meta.
   firstJavaScriptGzipBytes: number;
 };
 
-test('home fetches little before it can be used, and gets it compressed', async ({ page, chat }) => {
+test('home loads little JavaScript before it is usable, compressed', async ({ page, chat }) => {
   const scripts: Response[] = [];
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.push(response);
   });
-  // What waits for an idle moment keeps nobody waiting, so it never comes here and does not count.
+  // Code that is loaded when the page is idle does not delay it, so it is excluded here.
   await page.addInitScript(() => {
     window.requestIdleCallback = () => 0;
   });
@@ -39,7 +39,7 @@ for (const [device, viewport] of [
   test.describe(`on a ${device}`, () => {
     test.use({ viewport });
 
-    test('home is outlined before its scripts are there, and nothing moves when they are', async ({ page, chat }) => {
+    test('home has a first paint before its scripts load, and does not shift afterwards', async ({ page, chat }) => {
       const release = await holdScripts(page);
       await page.goto('/', { waitUntil: 'commit' });
       await expect(page.getByText(TEXTS.defaults.welcomeMessage)).toBeVisible();
@@ -49,14 +49,14 @@ for (const [device, viewport] of [
       release();
       await expect(chat.composer).toBeEnabled();
       await expect(page.locator('.first-paint')).toHaveCount(0);
-      // Demo mode has a line of its own, which only the app knows of.
+      // Only the app shows the note of the demo mode.
       await expect(page.getByRole('note')).toBeVisible();
       expect(await places(page, 'main div:has(> textarea)')).toEqual(outlined);
     });
   });
 }
 
-test('a first message and the place of its answer are seen before what shows conversations is there', async ({
+test('a first message and its pending answer are shown before the code of conversations loads', async ({
   page,
   chat,
 }) => {
@@ -69,11 +69,11 @@ test('a first message and the place of its answer are seen before what shows con
   release();
   await chat.answerEnds();
   await expect(chat.ownMessages).toHaveCount(1);
-  // A long answer has scrolled them up.
+  // A long answer scrolls the message up.
   expect(await words.boundingBox()).toEqual({ ...early, y: expect.any(Number) });
 });
 
-/** Keeps the app, or a part of it, from coming until it is released. */
+/** Delays matching scripts. @returns releases them */
 async function holdScripts(page: Page, scripts = '**/assets/*.js'): Promise<() => void> {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -84,7 +84,7 @@ async function holdScripts(page: Page, scripts = '**/assets/*.js'): Promise<() =
   return () => release();
 }
 
-/** Where the welcome begins, and the message field. */
+/** Positions of the welcome message and of the composer. */
 async function places(page: Page, field: string) {
   const welcome = await page.getByText(TEXTS.defaults.welcomeMessage).boundingBox();
   return { welcome: welcome?.y, field: await page.locator(field).boundingBox() };

@@ -5,7 +5,7 @@ import { expect, test, type Page } from '../journey.js';
 
 const texts = Object.values(hostileTexts);
 
-/** What would leave the product is reported by the journey itself. */
+/** Checks that no script ran and no link has an unsafe scheme. `watch` reports requests to other origins. */
 async function expectHarmless(page: Page): Promise<void> {
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
   const addresses = await page
@@ -14,7 +14,7 @@ async function expectHarmless(page: Page): Promise<void> {
   expect(addresses.filter((address) => !/^(https?|mailto):/.test(address))).toEqual([]);
 }
 
-/** Sent as a message; the upstream says the same again. */
+/** Sends a text, which the upstream echoes. */
 async function exchange(chat: ChatScreen, text: string, round: number): Promise<void> {
   await expect(chat.composer).toBeEnabled();
   await chat.composer.fill(`Number ${round}:\n\n${text}\n\nThat was it. [[words=3]]`);
@@ -25,7 +25,7 @@ async function exchange(chat: ChatScreen, text: string, round: number): Promise<
 }
 
 test.use({ provider: 'upstream', installation: 'with hostile texts' });
-test.setTimeout(120_000);
+test.setTimeout(300_000);
 
 test('hostile texts in messages, answers and titles do nothing (XSS-1, XSS-4, XSS-5)', async ({
   chat,
@@ -52,7 +52,7 @@ test('hostile texts in messages, answers and titles do nothing (XSS-1, XSS-4, XS
   await expectHarmless(page);
 });
 
-test('hostile names of models, people and the site do nothing (XSS-1)', async ({ chat, other, page, product }) => {
+test('hostile names of models, users and the site do nothing (XSS-1)', async ({ chat, other, page, product }) => {
   const name = '<img src=x onerror="window.hacked=1">';
   await chat.signIn(product.admin);
   const created = await page.request.post('/api/admin/models', {

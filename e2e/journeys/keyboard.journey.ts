@@ -2,10 +2,10 @@ import { TEXTS } from '@tanya/contract';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Page } from '../journey.js';
 
-/** Enough presses of Tab to come round in the longest dialog. */
+/** Number of Tab presses that wraps around in the longest dialog. */
 const ROUND = 14;
 
-/** What has the focus: whether it is in a dialog, and whether one can see that it has it. */
+/** The focused element: whether it is in a dialog, and whether its focus is visible. */
 function focus(page: Page): Promise<{ isInDialog: boolean; isSeen: boolean; what: string }> {
   return page.evaluate(() => {
     const element = document.activeElement ?? document.body;
@@ -16,14 +16,14 @@ function focus(page: Page): Promise<{ isInDialog: boolean; isSeen: boolean; what
     };
     return {
       isInDialog: element.closest('[aria-modal=true]') !== null,
-      // A checkbox is hidden; what is drawn in its place shows the focus.
+      // A checkbox is visually hidden; its replacement shows the focus.
       isSeen: isMarked(element) || isMarked(element.closest('label')?.querySelector('[data-focus-visible]')),
       what: element.outerHTML.slice(0, 120),
     };
   });
 }
 
-/** By the keyboard alone: opened, walked through and closed. The focus is seen, stays inside, and returns. */
+/** Opens, traverses and closes a dialog with the keyboard. The focus is visible, stays inside, and returns. */
 async function expectKeyboardWorks(page: Page, opener: Locator): Promise<void> {
   const dialog = page.locator('[aria-modal=true]');
   await opener.focus();
@@ -34,7 +34,7 @@ async function expectKeyboardWorks(page: Page, opener: Locator): Promise<void> {
     await page.keyboard.press(key);
     await expect.poll(() => focus(page)).toMatchObject({ isInDialog: true, isSeen: true });
   }
-  // What the keyboard does elsewhere it does not do behind a dialog.
+  // Shortcuts of the page are disabled behind a dialog.
   await page.keyboard.press('Control+Shift+O');
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
@@ -45,14 +45,14 @@ async function expectKeyboardWorks(page: Page, opener: Locator): Promise<void> {
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }).first();
 
-test('a guest reaches and leaves every dialog by the keyboard', async ({ chat, page }) => {
+test('a guest operates every dialog with the keyboard', async ({ chat, page }) => {
   await chat.open();
   for (const name of [TEXTS.sidebar.login, TEXTS.sidebar.register, TEXTS.sidebar.createImage, TEXTS.chat.upgrade]) {
     await test.step(name, () => expectKeyboardWorks(page, button(page, name)));
   }
 });
 
-test('so does an administrator', async ({ chat, page, product }) => {
+test('an administrator operates every dialog with the keyboard', async ({ chat, page, product }) => {
   await chat.signIn(product.admin);
   const dialogs: [string, (string | RegExp)[]][] = [
     ['/', [/^Account of /, TEXTS.sidebar.createImage, 'Keyboard shortcuts']],

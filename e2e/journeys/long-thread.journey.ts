@@ -9,8 +9,8 @@ const budget = JSON.parse(readFileSync(new URL('../../budget.json', import.meta.
 
 test.use({ provider: 'upstream' });
 
-/** What the server stores is as long as a test lasts; so the page is told of messages that nobody wrote. */
-async function pretendLength(page: Page, count: number, headers: Record<string, string> = {}): Promise<void> {
+/** Adds fake messages to the response of a thread, because storing them takes too long. */
+async function fakeLength(page: Page, count: number, headers: Record<string, string> = {}): Promise<void> {
   await page.route(/\/messages\?before=/, (route) => route.fulfill({ json: [] }));
   await page.route(/\/api\/chat\/threads\/\d+\/messages$/, async (route) => {
     const stored = (await (await route.fetch()).json()) as Message[];
@@ -30,11 +30,11 @@ for (const { what, count, headers } of [
   { what: 'with all of its messages', count: 1_000, headers: {} },
   { what: 'as it is opened', count: 50, headers: { 'X-Next-Cursor': 'there-is-more' } },
 ]) {
-  test(`a thread of 1,000 messages is a small page, ${what}`, async ({ page, chat }) => {
+  test(`a thread of 1,000 messages renders few elements, ${what}`, async ({ page, chat }) => {
     await chat.open();
     await chat.send('The last question');
     await chat.answerEnds();
-    await pretendLength(page, count, headers);
+    await fakeLength(page, count, headers);
     await page.reload();
     await expect(page.locator('[data-newest]')).toBeVisible();
     await page.waitForLoadState('networkidle');
@@ -42,11 +42,11 @@ for (const { what, count, headers } of [
   });
 }
 
-test('an answer that scrolls as it grows leaves the rows before it as they are', async ({ page, chat }) => {
+test('a growing answer does not restyle the rows before it', async ({ page, chat }) => {
   await chat.open();
   await chat.send('A long one [[words=600 pace=5]]');
   await chat.answerBegins();
-  // This style is inherited: to set it means to style each element of the conversation anew.
+  // This style is inherited, so setting it restyles every element of the conversation.
   const isEverSet = await page.evaluate(async () => {
     const conversation = document.querySelector('[role=region][aria-label=Conversation]');
     let found = false;

@@ -10,10 +10,7 @@ test.beforeEach(async ({ chat, member }) => {
   await chat.open();
 });
 
-test('a member sends a picture and a document, over a reload before and after, and finds both again', async ({
-  chat,
-  page,
-}) => {
+test('attachments survive a reload before and after the send', async ({ chat, page }) => {
   await chat.attach([picture, notes]);
   await page.reload();
   for (const { name } of [picture, notes]) {
@@ -39,7 +36,7 @@ test('a member sends a picture and a document, over a reload before and after, a
   expect((await download).suggestedFilename()).toBe('notes.txt');
 });
 
-test('files that may not be sent are refused with the reason', async ({ chat, page }) => {
+test('files over the limit are refused with the reason', async ({ chat, page }) => {
   const tooLarge = { ...picture, buffer: Buffer.alloc(6 * 1024 * 1024) };
   await chat.choose([tooLarge]);
   await expect(page.getByText(TEXTS.files.imageTooLarge).first()).toBeVisible();
@@ -48,7 +45,7 @@ test('files that may not be sent are refused with the reason', async ({ chat, pa
   await expect(page.getByRole('list', { name: 'Attachments' })).toHaveCount(0);
 });
 
-test('a member makes a picture and puts it into a message', async ({ chat, page }) => {
+test('a member generates an image and attaches it to a message', async ({ chat, page }) => {
   await page.getByRole('button', { name: TEXTS.sidebar.createImage }).click();
   const dialog = page.getByRole('dialog', { name: TEXTS.sidebar.createImage });
   const create = dialog.getByRole('button', { name: TEXTS.sidebar.createImage });
@@ -70,7 +67,7 @@ test('a member makes a picture and puts it into a message', async ({ chat, page 
   await expect(chat.newestAnswer).toContainText('word5');
 });
 
-test('an API key is made, copied, used and revoked', async ({ page, request }) => {
+test('an API key is created, copied, used and revoked', async ({ page, request }) => {
   await page.getByRole('link', { name: TEXTS.sidebar.apiIntegration }).click();
   await expect(page).toHaveTitle(/API Integration/);
   await page.getByRole('button', { name: 'Generate API Key' }).click();

@@ -3,7 +3,7 @@ import { expect, test } from '../journey.js';
 
 test.use({ provider: 'upstream', expectedErrors: [/ERR_INTERNET_DISCONNECTED|WebSocket|could not be loaded/] });
 
-test('a network that goes in the middle of a send is noticed at once, and the message goes out when it is back', async ({
+test('a send during a network outage is delivered once the connection is back', async ({
   chat,
   context,
   page,
@@ -30,7 +30,7 @@ test('what is written without a network waits, and can be taken back with its fi
   page,
 }) => {
   await chat.open();
-  // The parts of the page that show a conversation are fetched once it is at rest.
+  // The code of conversations is prefetched when the page is idle.
   await page.waitForLoadState('networkidle');
   await chat.attach([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Six o’clock.') }]);
   await context.setOffline(true);
@@ -43,10 +43,10 @@ test('what is written without a network waits, and can be taken back with its fi
   await expect(chat.ownMessages).toHaveCount(0);
 });
 
-test('what opens at a click is there without a connection', async ({ chat, context, member, page }) => {
+test('dialogs open without a connection', async ({ chat, context, member, page }) => {
   await chat.signIn(member);
   await chat.open();
-  // Fetched while the page is at rest.
+  // Dialogs are prefetched when the page is idle.
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await page.getByRole('button', { name: /^Model:/ }).click();
@@ -65,13 +65,13 @@ test('what opens at a click is there without a connection', async ({ chat, conte
   await expect(page.getByRole('heading', { name: TEXTS.sidebar.apiIntegration, level: 1 })).toBeVisible();
 });
 
-test('what was not fetched in time says so where it would open, and comes when the connection is back', async ({
+test('a part that was not prefetched reports an error, and loads when the connection is back', async ({
   chat,
   context,
   member,
   page,
 }) => {
-  // Nothing is fetched ahead.
+  // Save-Data disables prefetching.
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await chat.signIn(member);
   await chat.open();

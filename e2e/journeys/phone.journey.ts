@@ -15,13 +15,13 @@ async function openMenu(page: Page) {
   return menu;
 }
 
-async function expectNothingSticksOut(page: Page): Promise<void> {
+async function expectNoOverflow(page: Page): Promise<void> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-/** Fields, buttons and links of their own; links in running text are as high as it. */
-async function expectAllAsLargeAsAFingertip(page: Page): Promise<void> {
+/** Checks fields, buttons and standalone links; links within text are exempt. */
+async function expectTouchTargetSizes(page: Page): Promise<void> {
   const tooSmall = await page
     .locator(
       'header a, button, input:not([type=file], [type=checkbox]), select, summary, [role=tab], .chakra-switch__root',
@@ -38,7 +38,7 @@ async function expectAllAsLargeAsAFingertip(page: Page): Promise<void> {
   expect(tooSmall).toEqual([]);
 }
 
-test('on a phone a member writes, attaches, and finds the thread in the menu', async ({ chat, newcomer, page }) => {
+test('a member sends, attaches and renames a thread on a phone', async ({ chat, newcomer, page }) => {
   await chat.open();
   await openMenu(page);
   await chat.register(newcomer);
@@ -47,7 +47,7 @@ test('on a phone a member writes, attaches, and finds the thread in the menu', a
   await page.getByRole('button', { name: 'Send message' }).tap();
   await expect(chat.newestAnswer).toContainText('word5');
   const id = await openThreadId(page);
-  await expectNothingSticksOut(page);
+  await expectNoOverflow(page);
 
   const menu = await openMenu(page);
   await menu.getByRole('button', { name: /^Options for/ }).tap();
@@ -65,18 +65,14 @@ test('on a phone a member writes, attaches, and finds the thread in the menu', a
   await expect(chat.newestAnswer).toContainText('word5');
 });
 
-test('no page of the administrator is wider than a phone, nor a target on it smaller than a fingertip', async ({
-  chat,
-  page,
-  product,
-}) => {
+test('pages of the administrator fit a phone and have large touch targets', async ({ chat, page, product }) => {
   await chat.signIn(product.admin);
   for (const path of ['/admin', '/admin/users', '/admin/settings', '/api-integration', '/no/such/page']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectNothingSticksOut(page);
-    await expectAllAsLargeAsAFingertip(page);
+    await expectNoOverflow(page);
+    await expectTouchTargetSizes(page);
   }
   await openMenu(page);
-  await expectAllAsLargeAsAFingertip(page);
+  await expectTouchTargetSizes(page);
 });

@@ -4,7 +4,7 @@ import { expect, test } from '../journey.js';
 
 test.use({ provider: 'upstream' });
 
-test('a guest who has used all messages registers and goes on in the same conversation', async ({
+test('a guest with an exhausted quota registers and continues the same conversation', async ({
   chat,
   newcomer,
   page,

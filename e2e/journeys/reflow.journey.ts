@@ -1,16 +1,16 @@
 import { TEXTS } from '@tanya/contract';
 import { expect, test, type Page } from '../journey.js';
 
-/** As a screen of 1280 px shows it at 400 %, and as the smallest phones do. */
+/** The viewport of 1280 px at 400 % zoom, and of the smallest phones. */
 test.use({ provider: 'upstream', installation: 'of long names', viewport: { width: 320, height: 568 } });
 
 const longName = 'W'.repeat(90);
 const longWord = 'unbreakable'.repeat(30);
 
-/** What sticks out of the screen, or has to be scrolled sideways though it is text. */
+/** Elements that overflow the screen, and text that requires horizontal scrolling. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    // Code, and a row of cards of which one is in sight as a whole.
+    // Code, tables and a row of cards may scroll.
     const mayScroll = (element: Element) => element.closest('pre, .table-frame, ul[id]') !== null;
     const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     return [...document.querySelectorAll('body *')]
@@ -27,7 +27,7 @@ function tooWide(page: Page): Promise<string[]> {
 
 const expectFits = (page: Page, screen: string) => expect.poll(() => tooWide(page), screen).toEqual([]);
 
-test('nothing has to be scrolled sideways on the narrowest screen, whatever it is called', async ({
+test('no page requires horizontal scrolling on the narrowest screen, even with long names', async ({
   administrator,
   chat,
   page,
@@ -66,10 +66,10 @@ test('nothing has to be scrolled sideways on the narrowest screen, whatever it i
   }
 });
 
-test.describe('where there is room for tables', () => {
+test.describe('on a wide screen', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test('a name without blanks leaves the other columns their place', async ({ administrator, chat, page, product }) => {
+  test('a long name without blanks does not push out other columns', async ({ administrator, chat, page, product }) => {
     const user = { username: 'y'.repeat(64), fullName: longName, password: 'a long password' };
     expect((await administrator.post('/api/admin/users', { data: user })).ok()).toBe(true);
     await chat.signIn(product.admin);

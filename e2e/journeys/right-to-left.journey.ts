@@ -11,7 +11,7 @@ const answer = [
   'It closes at six.',
 ];
 
-/** Where the first line of a text begins: nearer to the left or to the right end of its place. */
+/** Alignment of a text: the side of its container that the text is nearer to. */
 const startOf = (element: Locator) =>
   element.evaluate((node) => {
     const range = document.createRange();
@@ -20,11 +20,7 @@ const startOf = (element: Locator) =>
     return text.left - place.left > place.right - text.right ? 'right' : 'left';
   });
 
-test('a text that is read from the right stands at the right, code and Latin text at the left', async ({
-  chat,
-  page,
-  upstream,
-}) => {
+test('right-to-left text is aligned right, code and Latin text left', async ({ chat, page, upstream }) => {
   await chat.open();
   await chat.composer.fill(question);
   await expect(chat.composer).toHaveCSS('direction', 'rtl');

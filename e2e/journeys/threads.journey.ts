@@ -4,7 +4,7 @@ import { expect, test } from '../journey.js';
 
 test.use({ provider: 'upstream' });
 
-test('a member renames a thread, deletes it and is back at home', async ({ chat, member, page }) => {
+test('a member renames and deletes a thread', async ({ chat, member, page }) => {
   await chat.signIn(member);
   await chat.open();
   await chat.send('Plan a picnic [[words=5]]');
@@ -28,7 +28,7 @@ test('a member renames a thread, deletes it and is back at home', async ({ chat,
   expect(await chat.threads()).toEqual([]);
 });
 
-test('who may not see a page is led home, and an unknown address says so', async ({ chat, page }) => {
+test('a guest is redirected from restricted pages, and an unknown address shows an error', async ({ chat, page }) => {
   for (const path of ['/admin', '/admin/users', '/admin/settings', '/api-integration']) {
     await page.goto(path);
     await expect(page).toHaveURL('/');
@@ -38,7 +38,7 @@ test('who may not see a page is led home, and an unknown address says so', async
   await expect(page.getByRole('heading', { name: TEXTS.notFound })).toBeVisible();
 });
 
-test('a member finds a place in a conversation by its words', async ({ chat, member, page }) => {
+test('a member finds a message of a conversation by its words', async ({ chat, member, page }) => {
   await chat.signIn(member);
   await chat.open();
   await chat.send('Where does the ferry land? [[words=300]]');

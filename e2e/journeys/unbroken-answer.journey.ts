@@ -1,7 +1,7 @@
 import { openThreadId, type ChatScreen } from '../chat-screen.js';
 import { expect, test, type Page } from '../journey.js';
 
-/** The screen shows the newest answer exactly as the server keeps it. */
+/** Checks that the shown newest answer equals the stored one. */
 async function expectScreenEqualsStore(chat: ChatScreen, page: Page): Promise<void> {
   const stored = (await chat.storedMessages(await openThreadId(page))).at(-1);
   const shown = await chat.newestAnswer.locator('p').first().innerText();
@@ -10,7 +10,7 @@ async function expectScreenEqualsStore(chat: ChatScreen, page: Page): Promise<vo
 
 test.use({ provider: 'upstream' });
 
-test('reloaded in mid-answer, the page ends with the stored text', async ({ chat, member, page }) => {
+test('a page that is reloaded during an answer ends with the stored text', async ({ chat, member, page }) => {
   await chat.signIn(member);
   await chat.open();
   for (const wait of [50, 400, 900]) {
@@ -34,7 +34,7 @@ test('one answer is one call to the provider', async ({ chat, upstream }) => {
   expect(asked).toHaveLength(1);
 });
 
-test('a stopped answer keeps its words and says so', async ({ chat, member, page }) => {
+test('a stopped answer keeps its text and a notice', async ({ chat, member, page }) => {
   await chat.signIn(member);
   await chat.open();
   await chat.send('Go on and on [[words=2000 pace=20]]');
@@ -51,7 +51,7 @@ test('a stopped answer keeps its words and says so', async ({ chat, member, page
 test.describe('when the server is killed', () => {
   test.use({ expectedErrors: [/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|WebSocket/] });
 
-  test('the answer stays as far as it came, is marked interrupted and can be had again', async ({
+  test('the answer keeps its text, is marked as interrupted and can be retried', async ({
     chat,
     member,
     page,
@@ -64,35 +64,35 @@ test.describe('when the server is killed', () => {
     await product.kill();
     await product.start();
 
-    await expect(chat.newestAnswer.getByText(/interrupted/i)).toBeVisible({ timeout: 45_000 });
+    await expect(chat.newestAnswer.getByText(/interrupted/i)).toBeVisible({ timeout: 90_000 });
     const stored = (await chat.storedMessages(await openThreadId(page))).at(-1);
     expect(stored?.status).toBe('interrupted');
     expect(stored?.content).toContain('word20 ');
 
     await chat.newestAnswer.getByRole('button', { name: 'Retry' }).click();
-    await expect(chat.newestAnswer).toContainText('word400', { timeout: 30_000 });
+    await expect(chat.newestAnswer).toContainText('word400', { timeout: 60_000 });
     await chat.answerEnds();
     await expectScreenEqualsStore(chat, page);
   });
 });
 
-test.describe('when the page could read nothing at first', () => {
+test.describe('when the first API calls fail', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('a message goes out nevertheless once there is a connection', async ({ chat, page }) => {
+  test('a message is sent once there is a connection', async ({ chat, page }) => {
     await page.route('**/api/**', (route) => route.abort());
     await page.goto('/');
     await page.waitForLoadState('networkidle');
     await page.unroute('**/api/**');
-    await chat.send('Is anybody there? [[words=5]]');
+    await chat.send('Hello again [[words=5]]');
     await expect(chat.newestAnswer).toContainText('word5');
   });
 });
 
-test.describe('where no WebSocket gets through', () => {
+test.describe('when WebSockets are blocked', () => {
   test.use({ expectedErrors: [/WebSocket/] });
 
-  test('an answer comes all the same', async ({ chat, page }) => {
+  test('an answer streams over polling', async ({ chat, page }) => {
     await page.addInitScript(() => {
       window.WebSocket = class extends WebSocket {
         constructor() {

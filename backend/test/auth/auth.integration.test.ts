@@ -19,7 +19,7 @@ let count = 0;
 const newcomer = () => ({ username: `newcomer-${(count += 1)}`, password: PASSWORD });
 
 describe('guests', () => {
-  it('get a signed cookie with their first read and keep it', async () => {
+  it('get a signed cookie with their first call and keep it', async () => {
     const browser = server.client();
     const answer = await browser.get('/api/general-settings');
     expect(answer.headers.getSetCookie()[0]).toMatch(
@@ -30,7 +30,7 @@ describe('guests', () => {
     expect(browser.cookies.get(GUEST)).toBe(cookie);
   });
 
-  it('cannot forge one', async () => {
+  it('cannot forge a cookie', async () => {
     const browser = await server.guest();
     const [, issuedAt, signature] = browser.cookies.get(GUEST)!.split('.');
     browser.cookies.set(GUEST, `00000000-0000-4000-8000-000000000000.${issuedAt}.${signature}`);
@@ -38,7 +38,7 @@ describe('guests', () => {
     expect(answer.headers.getSetCookie()).toHaveLength(1);
   });
 
-  it('are told to sign in where an account is needed', async () => {
+  it('are refused as unauthenticated where an account is required', async () => {
     const browser = await server.guest();
     for (const path of ['/api/user', '/api/user/apikey', '/api/user/export', '/api/admin/users']) {
       const answer = await browser.get(path);
@@ -48,9 +48,9 @@ describe('guests', () => {
   });
 });
 
-describe('what comes from elsewhere', () => {
+describe('a call that changes state', () => {
   it.each(['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])(
-    'is refused from Origin %s',
+    'is refused from the foreign origin %s',
     async (origin) => {
       const { client } = await server.member();
       for (const path of ['/api/logout', '/API/logout', '/api/login', '/api/user/apikey/generate']) {
@@ -62,14 +62,14 @@ describe('what comes from elsewhere', () => {
     },
   );
 
-  it('is taken from the own page', async () => {
+  it('is accepted from the own origin', async () => {
     const { client } = await server.member();
     const answer = await client.post('/api/user/apikey/generate', undefined, { headers: { Origin: server.url } });
     expect(answer.status).toBe(200);
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'is refused as %j',
+    'is refused with the content type %j',
     async (type) => {
       const raw = new TextEncoder().encode(JSON.stringify(newcomer()));
       const answer = await server
@@ -85,7 +85,7 @@ describe('what comes from elsewhere', () => {
     'null',
     '{"username":"a\\u0000b","password":"12345678 x"}',
     '{"username":"\\ud800","password":"12345678 x"}',
-  ])('is refused when it is %s', async (raw) => {
+  ])('is refused with the body %s', async (raw) => {
     const answer = await server
       .client()
       .send('POST', '/api/register', { raw, headers: { 'Content-Type': 'application/json' } });
@@ -93,7 +93,7 @@ describe('what comes from elsewhere', () => {
     expect(errorOf(answer).code).toBe('invalid');
   });
 
-  it('does not pollute prototypes and does not overflow', async () => {
+  it('neither pollutes prototypes nor overflows the stack', async () => {
     const json = { 'Content-Type': 'application/json' };
     const polluted =
       '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"username":"x","password":"y"}';
@@ -106,10 +106,10 @@ describe('what comes from elsewhere', () => {
   });
 });
 
-describe('an account of one’s own', () => {
+describe('an account', () => {
   const next = 'another quiet harbour';
 
-  it('changes its password, which ends all other sessions (AU-10)', async () => {
+  it('that changes its password ends all other sessions (AU-10)', async () => {
     const { client: one, username } = await server.member();
     const two = server.client();
     await two.post('/api/login', { username, password: PASSWORD });
@@ -125,7 +125,7 @@ describe('an account of one’s own', () => {
     expect((await server.client().post('/api/login', { username, password: next })).status).toBe(200);
   });
 
-  it('takes its data away', async () => {
+  it('exports its data', async () => {
     const { client, username } = await server.member({ email: 'own@example.com' });
     const answer = await client.get<{ account: User }>('/api/user/export');
     expect(answer.body.account).toMatchObject({ username, email: 'own@example.com' });
@@ -133,7 +133,7 @@ describe('an account of one’s own', () => {
     expect(answer.text).not.toMatch(/argon2|hash|sealed/i);
   });
 
-  it('deletes itself with its password, and then is nobody', async () => {
+  it('is deleted with its password, and its session ends', async () => {
     const { client, username } = await server.member();
     expect((await client.delete('/api/user', { password: 'wrong one' })).status).toBe(401);
     expect((await client.copy().delete('/api/user', { password: PASSWORD })).status).toBe(200);
@@ -142,7 +142,7 @@ describe('an account of one’s own', () => {
     expect((await server.client().post('/api/register', { username, password: PASSWORD })).status).toBe(201);
   });
 
-  it('is over when its session is (AU-8)', async () => {
+  it('loses its session when the session epoch is raised (AU-8)', async () => {
     const { client, user } = await server.member();
     await server.dataSource.query('update "user" set session_epoch = session_epoch + 1 where id = $1', [user.id]);
     expect((await client.get('/api/user')).status).toBe(401);

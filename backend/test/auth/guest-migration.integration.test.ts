@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startTestApp();
   server.app.get(AccountLifecycleHooks).onGuestMigration(async (manager, from, to) => {
     expect(manager.queryRunner?.isTransactionActive).toBe(true);
-    if (refuse) throw new Error('this does not move');
+    if (refuse) throw new Error('the migration failed');
     moved.push({ from, to });
   });
   server.app.get(Bus).subscribe('owner:adopted', (adoption) => void announced.push(adoption));
@@ -31,8 +31,8 @@ afterAll(async () => {
 
 const guestOf = (browser: HttpClient): Owner => `guest:${browser.cookies.get('tanya.guest')!.split('.')[0]}`;
 
-describe('what a guest has', () => {
-  it('goes into a new account', async () => {
+describe('the data of a guest', () => {
+  it('moves into a new account', async () => {
     const browser = await server.guest();
     const from = guestOf(browser);
     const { body } = await browser.post<{ id: number }>('/api/register', { username: 'moving-in', password: PASSWORD });
@@ -41,7 +41,7 @@ describe('what a guest has', () => {
     expect(guestOf(browser)).not.toBe(from);
   });
 
-  it('goes into an account at login', async () => {
+  it('moves into an account at login', async () => {
     const { user, username } = await server.member();
     moved = [];
     announced = [];
@@ -52,7 +52,7 @@ describe('what a guest has', () => {
     expect(announced).toEqual(moved);
   });
 
-  it('stays where it is when it cannot move, and then there is no account either', async () => {
+  it('stays when the migration fails, and no account is created', async () => {
     refuse = true;
     const browser = await server.guest();
     const from = guestOf(browser);
@@ -63,7 +63,7 @@ describe('what a guest has', () => {
     expect((await browser.post('/api/register', { username: 'not-moving', password: PASSWORD })).status).toBe(201);
   });
 
-  it('stays a guest’s after a failed login', async () => {
+  it('stays after a failed login', async () => {
     const browser = await server.guest();
     const from = guestOf(browser);
     await browser.post('/api/login', { username: 'admin', password: 'not this one' });

@@ -2,6 +2,7 @@ import { errorOf } from '../harness/http-client.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
+import { eventually, waitUntil } from '../harness/wait-until.js';
 
 let redis: TestRedis;
 let database: TestDatabase;
@@ -22,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('sessions in Redis', () => {
-  it('hold on every node and end on every node (AU-8)', async () => {
+  it('are valid on every node and end on every node (AU-8)', async () => {
     const { client } = await one.member();
     const elsewhere = two.client();
     for (const [name, value] of client.cookies) elsewhere.cookies.set(name, value);
@@ -31,7 +32,7 @@ describe('sessions in Redis', () => {
     expect((await elsewhere.get('/api/user')).status).toBe(401);
   });
 
-  it('count failed logins for all nodes together, and over a restart (AU-5)', async () => {
+  it('count failed logins of all nodes together (AU-5)', async () => {
     const { username } = await one.member();
     for (let tries = 0; tries < 10; tries += 1) {
       const node = tries % 2 ? one : two;
@@ -43,7 +44,7 @@ describe('sessions in Redis', () => {
     }
   });
 
-  it('are never taken for ended while Redis is away', async () => {
+  it('are not taken for ended while Redis is away', async () => {
     const { client } = await one.member();
     const guest = await one.guest();
     await redis.kill();
@@ -54,24 +55,17 @@ describe('sessions in Redis', () => {
     expect((await guest.get('/api/general-settings')).status).toBe(200);
     expect((await guest.get('/api/user')).status).toBe(401);
     await redis.start();
-    for (let tries = 0; tries < 100 && (await client.get('/api/user')).status === 503; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await waitUntil('Redis', async () => (await client.get('/api/user')).status !== 503);
     expect((await client.get('/api/user')).status).toBe(401);
   });
 
-  it('are needed to register: no account is made that could not be signed in', async () => {
+  it('are required to register: no account is created that could not be signed in', async () => {
     const newcomer = { username: 'newcomer', password: PASSWORD };
     const guest = await one.guest();
     await redis.kill();
     const refused = await guest.post('/api/register', newcomer);
     await redis.start();
     expect([refused.status, errorOf(refused).code]).toEqual([503, 'storage_unavailable']);
-    let answer = await guest.post('/api/register', newcomer);
-    for (let tries = 0; tries < 100 && answer.status === 503; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      answer = await guest.post('/api/register', newcomer);
-    }
-    expect(answer.status).toBe(201);
+    await eventually(async () => expect((await guest.post('/api/register', newcomer)).status).toBe(201));
   });
 });

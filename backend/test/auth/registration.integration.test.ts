@@ -17,7 +17,7 @@ let count = 0;
 const newcomer = () => ({ username: `newcomer-${(count += 1)}`, password: PASSWORD });
 
 describe('registration', () => {
-  it('makes an account, signs it in and answers nothing but its public fields', async () => {
+  it('creates an account with a session and returns its public fields alone', async () => {
     const browser = await server.guest();
     const answer = await browser.post<User>('/api/register', {
       ...newcomer(),
@@ -57,7 +57,7 @@ describe('registration', () => {
     [{ username: { $ne: '' } }, 'username', expect.any(String)],
     [{ isAdmin: true }, 'isAdmin', expect.any(String)],
     [{ id: 1 }, 'id', expect.any(String)],
-  ])('refuses what breaks a rule, case %# (AU-1, AU-2)', async (fields, field, message) => {
+  ])('refuses an invalid field, case %# (AU-1, AU-2)', async (fields, field, message) => {
     const answer = await server.client().post('/api/register', { ...newcomer(), ...fields });
     expect(answer.status).toBe(400);
     expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
@@ -66,10 +66,10 @@ describe('registration', () => {
   it.each([
     ['8 characters', 'ü 🌊 abc!'],
     ['128 characters', '🌊 ü '.repeat(25) + 'end'],
-    ['blanks at its ends', '  harbour  '],
+    ['blanks around it', '  harbour  '],
     ['digits alone', '8392741065'],
-    ['one letter again and again', 'zzzzzzzzzzzzzzz'],
-  ])('takes a password of any kind: %s (AU-1, AU-2)', async (_, password) => {
+    ['one repeated letter', 'zzzzzzzzzzzzzzz'],
+  ])('accepts a password of %s (AU-1, AU-2)', async (_, password) => {
     const credentials = { ...newcomer(), password };
     expect((await server.client().post('/api/register', credentials)).status).toBe(201);
     expect((await server.client().post('/api/login', credentials)).status).toBe(200);
@@ -82,7 +82,7 @@ describe('registration', () => {
     expect((await server.client().post('/api/login', { username, password: `${password}2` })).status).toBe(401);
   });
 
-  it('gives a name to one of many who want it at once, however they write it (AU-11)', async () => {
+  it('gives a name to one of many concurrent registrations, in any spelling (AU-11)', async () => {
     const names = ['Rahasia', 'rahasia', 'RAHASIA', 'ｒａｈａｓｉａ', ' rahasia '];
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -93,7 +93,7 @@ describe('registration', () => {
     expect(errorOf(answers.find(({ status }) => status === 409)!).code).toBe('username_taken');
   });
 
-  it('lets one address make ten accounts an hour (LIM-8)', async () => {
+  it('allows ten accounts an hour per address (LIM-8)', async () => {
     const statuses: number[] = [];
     for (let made = 0; made < 11; made += 1) {
       const answer = await server.client('10.8.8.8').post('/api/register', newcomer());
@@ -103,11 +103,11 @@ describe('registration', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(201), 429]);
   });
 
-  it('takes no password that everybody guesses, wherever one is set (AU-2)', async () => {
+  it('refuses common passwords in every call that sets one (AU-2)', async () => {
     const admin = await server.admin();
     const { client, user } = await server.member();
-    const everybodys = ['password1', 'PASSWORD1', 'qwerty123', '12345678', 'iloveyou1'];
-    for (const password of everybodys) {
+    const common = ['password1', 'PASSWORD1', 'qwerty123', '12345678', 'iloveyou1'];
+    for (const password of common) {
       const answers = [
         await server.client().post('/api/register', { ...newcomer(), password }),
         await client.post('/api/user/password', { currentPassword: PASSWORD, newPassword: password }),

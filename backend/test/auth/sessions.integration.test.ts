@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis';
-import { ADAPTERS } from '../harness/chat-harness.js';
+import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
-import { startRedis, type TestRedis } from '../harness/redis.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 
@@ -19,7 +18,7 @@ const SESSION = 'tanya.sid';
 const GUEST = 'tanya.guest';
 
 describe('logout', () => {
-  it('ends this session alone and makes the browser another guest (AU-8)', async () => {
+  it('ends its own session alone and makes the browser a new guest (AU-8)', async () => {
     const { client: one, username } = await server.member();
     const two = server.client();
     await two.post('/api/login', { username, password: PASSWORD });
@@ -44,20 +43,17 @@ describe('logout', () => {
 
 describe.each(ADAPTERS)('a session, %s', (_name, withRedis) => {
   const DAY = 24 * 60 * 60;
-  let redis: TestRedis | null = null;
   let store: Redis | null = null;
-  let app: TestApp;
+  let app: ChatHarness;
 
   beforeAll(async () => {
-    redis = withRedis ? await startRedis() : null;
-    store = redis && new Redis(redis.url);
-    app = await startTestApp({ env: { redisUrl: redis?.url ?? null } });
+    app = await startChatHarness({ redis: withRedis });
+    store = app.redis && new Redis(app.redis.url);
   });
 
   afterAll(async () => {
     store?.disconnect();
     await app.close();
-    await redis?.stop();
   });
 
   const idOf = (browser: HttpClient) => decodeURIComponent(browser.cookies.get(SESSION)!).slice(2).split('.')[0]!;
@@ -69,8 +65,8 @@ describe.each(ADAPTERS)('a session, %s', (_name, withRedis) => {
     return (await app.dataSource.query<[{ left: number }]>(sql, [idOf(browser)]))[0].left;
   };
 
-  /** The session as it would be after its absolute end. */
-  const outlive = async (browser: HttpClient): Promise<void> => {
+  /** Moves the absolute end of a session into the past. */
+  const expireAbsolutely = async (browser: HttpClient): Promise<void> => {
     const aged = (text: string) => JSON.stringify({ ...(JSON.parse(text) as object), endsAt: Date.now() - 1 });
     if (store !== null) {
       await store.set(keyOf(browser), aged((await store.get(keyOf(browser)))!), 'KEEPTTL');
@@ -81,8 +77,8 @@ describe.each(ADAPTERS)('a session, %s', (_name, withRedis) => {
     await app.dataSource.query('update session set sess = $2 where sid = $1', [idOf(browser), aged(text)]);
   };
 
-  /** The session as the store forgets it when nobody came by in time. */
-  const idle = (browser: HttpClient): Promise<unknown> =>
+  /** Expires a session in the store, as its idle timeout does. */
+  const expireIdle = (browser: HttpClient): Promise<unknown> =>
     store !== null
       ? store.del(keyOf(browser))
       : app.dataSource.query(`update session set expire = now() - interval '1 second' where sid = $1`, [idOf(browser)]);
@@ -90,7 +86,7 @@ describe.each(ADAPTERS)('a session, %s', (_name, withRedis) => {
   const expectOver = async (browser: HttpClient): Promise<void> => {
     expect((await browser.get('/api/user')).status).toBe(401);
     const page = await SocketClient.connect(browser);
-    const { threadId } = await page.start('Who am I?');
+    const { threadId } = await page.start('hello');
     const rows = await app.dataSource.query<{ user_id: number | null }[]>('select user_id from thread where id = $1', [
       threadId,
     ]);
@@ -98,7 +94,7 @@ describe.each(ADAPTERS)('a session, %s', (_name, withRedis) => {
     await page.close();
   };
 
-  it('is kept for a day without a call, or for 30 where asked to (AU-8)', async () => {
+  it('is kept for an idle day, or for 30 days on request (AU-8)', async () => {
     const { client, username } = await app.member();
     const kept = app.client();
     await kept.post('/api/login', { username, password: PASSWORD, rememberMe: true });
@@ -113,19 +109,19 @@ describe.each(ADAPTERS)('a session, %s', (_name, withRedis) => {
     }
   });
 
-  it('is over when nobody came by for too long, on both ways (AU-8)', async () => {
+  it('is over after its idle timeout, for REST and sockets (AU-8)', async () => {
     const { client } = await app.member();
-    await idle(client);
+    await expireIdle(client);
     await expectOver(client);
   });
 
-  it('is over at its absolute end, however busy it was, on both ways (AU-8)', async () => {
+  it('is over at its absolute end, for REST and sockets (AU-8)', async () => {
     const { client } = await app.member();
-    await outlive(client);
+    await expireAbsolutely(client);
     await expectOver(client);
   });
 
-  it('is over with its logout, on both ways (AU-8)', async () => {
+  it('is over after a logout, for REST and sockets (AU-8)', async () => {
     const { client } = await app.member();
     const stolen = client.copy();
     await client.post('/api/logout');

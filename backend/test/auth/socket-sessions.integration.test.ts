@@ -29,15 +29,15 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** The same browser, whose socket reaches another node than its calls. */
+/** The same browser at the other node. */
 function onFarNode(browser: HttpClient): HttpClient {
   const copy = far.client(browser.address);
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
   return copy;
 }
 
-/** Redis forgets everything. */
-async function flush(): Promise<void> {
+/** Deletes everything in Redis. */
+async function flushRedis(): Promise<void> {
   const client = new Redis(redis.url);
   await client.flushall();
   client.disconnect();
@@ -45,7 +45,7 @@ async function flush(): Promise<void> {
 
 interface Watched {
   page: SocketClient;
-  /** Why the server closed it. */
+  /** Resolves with the reason of session:ended when the socket closes; null without one. */
   closed: Promise<SessionEndedPayload['reason'] | null>;
 }
 
@@ -67,7 +67,7 @@ describe('a socket', () => {
     [
       'gets a password from an admin',
       'password',
-      ({ user }) => admin.post(`/api/admin/users/${user.id}/reset-password`, { newPassword: 'set by somebody else' }),
+      ({ user }) => admin.post(`/api/admin/users/${user.id}/reset-password`, { newPassword: 'set by the admin now' }),
     ],
     ['is deleted', 'deleted', ({ user }) => admin.delete(`/api/admin/users/${user.id}`)],
     ['deletes itself', 'deleted', ({ client }) => client.delete('/api/user', { password: PASSWORD })],
@@ -93,7 +93,7 @@ describe('a socket', () => {
     await staying.page.close();
   });
 
-  it('survives a change of password for long enough to fetch its new cookie (AU-10, WS-4)', async () => {
+  it('has a grace period after its own change of password (AU-10, WS-4)', async () => {
     const { client, username } = await near.member();
     const other = near.client();
     await other.post('/api/login', { username, password: PASSWORD });
@@ -106,7 +106,7 @@ describe('a socket', () => {
     expect((await client.get('/api/user')).status).toBe(200);
   });
 
-  it('has no power left when its end was not announced (WS-4)', async () => {
+  it('is refused after an unannounced end of its session (WS-4)', async () => {
     const { client, user } = await near.member();
     const { page, closed } = await watch(client);
     await near.dataSource.query('update "user" set session_epoch = session_epoch + 1 where id = $1', [user.id]);
@@ -114,26 +114,26 @@ describe('a socket', () => {
     await closed;
   });
 
-  it('is closed when its session ends without a word, though its page says nothing (F7, AU-8)', async () => {
+  it('is closed after an unannounced end of its session, without any event of its page (F7, AU-8)', async () => {
     const [byEpoch, bySession] = [await near.member(), await near.member()];
     const [one, two] = [await watch(byEpoch.client), await watch(onFarNode(bySession.client))];
     await near.dataSource.query('update "user" set session_epoch = session_epoch + 1 where id = $1', [byEpoch.user.id]);
     expect(await one.closed).toBe('expired');
-    await flush();
+    await flushRedis();
     expect(await two.closed).toBe('expired');
   });
 
-  it('of a page whose session is gone is refused, not taken for a guest’s (F7)', async () => {
+  it('of a page whose session is lost is refused, not opened as a guest’s (F7)', async () => {
     const { client, user } = await near.member();
     const open = (userId?: number) => SocketClient.connect(client, { auth: userId === undefined ? {} : { userId } });
     await (await open(user.id)).close();
     await expect(open(user.id + 1)).rejects.toMatchObject({ data: { code: 'unauthenticated' } });
-    await flush();
+    await flushRedis();
     await expect(open(user.id)).rejects.toMatchObject({ data: { code: 'unauthenticated', statusCode: 401 } });
     await (await open()).close();
   });
 
-  it.each(['websocket', 'polling'])('gets a guest’s cookie with a handshake by %s', async (transport) => {
+  it.each(['websocket', 'polling'])('gets a guest cookie with a handshake by %s', async (transport) => {
     const cookies = await new Promise<string[]>((resolve, reject) => {
       const path = `${near.url}/socket.io/?EIO=4&transport=${transport}`;
       const upgrade = {
@@ -156,7 +156,7 @@ describe('a socket', () => {
     expect(cookies).toEqual([expect.stringMatching(/^tanya\.guest=.*HttpOnly; SameSite=Lax/)]);
   });
 
-  it.each(['https://evil.example', 'null'])('is refused to a page of %s (WS-1)', async (origin) => {
+  it.each(['https://evil.example', 'null'])('is refused from the origin %s (WS-1)', async (origin) => {
     const { client } = await near.member();
     for (const transports of [['websocket'], ['polling']] as const) {
       const refused = SocketClient.connect(client, { transports: [...transports], extraHeaders: { Origin: origin } });

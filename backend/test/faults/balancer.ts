@@ -11,7 +11,7 @@ interface ComposeFile {
   configs: { nginx: { content: string } };
 }
 
-/** A real nginx with the very configuration that docker-compose.yml gives it, in front of processes of ours. */
+/** nginx with its configuration from docker-compose.yml, in front of the server processes. */
 export class Balancer {
   private constructor(
     private readonly child: ChildProcess,
@@ -44,7 +44,7 @@ export class Balancer {
       if (answer?.status === 200) return;
       await sleep(50);
     }
-    throw new Error('nginx did not start; its error.log says why');
+    throw new Error('nginx did not start; see its error.log');
   }
 }
 

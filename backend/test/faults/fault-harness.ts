@@ -17,13 +17,13 @@ import { TcpProxy } from './tcp-proxy.js';
 const ADMIN = { username: 'admin', password: 'the first admin of all' };
 const PASSWORD = 'a quiet harbour at dawn';
 
-/** Members that take turns, so that nobody's pace is what is measured. */
+/** Members that send in turn, so that their rate limits do not affect a run. */
 const MEMBERS = 60;
 
-/** What the disk of the uploads may hold, MB. */
+/** Size of the disk of the uploads, MB. */
 const FILES_DISK = 4;
 
-/** A token of ours in every message, by which the upstream's calls are told apart. */
+/** Token in every message that identifies its calls at the provider. */
 const MARK = /«(\w+)»/;
 
 export interface HarnessOptions {
@@ -32,52 +32,52 @@ export interface HarnessOptions {
   folder: string;
   postgres: PostgresServer;
   timings: Partial<Timings>;
-  /** Server processes; one without Redis owns its database alone. */
+  /** Number of server processes; without Redis there is one, which owns its database. */
   nodes: number;
   redis: boolean;
-  /** The path of nginx, to put it before the processes. */
+  /** Path of nginx, which then balances the processes. */
   nginx?: string;
   env?: Record<string, string>;
 }
 
-/** Everything that a fault can hit: server processes, their database, Redis, the model, and the lines between them. */
-export class Harness {
+/** Targets of the faults: server processes, their database, Redis, the provider, and the proxies between them. */
+export class FaultHarness {
   private members: TestUser[] = [];
   private turn = 0;
   private guests = 0;
   private readonly scripts = new Map<string, Script[]>();
   private readonly callsByMark = new Map<string, Call[]>();
-  private sorted = 0;
+  private assigned = 0;
   admin!: HttpClient;
 
   private constructor(
     readonly options: HarnessOptions,
     readonly database: Database,
     readonly redis: TestRedis | null,
-    readonly redisLine: TcpProxy | null,
+    readonly redisProxy: TcpProxy | null,
     readonly upstream: ScriptedUpstream,
-    readonly upstreamLine: TcpProxy,
+    readonly upstreamProxy: TcpProxy,
     readonly nodes: ServerNode[],
-    /** Where clients come in, spread over the processes that are up. */
+    /** Entry point of clients, balanced over the running processes. */
     readonly front: TcpProxy,
-    /** Where uploads go. */
+    /** Disk of the uploads. */
     readonly files: SmallDisk,
     private readonly balancer: Balancer | null,
   ) {}
 
-  static async open(options: HarnessOptions): Promise<Harness> {
+  static async open(options: HarnessOptions): Promise<FaultHarness> {
     const { name, postgres, folder, dist, timings } = options;
     const files = await SmallDisk.at(join(folder, 'data', 'files'), FILES_DISK);
     const database = await postgres.createDatabase(name);
     const redis = options.redis ? await startRedis() : null;
-    const redisLine = redis === null ? null : await TcpProxy.open(() => [Number(new URL(redis.url).port)]);
-    let harness: Harness | null = null;
+    const redisProxy = redis === null ? null : await TcpProxy.open(() => [Number(new URL(redis.url).port)]);
+    let harness: FaultHarness | null = null;
     const upstream = await startUpstream({ words: 40, choose: (text) => harness?.scriptFor(text) });
-    const upstreamLine = await TcpProxy.open(() => [Number(new URL(upstream.url).port)]);
+    const upstreamProxy = await TcpProxy.open(() => [Number(new URL(upstream.url).port)]);
     const front = await TcpProxy.open(() => harness?.upPorts ?? []);
     const env = {
       DATABASE_URL: database.url,
-      ...(redisLine === null ? {} : { REDIS_URL: `redis://127.0.0.1:${redisLine.port}` }),
+      ...(redisProxy === null ? {} : { REDIS_URL: `redis://127.0.0.1:${redisProxy.port}` }),
       APP_SECRET: randomBytes(32).toString('base64url'),
       PUBLIC_URL: front.url,
       DATA_DIR: join(folder, 'data'),
@@ -85,7 +85,7 @@ export class Harness {
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,
       OPENAI_API_KEY: 'sk-fault-harness',
-      OPENAI_BASE_URL: `${upstreamLine.url}/v1`,
+      OPENAI_BASE_URL: `${upstreamProxy.url}/v1`,
       LOG_LEVEL: 'warn',
       ...options.env,
     };
@@ -99,26 +99,37 @@ export class Harness {
     const { nginx } = options;
     const balancer =
       nginx === undefined ? null : await Balancer.start(nginx, join(folder, 'nginx'), await freePort(), ports);
-    harness = new Harness(options, database, redis, redisLine, upstream, upstreamLine, nodes, front, files, balancer);
-    await harness.furnish();
+    harness = new FaultHarness(
+      options,
+      database,
+      redis,
+      redisProxy,
+      upstream,
+      upstreamProxy,
+      nodes,
+      front,
+      files,
+      balancer,
+    );
+    await harness.createFixtures();
     return harness;
   }
 
-  /** After so long a node that says nothing is taken for dead, ms. */
+  /** Heartbeat timeout after which a node is dead, ms. */
   get nodeDead(): number {
     return { ...DEFAULT_TIMINGS, ...this.options.timings }.nodeDead;
   }
 
-  /** The next member in turn; everybody may send as much as the pace allows. */
+  /** The next member in turn. */
   member(): TestUser {
     this.turn += 1;
     return this.members[this.turn % this.members.length]!;
   }
 
-  /** Somebody who has never been here. */
+  /** A new guest. */
   async guest(): Promise<TestUser> {
     this.guests += 1;
-    const guest = new TestUser(this.front.url, someAddress(this.guests), null, null);
+    const guest = new TestUser(this.front.url, addressOf(this.guests), null, null);
     await guest.browser.get('/api/general-settings');
     return guest;
   }
@@ -129,51 +140,51 @@ export class Harness {
     const account = { username, password: PASSWORD, isPremium, isAdmin };
     const { id } = (await this.asAdmin('POST', '/api/admin/users', account)) as { id: number };
     this.guests += 1;
-    return new TestUser(this.front.url, someAddress(this.guests), { username, password: PASSWORD }, id);
+    return new TestUser(this.front.url, addressOf(this.guests), { username, password: PASSWORD }, id);
   }
 
-  /** A message that the upstream can tell from all others. */
+  /** A new token that identifies a message at the provider. */
   mark(): string {
     return `«m${randomBytes(5).toString('hex')}»`;
   }
 
-  /** How the calls for a marked message are answered, one after another; the last goes for all that follow. */
+  /** Responses to the calls of a marked message, in order; the last one repeats. */
   script(mark: string, ...scripts: Script[]): void {
     this.scripts.set(mark, scripts);
   }
 
-  /** The model calls that a message has caused so far. */
+  /** Provider calls of a message so far. */
   callsFor(text: string): Call[] {
     const { calls } = this.upstream;
-    for (; this.sorted < calls.length; this.sorted += 1) {
-      const call = calls[this.sorted]!;
+    for (; this.assigned < calls.length; this.assigned += 1) {
+      const call = calls[this.assigned]!;
       const mark = markOf(askedText(call.body));
       this.callsByMark.set(mark, [...(this.callsByMark.get(mark) ?? []), call]);
     }
     return this.callsByMark.get(markOf(text)) ?? [];
   }
 
-  /** What an admin does, who signs in again when the session is gone. */
+  /** A call of the admin, who signs in again when the session is lost. */
   async asAdmin(method: string, path: string, body: object): Promise<unknown> {
     const answer = await this.admin.send(method, path, { body });
     if (answer.status < 300) return answer.body;
-    if (answer.status !== 401) throw new Error(`the admin was refused: ${answer.status} ${answer.text}`);
+    if (answer.status !== 401) throw new Error(`admin call failed: ${answer.status} ${answer.text}`);
     await this.signInAdmin();
     return this.asAdmin(method, path, body);
   }
 
   async signInAdmin(): Promise<void> {
-    this.admin = new HttpClient(this.front.url, someAddress(0));
+    this.admin = new HttpClient(this.front.url, addressOf(0));
     const answer = await this.admin.post('/api/login', ADMIN);
-    if (answer.status !== 200) throw new Error(`the admin can't sign in: ${answer.status} ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`admin login failed: ${answer.status} ${answer.text}`);
   }
 
-  /** Everything in Redis is lost; the sessions are among it. */
+  /** Deletes everything in Redis, sessions included. */
   async flushRedis(): Promise<void> {
     await this.withRedis((redis) => redis.flushall());
   }
 
-  /** What the fast counter knows of an owner. */
+  /** Deletes the quota counter of an owner. */
   async forgetCounter(owner: string): Promise<void> {
     await this.withRedis((redis) => redis.del(`tanya:quota:{${owner}}:ever`));
   }
@@ -187,9 +198,10 @@ export class Harness {
     }
   }
 
-  /** All as it was before the fault. */
+  /** Undoes the fault: proxies pass, and every node runs and is ready. */
   async restore(): Promise<void> {
-    for (const line of [this.redisLine, this.upstreamLine, this.front, this.options.postgres.line]) line?.restore();
+    for (const proxy of [this.redisProxy, this.upstreamProxy, this.front, this.options.postgres.proxy])
+      proxy?.restore();
     for (const node of this.nodes) {
       node.thaw();
       await node.removeTrap();
@@ -202,7 +214,7 @@ export class Harness {
   async close(): Promise<void> {
     await this.balancer?.stop();
     for (const node of this.nodes) await node.kill();
-    for (const line of [this.front, this.upstreamLine, this.redisLine]) await line?.close();
+    for (const proxy of [this.front, this.upstreamProxy, this.redisProxy]) await proxy?.close();
     await this.upstream.close();
     await this.redis?.stop();
     await this.database.disconnect();
@@ -220,7 +232,7 @@ export class Harness {
     return scripts !== undefined && scripts.length > 1 ? scripts.shift() : scripts?.[0];
   }
 
-  private async furnish(): Promise<void> {
+  private async createFixtures(): Promise<void> {
     await this.signInAdmin();
     await this.asAdmin('PATCH', '/api/admin/general-settings', {
       guestMessageQuota: 100,
@@ -235,4 +247,4 @@ export class Harness {
 
 const markOf = (text: string) => MARK.exec(text)?.[0] ?? '';
 
-const someAddress = (number: number) => `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+const addressOf = (number: number) => `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;

@@ -3,16 +3,16 @@ import type { Scenario } from './scenario.js';
 /** Two nodes over Redis, one process that owns its database, or three nodes behind nginx. */
 export type HarnessName = 'many' | 'one' | 'fleet';
 
-/** One kind of fault: what is done, at a moment that the scenario draws, and what has to come of it. */
+/** One kind of fault: its injection at a random moment, and the expected outcome. */
 export interface Fault {
-  /** The number in the matrix, with a letter where one number has several kinds. */
+  /** Number in the matrix of docs/faults.md, with a letter for variants. */
   id: string;
-  says: string;
-  /** Hits nobody but those who are in its own scenario, so that several run at once. */
+  description: string;
+  /** Affects the users of its own scenario alone, so that several run concurrently. */
   isLocal?: boolean;
 
   on: HarnessName[];
-  /** Only where a disk of a chosen size can be mounted. */
+  /** Requires a mount of a disk of a chosen size. */
   needsSmallDisk?: boolean;
   run(scenario: Scenario): Promise<void>;
 }

@@ -16,11 +16,11 @@ import { Worker } from './worker.js';
 import { type Pace, PACES } from './pace.js';
 import { Report } from './report.js';
 
-/** What says most in a minute, for `npm test`. */
+/** The most revealing faults within a minute, for `npm test`. */
 const QUICK = 'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40';
 
-/** After a signal the running injection may end by itself for so long, ms. */
-const LAST_INJECTION = 60_000;
+/** Grace period of the running injection after a signal, ms. */
+const SIGNAL_GRACE_MS = 60_000;
 
 const { values } = parseArgs({
   options: {
@@ -39,13 +39,13 @@ const { values } = parseArgs({
   },
 });
 
-/** What the fleet has to do within 45 s is counted at the waits of production. */
+/** The bounds of the fleet apply to production timings. */
 const isTrue = values['true-timings'] || values.fleet;
 
 const folder = await mkdtemp(join(tmpdir(), 'tanya-faults-'));
 process.env.TANYA_TEST_FOLDER = folder;
 
-/** What is injected, and how often. */
+/** Faults and number of rounds. */
 function plan(): { faults: Fault[]; rounds: number } {
   if (values.soak !== undefined) return { faults: [soak], rounds: Math.ceil(Number(values.soak) / SOAK_BATCH) };
   if (values.resumes !== undefined)
@@ -80,14 +80,14 @@ let isStopped = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     isStopped = true;
-    setTimeout(() => void breakOff(), LAST_INJECTION).unref();
+    setTimeout(() => void breakOff(), SIGNAL_GRACE_MS).unref();
   });
 }
 
-/** Rounds from the common pile, for as long as there are any. */
+/** Runs rounds from the shared queue until it is empty. */
 async function work(index: number): Promise<void> {
   const worker = await Worker.open({
-    folder: join(folder, `lane-${index + 1}`),
+    folder: join(folder, `worker-${index + 1}`),
     dist: process.env.TANYA_FAULTS_DIST!,
     nginx: process.env.TANYA_FAULTS_NGINX,
     pace: pace(),
@@ -109,7 +109,7 @@ const broken: unknown[] = [];
 await Promise.all(
   Array.from({ length: jobs }, (_, index) =>
     work(index).catch((error: unknown) => {
-      // The others come to the end of what they are at, and keep it.
+      // The other workers finish their current faults and keep the results.
       isStopped = true;
       broken.push(error);
     }),

@@ -1,14 +1,14 @@
 import { availableParallelism, loadavg } from 'node:os';
 import type { Timings } from '../../src/config/timings.js';
 
-/** The server's waits in a run, and how long the harness may wait for what they lead to. */
+/** Timings of the servers in a run, and the factor of the harness's own bounds. */
 export interface Pace {
   timings: Partial<Timings>;
-  /** How many times a wait of the server is longer than the shortest ones. */
+  /** Factor from the shortest timings to these. */
   stretch: number;
 }
 
-/** About fifteen times shorter than in production and in the same order. */
+/** About fifteen times shorter than in production, in the same order. */
 const SHORT = {
   nodeBeat: 300,
   nodeDead: 2_000,
@@ -23,7 +23,7 @@ const SHORT = {
   remoteStop: 500,
 } satisfies Partial<Timings>;
 
-/** For rounds side by side, in which a process may wait longer for its turn than a model may be silent at short waits. */
+/** Factor for concurrent rounds, where a process may wait for a core longer than the shortest timeouts. */
 const CROWDED_STRETCH = 3;
 
 const CROWDED: Partial<Timings> = {
@@ -39,8 +39,8 @@ export const PACES = {
 } satisfies Record<string, Pace>;
 
 /**
- * What may take so long on a machine of its own takes longer on one that others use too: where several processes wait for
- * each core, everything that must be over by a certain time gets as many times that time.
+ * Scales a bound by the load of the machine: where several processes wait for each core, every bound is multiplied by
+ * their number.
  */
 export function onThisMachine(ms: number): number {
   return Math.round(ms * Math.max(1, loadavg()[0]! / availableParallelism()));

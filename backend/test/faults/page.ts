@@ -14,60 +14,60 @@ import {
   SOCKET_PATH,
 } from '@tanya/contract';
 import { io, type Socket } from 'socket.io-client';
-import { faultOfError } from './error-check.js';
+import { violationOfError } from './audits/error-check.js';
 import { onThisMachine } from './pace.js';
 import type { TestUser } from './test-user.js';
 import { ShownAnswer } from './shown-answer.js';
 
-/** An ack that has not come by then is asked for again under the same id, ms. */
+/** Timeout of an acknowledgement, after which the event is retried with the same id, ms. */
 const ACK_TIMEOUT = 5_000;
 
-/** An answer that says nothing for so long is asked after, ms. */
-const SILENCE = 1_500;
+/** Silence of a running answer after which it is resumed, ms. */
+const SILENCE_MS = 1_500;
 
-/** Between two tries of anything, ms. */
-const PAUSE = 120;
+/** Pause between retries, ms. */
+const RETRY_PAUSE_MS = 120;
 
-/** One message on its way, from the press of the key to the server's word that it is taken or refused. */
+/** One send, until it is accepted or refused for good. */
 export interface Send {
   clientMessageId: string;
   text: string;
   user: TestUser;
   page: Page;
-  /** The whole answer, should it come to its end; null where only the fault knows. */
+  /** Text of the complete answer; null where it depends on the fault. */
   expected: string | null;
-  /** Refusals that may pass are not tried again. */
+  /** Retryable refusals are not retried. */
   isSingle: boolean;
   started: GenerationStarted | null;
   refusal: ErrorBody | null;
-  /** What was answered on the way there. */
+  /** All refusals, retried ones included. */
   refusals: ErrorBody[];
-  /** Resolves when it is taken or refused for good. */
+  /** Resolves when the send is accepted or refused for good. */
   answered: Promise<void>;
 }
 
 /**
- * A browser's page over the product's own client library: what it sent is kept until the server has taken it, what it
- * shows is asked for again after every gap and every new connection, and a dead session is signed in again.
+ * A browser's page over Socket.IO's client. It retries sends until the server accepts them, resumes answers after every
+ * gap and reconnect, and signs in again when its session is lost.
  */
 export class Page {
   readonly answers = new Map<string, ShownAnswer>();
-  /** What no server may do: errors without a shape, events after the end. */
+  /** Violations by the server: errors without a shape, events after an end. */
   readonly complaints: string[] = [];
   private readonly socket: Socket<ServerToClientEvents, ClientToServerEvents>;
   private readonly headers: Record<string, string>;
-  /** Events that arrived while earlier ones were being asked for. */
+  /** Live events that arrived during a resume. */
   private readonly held = new Map<string, GenerationEvent[]>();
   private readonly followed = new Set<string>();
-  /** Answers that a server has not known, and on which connection it was asked. */
+  /** Answers that were not found, with the number of the connection. */
   private readonly missing = new Map<string, number>();
   private readonly watch: NodeJS.Timeout;
   private isClosed = false;
   private isConnecting = false;
-  /** Whether the connection is known to be this user's: a session that is lost just before makes it a guest's. */
+  /** Whether the connection belongs to this user; a session lost before the handshake makes it a guest's. */
   private isOwn = false;
   connects = 0;
-  /** When the connection was lost, and how long the longest way back was, ms. */
+  /** Time of the disconnect, and the longest time until a reconnect, ms. */
   private lostAt: number | null = null;
   longestLoss = 0;
 
@@ -91,26 +91,26 @@ export class Page {
       this.isOwn = false;
       void this.reconnect();
     });
-    this.watch = setInterval(() => this.askWhereSilent(), SILENCE / 4).unref();
+    this.watch = setInterval(() => this.resumeSilent(), SILENCE_MS / 4).unref();
   }
 
-  /** @param url where this page's line begins */
+  /** @param url address of the server or of a proxy */
   static async open(user: TestUser, url: string, transports = ['websocket']): Promise<Page> {
     const page = new Page(user, url, transports);
     await page.reconnect();
     return page;
   }
 
-  /** @returns null, and nothing stays open, where nobody has let it in after `patience` ms */
-  static async openWithin(patience: number, user: TestUser, url: string): Promise<Page | null> {
+  /** Opens a page. @returns null, with nothing left open, when it is not connected after `timeoutMs` */
+  static async openWithin(timeoutMs: number, user: TestUser, url: string): Promise<Page | null> {
     const page = new Page(user, url, ['websocket']);
-    await Promise.race([page.reconnect(), sleep(patience)]);
+    await Promise.race([page.reconnect(), sleep(timeoutMs)]);
     if (page.isConnected) return page;
     page.close();
     return null;
   }
 
-  /** Sends a message and keeps at it until it is taken or refused. */
+  /** Sends a message, with retries until it is accepted or refused for good. */
   send(
     text: string,
     expected: string | null,
@@ -141,7 +141,7 @@ export class Page {
     return send;
   }
 
-  /** One event of ours, without a second try. @throws when no ack came */
+  /** Emits one event without retries. @throws when the acknowledgement times out */
   async emit(name: 'generation:start', payload: GenerationStartPayload): Promise<Ack<GenerationStarted>>;
   async emit(name: 'generation:regenerate', payload: object): Promise<Ack<GenerationStarted>>;
   async emit(name: 'generation:stop', payload: { generationId: string }): Promise<Ack<GenerationStopped>>;
@@ -157,17 +157,17 @@ export class Page {
     return ack;
   }
 
-  /** Stops an answer, again and again until the server has heard it. */
+  /** Stops an answer, with retries. */
   async stop(generationId: string): Promise<GenerationStopped | ErrorBody> {
     for (;;) {
       const ack = await this.emit('generation:stop', { generationId }).catch(() => null);
       if (ack?.ok) return ack.data;
       if (ack !== null && !ack.error.retryable) return ack.error;
-      await sleep(PAUSE);
+      await sleep(RETRY_PAUSE_MS);
     }
   }
 
-  /** Follows an answer that this page did not ask for, or no longer knows of, from its beginning. */
+  /** Subscribes to an answer that this page did not send, from its first event. */
   follow(generationId: string): ShownAnswer {
     this.followed.add(generationId);
     const answer = this.answer(generationId);
@@ -181,7 +181,7 @@ export class Page {
     return known;
   }
 
-  /** What a hostile client may do. */
+  /** The socket, for hostile events. */
   get raw(): Socket {
     return this.socket;
   }
@@ -212,7 +212,7 @@ export class Page {
         send.refusal = ack.error;
         return;
       }
-      await sleep(PAUSE);
+      await sleep(RETRY_PAUSE_MS);
     }
   }
 
@@ -229,17 +229,17 @@ export class Page {
     if (applied === 'gap') void this.resume(generationId);
   }
 
-  /** Asks for what is missing; live events wait meanwhile. */
+  /** Resumes an answer; live events are held until the response. */
   private async resume(generationId: string): Promise<void> {
     if (this.held.has(generationId)) return;
     this.held.set(generationId, []);
     const answer = this.answer(generationId);
-    answer.heardAt = performance.now();
+    answer.updatedAt = performance.now();
     const { lastSeq } = answer;
     const ack = await this.emit('generation:resume', { generationId, afterSeq: lastSeq }).catch(() => null);
     const events = this.held.get(generationId) ?? [];
     this.held.delete(generationId);
-    // What led nowhere is asked for again after a silence, not at once.
+    // A failed resume is repeated after SILENCE_MS, not at once.
     if (ack === null || (!ack.ok && !this.isGone(generationId, ack.error))) return;
     if (!ack.ok) answer.resync(null, undefined);
     else if (ack.data.outcome === 'resync') answer.resync(ack.data.message, ack.data.seq);
@@ -248,8 +248,8 @@ export class Page {
   }
 
   /**
-   * Believed when another connection says it too. One whose session was lost just before it was made is a guest's, and
-   * knows nothing of what the member has.
+   * An answer is gone when two connections report so. A connection whose session was lost before the handshake is a
+   * guest's, which has no access to the member's answers.
    */
   private isGone(generationId: string, error: ErrorBody): boolean {
     if (error.code !== 'not_found') return false;
@@ -260,12 +260,12 @@ export class Page {
     return false;
   }
 
-  /** An end can be lost on its way between processes, and then no gap shows it. */
-  private askWhereSilent(): void {
+  /** A lost end leaves no gap in the sequence, so silent answers are resumed. */
+  private resumeSilent(): void {
     if (!this.isConnected) return;
     for (const id of this.followed) {
       const answer = this.answer(id);
-      if (!answer.isClosed && performance.now() - answer.heardAt > SILENCE) void this.resume(id);
+      if (!answer.isClosed && performance.now() - answer.updatedAt > SILENCE_MS) void this.resume(id);
     }
   }
 
@@ -296,10 +296,10 @@ export class Page {
   private async rest(error: unknown): Promise<void> {
     const body = (error as { data?: ErrorBody }).data;
     if (body !== undefined) this.judge(body);
-    await sleep(PAUSE);
+    await sleep(RETRY_PAUSE_MS);
   }
 
-  /** A line that is cut between the handshake and the server's welcome shows as a loss of what never was there. */
+  /** A connection that is cut during the handshake emits `disconnect` without `connect`. */
   private connectOnce(): Promise<void> {
     const { socket } = this;
     return new Promise((resolve, reject) => {
@@ -321,7 +321,7 @@ export class Page {
   }
 
   private judge(error: ErrorBody): void {
-    const fault = faultOfError(error);
+    const fault = violationOfError(error);
     if (fault !== null) this.complaints.push(fault);
   }
 }

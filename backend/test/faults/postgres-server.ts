@@ -6,15 +6,15 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform
 import { SmallDisk } from './small-disk.js';
 import { TcpProxy } from './tcp-proxy.js';
 
-/** What the disk of the database may hold, MB. */
+/** Size of the disk of the database, MB. */
 const DISK = 400;
 
-/** One database, asked past the line that faults are injected in. */
+/** One database, queried directly and not through the proxy that injects faults. */
 export class Database {
   private pool: pg.Pool | null = null;
 
   constructor(
-    /** As the servers reach it. */
+    /** URL for the servers, through the proxy. */
     readonly url: string,
     private readonly directUrl: () => string,
   ) {}
@@ -24,7 +24,7 @@ export class Database {
     return (await this.pool.query<T & pg.QueryResultRow>(sql, values)).rows;
   }
 
-  /** Ends the servers' connections to it, or one of them. */
+  /** Terminates the servers' backends, or one of them. */
   async terminate(backend: number | null = null): Promise<void> {
     await this.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -45,48 +45,48 @@ export class Database {
   }
 }
 
-/** A real Postgres of our own behind a line of our own, on a disk that can be filled where we may mount one. */
+/** A Postgres behind a proxy, on a disk that can be filled where mounting is permitted. */
 export class PostgresServer {
   private server: EmbeddedPostgres | null = null;
-  /** The last known address; the port changes with every start, which the line hides. */
+  /** The direct URL; its port changes with every start, which the proxy hides. */
   private directUrl = '';
   private readonly databases: Database[] = [];
 
   private constructor(
     private readonly folder: string,
-    readonly line: TcpProxy,
+    readonly proxy: TcpProxy,
     readonly disk: SmallDisk,
   ) {}
 
   static async start(folder: string): Promise<PostgresServer> {
     const disk = await SmallDisk.at(folder, DISK);
     let postgres: PostgresServer | null = null;
-    const line = await TcpProxy.open(() => postgres?.ports ?? []);
-    postgres = new PostgresServer(folder, line, disk);
+    const proxy = await TcpProxy.open(() => postgres?.ports ?? []);
+    postgres = new PostgresServer(folder, proxy, disk);
     await postgres.up();
     return postgres;
   }
 
-  /** A database of its own on this server. */
+  /** Creates a database. */
   async createDatabase(name: string): Promise<Database> {
     const admin = new pg.Client(this.directUrl);
     await admin.connect();
     await admin.query(`create database ${name}`);
     await admin.end();
-    const database = new Database(this.address(name, this.line.port), () => this.address(name));
+    const database = new Database(this.address(name, this.proxy.port), () => this.address(name));
     this.databases.push(database);
     return database;
   }
 
-  async restart(downFor: number, brutally = false): Promise<void> {
-    await this.down(brutally);
+  async restart(downFor: number, immediately = false): Promise<void> {
+    await this.down(immediately);
     await sleep(downFor);
     await this.up();
   }
 
-  async down(brutally = false): Promise<void> {
+  async down(immediately = false): Promise<void> {
     for (const database of this.databases) await database.disconnect();
-    if (brutally) {
+    if (immediately) {
       const pid = this.postmaster();
       for (const each of [pid, ...childrenOf(pid)]) tryKill(each, 'SIGKILL');
     }
@@ -99,7 +99,7 @@ export class PostgresServer {
     this.directUrl = this.server.url;
   }
 
-  /** Stops every process of the server in its tracks. */
+  /** Sends SIGSTOP to every process of the server. */
   freeze(): void {
     const pid = this.postmaster();
     for (const each of [pid, ...childrenOf(pid)]) tryKill(each, 'SIGSTOP');
@@ -112,7 +112,7 @@ export class PostgresServer {
 
   async stop(): Promise<void> {
     await this.down();
-    await this.line.close();
+    await this.proxy.close();
     this.disk.unmount();
   }
 
@@ -136,7 +136,7 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // The process has already exited.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, so that a run can be had again. */
+/** Seeded pseudo-random numbers, so that a run is reproducible. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = hash(seeds.join('/'));
   }
 
-  /** From 0 up to, without reaching, 1. */
+  /** A number in [0, 1). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let value = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -14,7 +14,7 @@ export class Random {
     return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer in [low, high]. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

@@ -2,13 +2,13 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Injection } from './round.js';
 
 interface Total {
-  says: string;
+  description: string;
   injections: number;
   sends: number;
   violations: number;
 }
 
-/** One line a fault while it goes, a table at the end; kept in a file, so that a run can be broken off and continued. */
+/** Prints a line per fault and a table at the end. A file keeps the results, so that a run can be resumed. */
 export class Report {
   private readonly done: Injection[] = [];
 
@@ -27,10 +27,10 @@ export class Report {
     this.done.push(injection);
     if (this.options.file !== undefined) appendFileSync(this.options.file, `${JSON.stringify(injection)}\n`);
     if (this.options.isJson) return;
-    const { round, id, on, says, sends, notes, violations, seconds } = injection;
+    const { round, id, on, description, sends, notes, violations, seconds } = injection;
     const verdict = violations.length === 0 ? 'ok  ' : 'FAIL';
     console.log(
-      `${verdict} ${String(round).padStart(2)} ${id.padEnd(5)} ${on.padEnd(4)} ${says}; ${sends} sends, ${seconds} s${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`,
+      `${verdict} ${String(round).padStart(2)} ${id.padEnd(5)} ${on.padEnd(4)} ${description}; ${sends} sends, ${seconds} s${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`,
     );
     for (const violation of violations) console.log(`        ${violation}`);
   }
@@ -50,9 +50,9 @@ export class Report {
     }
     console.log('\nfault  injections  sends  violations');
     for (const [id, total] of totals) {
-      const { injections, sends, violations, says } = total;
+      const { injections, sends, violations, description } = total;
       console.log(
-        `${id.padEnd(5)}  ${String(injections).padStart(10)}  ${String(sends).padStart(5)}  ${String(violations).padStart(10)}  ${says}`,
+        `${id.padEnd(5)}  ${String(injections).padStart(10)}  ${String(sends).padStart(5)}  ${String(violations).padStart(10)}  ${description}`,
       );
     }
     console.log(
@@ -62,8 +62,8 @@ export class Report {
 
   private totals(): Map<string, Total> {
     const totals = new Map<string, Total>();
-    for (const { id, says, sends, violations } of this.done) {
-      const total = totals.get(id) ?? { says, injections: 0, sends: 0, violations: 0 };
+    for (const { id, description, sends, violations } of this.done) {
+      const total = totals.get(id) ?? { description, injections: 0, sends: 0, violations: 0 };
       total.injections += 1;
       total.sends += sends;
       total.violations += violations.length;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode, GenerationStartPayload, Message, MessageStatus } from '@tanya/contract';
 import type { HttpClient } from '../harness/http-client.js';
 import { echoText, type Script } from '../harness/scripted-answers.js';
-import { faultOfError } from './error-check.js';
-import type { Harness } from './fault-harness.js';
+import { violationOfError } from './audits/error-check.js';
+import type { FaultHarness } from './fault-harness.js';
 import { onThisMachine, type Pace } from './pace.js';
 import { Page, type Send } from './page.js';
 import type { TestUser } from './test-user.js';
@@ -12,14 +12,14 @@ import type { Random } from './random.js';
 import type { ShownAnswer } from './shown-answer.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
-/** Whatever is waited for must be there by then at the shortest waits, ms: what takes 45 s at true values. */
+/** Bound of every wait at the shortest timings, ms; 45 s at production timings. */
 const WAIT_TIMEOUT_MS = 12_000;
 
 export interface SendOptions extends Partial<GenerationStartPayload> {
   words?: number;
-  /** Milliseconds between two words. */
+  /** Pause between two words, ms. */
   pace?: number;
-  /** How the model answers, in place of so many words; then `expected` says what becomes of it. */
+  /** Response of the provider in place of counted words; `expected` is then its text. */
   script?: Script | Script[];
   expected?: string | null;
   user?: TestUser;
@@ -27,20 +27,20 @@ export interface SendOptions extends Partial<GenerationStartPayload> {
   isSingle?: boolean;
 }
 
-/** One injection: who is there, what they send, what is done to them, and everything that is found wrong. */
+/** One injection: its users, sends and pages, and the violations that it found. */
 export class Scenario {
   readonly sends: Send[] = [];
   readonly pages: Page[] = [];
   readonly violations: string[] = [];
   readonly notes: string[] = [];
-  private readonly lines: TcpProxy[] = [];
-  private readonly again = new Set<Send>();
+  private readonly proxies: TcpProxy[] = [];
+  private readonly regenerated = new Set<Send>();
   private readonly gone = new Set<Send>();
 
   constructor(
-    readonly harness: Harness,
+    readonly harness: FaultHarness,
     readonly random: Random,
-    /** Streams at once where a fault hits many. */
+    /** Number of concurrent streams of a crowd. */
     readonly crowdSize: number,
     readonly pace: Pace,
   ) {}
@@ -51,7 +51,7 @@ export class Scenario {
     return page;
   }
 
-  /** Sends one message, whoever it is from. */
+  /** Sends one message, from the next member by default. */
   async send(options: SendOptions = {}): Promise<Send> {
     const { words = 40, pace = 8, script, user, page: given, expected, ...fields } = options;
     const page = given ?? (await this.page(user));
@@ -64,7 +64,7 @@ export class Scenario {
     return send;
   }
 
-  /** Sends one message and waits until it is taken. */
+  /** Sends one message and waits until it is accepted. */
   async taken(options: SendOptions = {}): Promise<Send> {
     const send = await this.send(options);
     await send.answered;
@@ -72,14 +72,14 @@ export class Scenario {
     return send;
   }
 
-  /** Sends one message and waits until its answer shows. */
+  /** Sends one message and waits for the first text of its answer. */
   async shown(options: SendOptions = {}): Promise<Send> {
     const send = await this.taken(options);
     await this.until(() => this.answerOf(send).text !== '' || this.answerOf(send).isClosed, 'the first text');
     return send;
   }
 
-  /** As many streams as this injection is for, all of them showing something. */
+  /** Starts `crowdSize` answers and waits for the first text of each. */
   async crowd(options: SendOptions = {}): Promise<Send[]> {
     const pace = Math.max(8, this.crowdSize / 2);
     return Promise.all(Array.from({ length: this.crowdSize }, () => this.shown({ words: 60, pace, ...options })));
@@ -105,7 +105,7 @@ export class Scenario {
     await Promise.all(sends.map((send) => this.end(send, ...allowed)));
   }
 
-  /** An end that is no success, and why. */
+  /** Expects an unsuccessful end with one of the codes. */
   async failed(send: Send, status: 'error' | 'interrupted', ...codes: ErrorCode[]): Promise<Message | null> {
     const message = await this.end(send, status);
     const code = message?.error?.code;
@@ -114,7 +114,7 @@ export class Scenario {
     return message;
   }
 
-  /** Some time, the same for the same seed. */
+  /** Sleeps for a random time, which the seed determines. */
   async moment(low: number, high: number): Promise<number> {
     const ms = this.random.between(low, high);
     this.notes.push(`${ms} ms`);
@@ -129,7 +129,7 @@ export class Scenario {
       await sleep(15)
     ) {
       if (performance.now() < deadline) continue;
-      this.violation(`waited in vain for ${what}`);
+      this.violation(`timed out waiting for ${what}`);
       return false;
     }
     return true;
@@ -143,12 +143,12 @@ export class Scenario {
     this.violations.push(what);
   }
 
-  /** More than one model call is right for this message: it is written again. */
-  writtenAgain(send: Send): void {
-    this.again.add(send);
+  /** Allows several provider calls for this send, because its answer is regenerated. */
+  allowRegeneration(send: Send): void {
+    this.regenerated.add(send);
   }
 
-  /** Its rows are gone, as they should be. */
+  /** Excludes a send from the audit, because its rows were deleted. */
   forget(send: Send): void {
     this.gone.add(send);
   }
@@ -157,17 +157,17 @@ export class Scenario {
     return this.gone.has(send);
   }
 
-  isWrittenAgain(send: Send): boolean {
-    return this.again.has(send);
+  isRegenerated(send: Send): boolean {
+    return this.regenerated.has(send);
   }
 
-  /** A line that only this injection's client uses, and that ends with it. */
-  own(line: TcpProxy): TcpProxy {
-    this.lines.push(line);
-    return line;
+  /** Closes a proxy with this scenario. */
+  own(proxy: TcpProxy): TcpProxy {
+    this.proxies.push(proxy);
+    return proxy;
   }
 
-  /** A call over HTTP whose refusal must have a shape. */
+  /** An HTTP call whose error must have the expected shape. */
   async call(
     browser: HttpClient,
     method: string,
@@ -175,14 +175,14 @@ export class Scenario {
     body?: unknown,
   ): Promise<{ status: number; body: unknown }> {
     const answer = await browser.send(method, path, { body });
-    const fault = answer.status >= 400 ? faultOfError(answer.body) : null;
+    const fault = answer.status >= 400 ? violationOfError(answer.body) : null;
     if (fault !== null) this.violation(fault);
     return answer;
   }
 
   async close(): Promise<void> {
     for (const page of this.pages) page.close();
-    for (const line of this.lines) await line.close();
+    for (const proxy of this.proxies) await proxy.close();
   }
 }
 

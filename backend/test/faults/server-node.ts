@@ -8,11 +8,11 @@ import { onThisMachine } from './pace.js';
 
 const PROGRAM = fileURLToPath(new URL('server-process.mjs', import.meta.url));
 
-/** After a fault is over a process has so long to work again, ms. */
-const READY = 10_000;
+/** Time until a process is ready again after a fault, ms. */
+const READY_TIMEOUT_MS = 10_000;
 
-/** Tries to start. */
-const STARTS = 3;
+/** Attempts to start a process. */
+const START_ATTEMPTS = 3;
 
 /** The statement that stores a new generation, and the one that stores its end. */
 export const STATEMENTS = { admission: 'insert into generation \\(', ending: 'update generation g set status' };
@@ -34,7 +34,7 @@ export interface NodeOptions {
   timings: Partial<Timings>;
 }
 
-/** Bytes after a collection, CPU seconds since the start, and what is open. */
+/** Bytes after a garbage collection, CPU seconds since the start, open sockets and timers. */
 export interface NodeStats {
   heap: number;
   rss: number;
@@ -45,19 +45,19 @@ export interface NodeStats {
 
 type Note = { id?: number; answer?: unknown; ready?: boolean; sprung?: string; backend?: number };
 
-/** One server process: started, stopped, killed, frozen, and hurt from within. */
+/** One server process that can be stopped, killed, frozen and fault-injected. */
 export class ServerNode {
   private child: ChildProcess | null = null;
   private readonly answers = new Map<number, (answer: unknown) => void>();
   private readonly waiting = new Set<(backend: number) => void>();
   private asked = 0;
-  /** Ends that nobody had ordered, with the last lines of the log. */
+  /** Unexpected exits, with the last lines of the log. */
   readonly crashes: string[] = [];
   private exit: Promise<void> = Promise.resolve();
   private frozen = false;
-  /** A trap that ends it has sprung. */
+  /** A trap that kills the process was triggered. */
   private isDying = false;
-  private ordered = true;
+  private isExitExpected = true;
 
   constructor(
     private readonly options: NodeOptions,
@@ -76,12 +76,12 @@ export class ServerNode {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** As the platform starts it: again where a database that is slow to answer ended it. */
+  /** Starts the process, with retries as a platform does. */
   async start(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       await this.launch();
       if (this.child !== null) return;
-      if (tries === STARTS) throw new Error(`${this.name} did not start: ${this.lastWords()}`);
+      if (tries === START_ATTEMPTS) throw new Error(`${this.name} did not start: ${this.logTail()}`);
     }
   }
 
@@ -103,30 +103,31 @@ export class ServerNode {
       child.once('exit', (code, signal) => {
         if (this.child === child) {
           this.child = null;
-          if (!this.ordered) this.crashes.push(`${name} ended by itself (${signal ?? code}): ${this.lastWords()}`);
+          if (!this.isExitExpected)
+            this.crashes.push(`${name} exited unexpectedly (${signal ?? code}): ${this.logTail()}`);
         }
         resolve();
       });
     });
-    const ready = new Promise<void>((resolve) => child.on('message', (note: Note) => this.hear(note, resolve)));
+    const ready = new Promise<void>((resolve) => child.on('message', (note: Note) => this.onNote(note, resolve)));
     await Promise.race([ready, this.exit]);
     if (child.exitCode !== null || child.signalCode !== null) return;
     this.child = child;
-    this.ordered = false;
+    this.isExitExpected = false;
   }
 
-  /** As the platform stops it; resolves once it has ended. */
+  /** Sends SIGTERM and waits for the exit. */
   async stop(): Promise<void> {
     if (this.child === null) return;
     this.thaw();
-    this.ordered = true;
+    this.isExitExpected = true;
     this.child.kill('SIGTERM');
     await this.exit;
   }
 
   async kill(): Promise<void> {
     if (this.child === null) return;
-    this.ordered = true;
+    this.isExitExpected = true;
     this.child.kill('SIGKILL');
     await this.exit;
     this.frozen = false;
@@ -142,7 +143,7 @@ export class ServerNode {
     this.child?.kill('SIGCONT');
   }
 
-  /** Keeps the event loop busy, as a bad regular expression would. */
+  /** Blocks the event loop. */
   block(ms: number): void {
     void this.order('block', { ms });
   }
@@ -153,36 +154,36 @@ export class ServerNode {
 
   /**
    * Sets a trap at a statement.
-   * @returns resolves with the number of the Postgres backend once it springs
+   * @returns `sprung` resolves with the id of the Postgres backend when the trap is triggered
    */
   async setTrap(rule: Trap): Promise<{ sprung: Promise<number> }> {
     const sprung = new Promise<number>((resolve) => this.waiting.add(resolve));
-    if (rule.action.startsWith('die')) this.ordered = true;
+    if (rule.action.startsWith('die')) this.isExitExpected = true;
     await this.order('trap', { rule });
     return { sprung };
   }
 
-  /** Lets go what a trap holds, and takes away a trap that has not sprung. */
+  /** Releases a statement that a trap holds, and removes a trap that was not triggered. */
   async removeTrap(): Promise<void> {
     this.waiting.clear();
     if (this.isDying) await this.exit;
     if (this.child === null) return;
     await this.order('trap', { rule: null });
     await this.order('release');
-    this.ordered = this.child === null;
+    this.isExitExpected = this.child === null;
   }
 
   async stats(): Promise<NodeStats> {
     return (await this.order('stats')) as NodeStats;
   }
 
-  /** Until it says itself that it can work: its database and Redis answer. */
+  /** Waits until the readiness probe succeeds. */
   async untilReady(): Promise<void> {
-    for (const deadline = Date.now() + onThisMachine(READY); Date.now() < deadline; await sleep(50)) {
+    for (const deadline = Date.now() + onThisMachine(READY_TIMEOUT_MS); Date.now() < deadline; await sleep(50)) {
       const answer = await fetch(`${this.url}/api/health/ready`).catch(() => null);
       if (answer?.status === 200) return;
     }
-    this.crashes.push(`${this.name} did not get ready again in time`);
+    this.crashes.push(`${this.name} did not become ready`);
   }
 
   /** Resolves when the process has ended. */
@@ -197,7 +198,7 @@ export class ServerNode {
     return Promise.race([answer, this.exit]);
   }
 
-  private hear(note: Note, ready: () => void): void {
+  private onNote(note: Note, ready: () => void): void {
     if (note.ready) ready();
     if (note.sprung !== undefined) {
       this.isDying = note.sprung.startsWith('die');
@@ -209,7 +210,7 @@ export class ServerNode {
     this.answers.delete(note.id);
   }
 
-  private lastWords(): string {
+  private logTail(): string {
     return readFileSync(join(this.options.folder, `${this.name}.log`), 'utf8')
       .trimEnd()
       .split('\n')

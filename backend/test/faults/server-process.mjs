@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * The built server as a process that can be hurt from within: its clock moved, its event loop blocked, and itself
+ * The built server as a process with fault injection: its clock can be moved and its event loop blocked, and the process
  * killed, or its connection to Postgres lost, at a chosen statement.
  */
 const { dist, env, timings } = JSON.parse(process.env.TANYA_FAULTS_NODE);
@@ -17,7 +17,7 @@ globalThis.Date = class extends RealDate {
   }
 };
 
-/** One trap at a time: `{sql, at, action}`; it springs once. */
+/** The current trap `{sql, at, action}`; it is triggered once. */
 let trap = null;
 let release = null;
 const inTrap = new WeakSet();

@@ -2,15 +2,15 @@ import type { GenerationEvent, Message, MessageStatus } from '@tanya/contract';
 
 export type Applied = 'next' | 'old' | 'gap' | 'late';
 
-/** One answer as a page shows it: what its events added up to. */
+/** State of one answer in a page, built from its events. */
 export class ShownAnswer {
   text = '';
   lastSeq = 0;
-  /** The final message, once an event or a resync has brought it; null stands for one that is gone. */
+  /** The final message, from an event or a resync; null when it was deleted. */
   final: Message | null | undefined = undefined;
 
-  heardAt = performance.now();
-  /** Every event of it was applied, up to its end. */
+  updatedAt = performance.now();
+  /** Whether every event was applied, up to the end. */
   isWhole = false;
 
   get status(): MessageStatus | 'gone' {
@@ -23,11 +23,11 @@ export class ShownAnswer {
   }
 
   apply(event: GenerationEvent): Applied {
-    this.heardAt = performance.now();
+    this.updatedAt = performance.now();
     if (event.seq <= this.lastSeq) return 'old';
     if (this.isClosed) return 'late';
     if (event.type === 'end' || event.type === 'error') {
-      // The final message says it all, whatever was missed before it.
+      // The final message replaces missed events.
       this.isWhole = event.seq === this.lastSeq + 1;
       this.final = event.message;
     } else if (event.seq !== this.lastSeq + 1) return 'gap';
@@ -36,14 +36,14 @@ export class ShownAnswer {
     return 'next';
   }
 
-  /** Takes what the server says in place of the events that it no longer has. */
+  /** Applies a resync, which replaces events that are no longer in the log. */
   resync(message: Message | null, seq: number | undefined): void {
     if (this.isClosed) return;
     if (message !== null && message.status === 'streaming') {
       this.text = message.content;
       this.lastSeq = seq ?? this.lastSeq;
     } else {
-      // What is still on its way says nothing new.
+      // Events still in flight are obsolete.
       this.final = message;
       this.lastSeq = Infinity;
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const BALLAST = 'ballast';
 
-/** A folder on a disk of a size that we choose, so that it can be filled; an ordinary folder where we may not mount one. */
+/** A folder on a tmpfs of a chosen size, which can be filled; an ordinary folder where mounting is not permitted. */
 export class SmallDisk {
   private constructor(
     private readonly folder: string,
@@ -16,7 +16,7 @@ export class SmallDisk {
     return new SmallDisk(folder, mount(folder, megabytes));
   }
 
-  /** Leaves no room, until `makeRoom`. Whoever else writes meanwhile may get the last bytes. */
+  /** Fills the disk until `makeRoom`. Concurrent writers may take the last bytes. */
   async fill(): Promise<void> {
     const free = execFileSync('df', ['--output=avail', '-B1', this.folder]).toString().trim().split('\n')[1];
     await writeFile(join(this.folder, BALLAST), Buffer.alloc(Math.max(0, Number(free)))).catch((error: unknown) => {
@@ -28,7 +28,7 @@ export class SmallDisk {
     await rm(join(this.folder, BALLAST), { force: true });
   }
 
-  /** Files in it, at any depth. */
+  /** Number of files, at any depth. */
   async count(): Promise<number> {
     const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile() && entry.name !== BALLAST).length;
@@ -39,7 +39,7 @@ export class SmallDisk {
   }
 }
 
-/** @returns whether there is one now; mounting takes a privilege that not everybody has */
+/** Mounts a tmpfs. @returns false without the privilege to mount */
 function mount(folder: string, megabytes: number): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });

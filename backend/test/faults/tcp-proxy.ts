@@ -7,8 +7,8 @@ interface Pair {
 }
 
 /**
- * A line between a client and one of several servers that can be cut, held, slowed and closed. Connections go to the
- * targets in turn; one that refuses is passed over, as a balancer does.
+ * TCP proxy between clients and several servers that can be cut, held, slowed and closed. It balances connections round
+ * robin and skips targets that refuse them.
  */
 export class TcpProxy {
   private readonly pairs = new Set<Pair>();
@@ -16,7 +16,7 @@ export class TcpProxy {
   private turn = 0;
   private refusing = false;
   private held = false;
-  /** Bytes a second towards the client; null is as fast as it goes. */
+  /** Bytes a second towards the client; null without a limit. */
   private rate: number | null = null;
 
   private constructor(
@@ -41,7 +41,7 @@ export class TcpProxy {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Resets every connection; new ones go through. */
+  /** Resets every connection and accepts new ones. */
   cut(): void {
     for (const { near, far } of this.pairs) {
       near.resetAndDestroy();
@@ -49,19 +49,19 @@ export class TcpProxy {
     }
   }
 
-  /** Resets every connection and lets no new one through, until `restore`. */
+  /** Resets every connection, and new ones until `restore`. */
   refuse(): void {
     this.refusing = true;
     this.cut();
   }
 
-  /** Connections stay, and nothing moves on them, until `restore`. */
+  /** Keeps connections open without forwarding until `restore`. */
   hold(): void {
     this.held = true;
     for (const pair of this.pairs) this.flow(pair);
   }
 
-  /** A slow reader: so many bytes a second towards the client, until `restore`. */
+  /** Limits the rate towards the client to bytes a second until `restore`. */
   slow(rate: number): void {
     this.rate = rate;
     for (const pair of this.pairs) this.flow(pair);

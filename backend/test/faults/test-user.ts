@@ -1,7 +1,7 @@
 import { HttpClient } from '../harness/http-client.js';
 import { onThisMachine } from './pace.js';
 
-/** A server that says nothing for so long is tried again, ms. */
+/** Timeout of a request, after which it is retried, ms. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
 interface Account {
@@ -9,10 +9,10 @@ interface Account {
   password: string;
 }
 
-/** Somebody with a browser: a member who signs in again when the session is gone, or a guest. */
+/** A user with a browser: a member that signs in again when its session is lost, or a guest. */
 export class TestUser {
   readonly browser: HttpClient;
-  /** Whom this browser was before it signed in. */
+  /** Owners of this browser before it signed in. */
   readonly formerOwners: string[] = [];
   isSignedOut = false;
   private signingIn: Promise<void> | null = null;
@@ -36,12 +36,12 @@ export class TestUser {
     return this.browser.cookieHeader;
   }
 
-  /** Whom the server takes this user for. */
+  /** Owner of this user's data. */
   get owner(): string {
     return this.userId === null ? this.guest : `user:${this.userId}`;
   }
 
-  /** And whom it may have taken this user for, while a session was lost or before there was one. */
+  /** All owners this user may have had, such as a guest while its session was lost. */
   get owners(): string[] {
     return [this.owner, this.guest, ...this.formerOwners];
   }
@@ -54,12 +54,12 @@ export class TestUser {
     return this.userId;
   }
 
-  /** Does not sign in again once the session is over. */
-  staysOut(): void {
+  /** Prevents a new login after the session ends. */
+  forgetCredentials(): void {
     this.account = null;
   }
 
-  /** A guest makes an account, which takes over what the guest had. */
+  /** Registers an account, which adopts the guest's data. */
   async register(account: Account): Promise<number> {
     const before = this.owner;
     const fields = { ...account, email: `${account.username}@example.org`, phoneNumber: '0123456789' };
@@ -71,13 +71,13 @@ export class TestUser {
     return answer.status;
   }
 
-  /** Makes sure that the cookies are worth something. @throws while the server can't tell */
+  /** Signs in unless the session is valid. @throws while the server cannot check sessions */
   signIn(url = this.url): Promise<void> {
     this.signingIn ??= this.check(url).finally(() => (this.signingIn = null));
     return this.signingIn;
   }
 
-  /** A session that was lost never comes back. @throws while the server can't tell */
+  /** Whether the session is valid. @throws while the server cannot check sessions */
   async isStillSignedIn(url: string): Promise<boolean> {
     return this.userId === null || this.isKnown(this.browserAt(url));
   }
@@ -88,12 +88,12 @@ export class TestUser {
     this.isSignedOut = this.account === null && this.userId !== null;
     if (this.account === null) return;
     const login = await browser.post('/api/login', this.account);
-    if (login.status !== 200) throw new Error(`login refused: ${login.status} ${login.text}`);
+    if (login.status !== 200) throw new Error(`login failed: ${login.status} ${login.text}`);
   }
 
   private async isKnown(browser: HttpClient): Promise<boolean> {
     const user = await browser.get('/api/user', { signal: AbortSignal.timeout(onThisMachine(REQUEST_TIMEOUT_MS)) });
-    if (user.status >= 500 || user.status === 429) throw new Error(`no word on the session: ${user.status}`);
+    if (user.status >= 500 || user.status === 429) throw new Error(`session check failed: ${user.status}`);
     return user.status === 200;
   }
 

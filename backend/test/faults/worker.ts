@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Fault, HarnessName } from './fault.js';
-import { Harness, type HarnessOptions } from './fault-harness.js';
+import { FaultHarness, type HarnessOptions } from './fault-harness.js';
 import { PostgresServer } from './postgres-server.js';
 import { Round, type RoundOptions } from './round.js';
 
@@ -13,13 +13,13 @@ const LAYOUTS: Record<HarnessName, Pick<HarnessOptions, 'nodes' | 'redis'>> = {
 export interface WorkerOptions extends RoundOptions {
   folder: string;
   dist: string;
-  /** The path of nginx, which stands before a fleet. */
+  /** Path of nginx, which balances a fleet. */
   nginx: string | undefined;
 }
 
-/** A Postgres and whatever is built on it, for one round after another; workers side by side know nothing of each other. */
+/** Runs rounds one after another on a Postgres of its own. Workers share nothing. */
 export class Worker {
-  private readonly harnesses = new Map<HarnessName, Promise<Harness>>();
+  private readonly harnesses = new Map<HarnessName, Promise<FaultHarness>>();
   private readonly round: Round;
 
   private constructor(
@@ -33,7 +33,7 @@ export class Worker {
     return new Worker(options, await PostgresServer.start(join(options.folder, 'postgres')));
   }
 
-  /** @param isStopped asked in between, so that a run can be broken off and continued */
+  /** @param isStopped checked between faults, so that a run can be interrupted and resumed */
   run(number: number, faults: Fault[], isStopped: () => boolean): Promise<void> {
     const possible = faults.filter((fault) => !fault.needsSmallDisk || this.postgres.disk.isSmall);
     return this.round.run(number, possible, isStopped);
@@ -44,11 +44,11 @@ export class Worker {
     await this.postgres.stop();
   }
 
-  private harness(name: HarnessName): Promise<Harness> {
+  private harness(name: HarnessName): Promise<FaultHarness> {
     const { dist, pace, nginx, folder } = this.options;
     const known =
       this.harnesses.get(name) ??
-      Harness.open({
+      FaultHarness.open({
         ...LAYOUTS[name],
         nginx: name === 'fleet' ? nginx : undefined,
         name,

@@ -20,10 +20,10 @@ export interface Harness {
   server: ServerProcess;
   routes: FuzzRoute[];
   victim: Victim;
-  /** Headers that say who asks: new attackers at each call, but for the admin, who is signed in again when signed out. */
+  /** Headers of each attacker. Attackers are new at each call, except the admin, who signs in again when needed. */
   attackers(): Promise<Record<Attacker, Record<string, string>>>;
   guest(): Promise<HttpClient>;
-  /** The victim's rows of every table, and whether anybody became admin who may not be. */
+  /** The victim's rows of every table, and attackers that became admins. */
   damage(): Promise<{ rows: string; admins: string[] }>;
   close(): Promise<void>;
 }
@@ -31,9 +31,9 @@ export interface Harness {
 const ADDRESSED = ['thread', 'file', 'generation', 'quota_account', 'usage_record'];
 
 let count = 0;
-const someAddress = () => `10.9.${(count += 1) >> 8}.${count & 255}`;
+const nextAddress = () => `10.9.${(count += 1) >> 8}.${count & 255}`;
 
-/** The built server, everything that it needs, and somebody worth attacking. */
+/** Starts the built server with its dependencies, and creates a victim with data. */
 export async function startFuzzHarness(): Promise<Harness> {
   const database = await createDatabase();
   const upstream = await startUpstream({ words: 1 });
@@ -42,7 +42,7 @@ export async function startFuzzHarness(): Promise<Harness> {
   const server = await startServerProcess(database.url, provider);
   const sql = new pg.Client(database.url);
   await sql.connect();
-  const client = () => new HttpClient(server.url, someAddress());
+  const client = () => new HttpClient(server.url, nextAddress());
   const register = async () => {
     const browser = client();
     const body = { username: `fuzz-${randomUUID()}`, password: PASSWORD };
@@ -68,11 +68,11 @@ export async function startFuzzHarness(): Promise<Harness> {
       }
       const { apiKey } = (await member.post<{ apiKey: string }>('/api/user/apikey/generate')).body;
       return {
-        nobody: { 'x-forwarded-for': someAddress() },
+        visitor: { 'x-forwarded-for': nextAddress() },
         guest: headersOf(await guest()),
         member: headersOf(member),
         admin: headersOf(admin),
-        key: { authorization: `Bearer ${apiKey}`, 'x-forwarded-for': someAddress() },
+        key: { authorization: `Bearer ${apiKey}`, 'x-forwarded-for': nextAddress() },
       };
     },
     damage: async () => {
@@ -117,7 +117,7 @@ interface ApiDocument {
   components: { schemas: Record<string, { properties?: Record<string, { type?: string; minLength?: number }> }> };
 }
 
-/** Every route as the product describes itself, with an input that is nearly right to begin from. */
+/** Every route of the API description, with a nearly valid input to mutate. */
 async function routesOf(client: HttpClient): Promise<FuzzRoute[]> {
   const { body: document } = await client.get<ApiDocument>('/api/docs-json');
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -143,7 +143,7 @@ const SAMPLES: Record<string, unknown> = {
   model: 'openai/gpt-4o-mini',
   modelId: 'openai/gpt-4o-mini',
   messages: [{ role: 'user', content: 'Hello' }],
-  email: 'somebody@example.org',
+  email: 'member@example.org',
   provider: 'openai',
   stream: true,
   n: 1,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { HOSTILE_IDS, hostileHeader, hostileValue, SMUGGLED_FIELDS } from './hostile-values.js';
 
-/** Who sends it; the victim's things are known to everybody, its session to nobody. */
-export const ATTACKERS = ['nobody', 'guest', 'member', 'admin', 'key'] as const;
+/** Clients of an input. They know the ids of the victim's objects, but not its session. */
+export const ATTACKERS = ['visitor', 'guest', 'member', 'admin', 'key'] as const;
 export type Attacker = (typeof ATTACKERS)[number];
 
 export interface RestInput {
@@ -14,12 +14,12 @@ export interface RestInput {
 }
 
 export interface SocketInput {
-  /** Of any type, though a name is a text. */
+  /** Any type; valid names are strings. */
   name: unknown;
   args: unknown[];
 }
 
-/** A route with what it takes, as the product's own description says. */
+/** A route with its fields, from the API description. */
 export interface FuzzRoute {
   method: string;
   /** `/api/chat/threads/{id}` */
@@ -30,7 +30,7 @@ export interface FuzzRoute {
 
 const DEEP = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
 
-/** Bodies that are no input of anything. */
+/** Bodies that are valid for no route. */
 const RAW_BODIES = [
   'null',
   '[]',
@@ -50,7 +50,7 @@ RAW_BODIES.push(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), B
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? 'null');
 
-/** A message that is nearly right: one layer below the payload, where its attachments are. */
+/** A nearly valid message content, which has the attachments. */
 const hostileContent = fc
   .dictionary(
     fc.constantFrom('text', 'imageData', 'audioData', 'fileUrl', 'fileName', 'fileType', 'fileSize', 'hasCode'),
@@ -133,7 +133,7 @@ const query = fc.oneof(
 
 const boundary = 'fuzz';
 
-/** A form with whatever in its parts, whole or broken off. */
+/** A form with arbitrary parts, complete or truncated. */
 const multipart: fc.Arbitrary<Buffer> = fc
   .tuple(
     fc.array(
@@ -167,7 +167,7 @@ const paths = (path: string, ids: string[]): fc.Arbitrary<string> =>
 
 /**
  * Calls of any route.
- * @param ids by attacker: what stands in a path besides what is hostile anyway
+ * @param ids valid ids for paths, by attacker
  */
 export function restInputs(routes: FuzzRoute[], ids: (attacker: Attacker) => string[]): fc.Arbitrary<RestInput> {
   return fc.tuple(fc.constantFrom(...routes), fc.constantFrom(...ATTACKERS)).chain(([route, attacker]) => {
@@ -202,7 +202,7 @@ const EVENTS: Record<string, (ids: { threadId: number; messageId: number; genera
 
 const NAMES = ['generation:event', 'session:ended', 'connection', '__proto__', 'constructor', '', 'error', 'message'];
 
-/** Events of any name, about somebody else's things. */
+/** Events of any name, about the victim's objects. */
 export function socketInputs(victim: {
   threadId: number;
   messageId: number;

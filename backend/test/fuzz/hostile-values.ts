@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What has broken other products: ids, texts and objects that are not what they are taken for. */
+/** Ids that have broken other products. */
 export const HOSTILE_IDS = [
   '0',
   '-1',
@@ -52,7 +52,7 @@ const HOSTILE_TEXTS = [
   '9'.repeat(400),
 ];
 
-/** Fields that nobody may set by sending them. */
+/** Fields that clients may not set. */
 export const SMUGGLED_FIELDS = [
   'isAdmin',
   'isPremium',
@@ -85,7 +85,7 @@ const scalar = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(null, -1, 0, 1e308, 2 ** 31, 2 ** 53) },
 );
 
-/** JSON.parse gives `__proto__` as a property of its own, as a body's parser would. */
+/** JSON.parse creates `__proto__` as an own property, as a body parser does. */
 const polluting: unknown[] = [
   JSON.parse('{"__proto__":{"isAdmin":true}}'),
   JSON.parse('{"constructor":{"prototype":{"isAdmin":true}}}'),
@@ -95,7 +95,7 @@ const polluting: unknown[] = [
   { length: 1e9 },
 ];
 
-/** Any value that JSON can carry, mostly not what was asked for. */
+/** Any JSON value, mostly of the wrong type. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: scalar },
   { weight: 1, arbitrary: fc.constantFrom(...polluting) },
@@ -109,7 +109,7 @@ const headerCharacter = fc
   .filter((code) => code !== 0x7f)
   .map((code) => String.fromCharCode(code));
 
-/** A header value that HTTP lets through. */
+/** A header value that HTTP allows. */
 export const hostileHeader = fc.oneof(
   fc.constantFrom('', ' ', 'x'.repeat(5_000), '\u00ff\u00fe', "' OR 1=1 --", '__proto__', 'Bearer', 'Bearer null'),
   fc.string({ unit: headerCharacter, maxLength: 40 }),

@@ -9,7 +9,7 @@ export interface RawAnswer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** Sends what `fetch` would mend or refuse: the path and the headers go out as they are. */
+/** Sends a request with an unmodified path and headers, which `fetch` would normalize or refuse. */
 export function sendRaw(url: string, { method, path, headers, body }: Omit<RestInput, 'attacker'>): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function sendRaw(url: string, { method, path, headers, body }: Omit<RestI
         method,
         path,
         headers: { ...headers, 'content-length': String(body?.length ?? 0) },
-        timeout: 20_000,
+        timeout: 60_000,
       },
       (response) => {
         const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ export function sendRaw(url: string, { method, path, headers, body }: Omit<RestI
         );
       },
     );
-    call.on('timeout', () => call.destroy(new Error('no answer')));
+    call.on('timeout', () => call.destroy(new Error('timed out')));
     call.on('error', reject);
     call.end(body ?? undefined);
   });

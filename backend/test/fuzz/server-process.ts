@@ -10,14 +10,14 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface ServerProcess {
   url: string;
-  /** Still the process that was started. */
+  /** Whether the process runs. */
   isAlive(): boolean;
-  /** What it wrote to its log. */
+  /** Its log so far. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** The built product in a process of its own: what would end it, ends it. */
+/** Starts the built server in a separate process, which a crash ends visibly. */
 export async function startServerProcess(databaseUrl: string, env: Record<string, string>): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

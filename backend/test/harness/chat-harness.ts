@@ -8,35 +8,32 @@ import { startUpstream, type ScriptedUpstream } from './scripted-upstream.js';
 import { SocketClient } from './socket-client.js';
 import { startTestApp, type TestApp } from './test-app.js';
 
-/** Both ways to count, log and announce; the behaviour is one. */
+/** The adapters of counters, generation log and bus. Their behaviour is the same. */
 export const ADAPTERS = [
   ['in process', false],
   ['over Redis', true],
 ] as const;
 
-/** The server's waits, short enough for a test and far enough apart to tell them from one another. */
+/**
+ * Short intervals of periodic work. Timeouts keep their production values, since a loaded machine could miss short ones;
+ * a test of a timeout shortens that one alone.
+ */
 const TIMINGS: Partial<Timings> = {
   checkpoint: 60,
   logFlush: 20,
-  connect: 1_000,
-  firstToken: 2_500,
-  idle: 800,
   nodeBeat: 100,
-  nodeDead: 1_000,
   nodeSweep: 150,
   shutdownGrace: 400,
-  remoteStop: 500,
-  settleRetry: 20_000,
 };
 
 export interface ChatHarness extends TestApp {
   upstream: ScriptedUpstream;
   redis: TestRedis | null;
-  /** A page of this browser. */
+  /** Opens a socket with the browser's cookies. */
   page(browser: HttpClient): Promise<SocketClient>;
-  /** A new member and a page of theirs. */
+  /** Creates a member and opens a socket for it. */
   memberPage(fields?: Parameters<TestApp['member']>[0]): Promise<MemberPage>;
-  /** Closes all pages and looks whether the books are right. */
+  /** Waits until the ledger is balanced, then closes all pages. */
   settle(): Promise<void>;
 }
 
@@ -49,12 +46,12 @@ export interface ChatHarnessOptions {
   env?: Partial<Env>;
   timings?: Partial<Timings>;
   database?: TestDatabase;
-  /** Used by several servers; one that is made here ends with this one. */
+  /** Shared between several servers, and not closed with this one. */
   sharedRedis?: TestRedis;
   sharedUpstream?: ScriptedUpstream;
 }
 
-/** The whole server in front of a scripted model. */
+/** Starts the whole server in front of a scripted provider. */
 export async function startChatHarness(options: ChatHarnessOptions): Promise<ChatHarness> {
   const upstream = options.sharedUpstream ?? (await startUpstream({ words: 20 }));
   const redis = options.sharedRedis ?? (options.redis ? await startRedis() : null);

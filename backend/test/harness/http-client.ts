@@ -3,7 +3,7 @@ import type { ErrorBody } from '@tanya/contract';
 export interface Answer<T> {
   status: number;
   headers: Headers;
-  /** Parsed when it is JSON, else the text. */
+  /** The parsed body of a JSON response, else its text. */
   body: T;
   text: string;
 }
@@ -11,18 +11,18 @@ export interface Answer<T> {
 interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Sent as it is, in place of JSON. */
+  /** Sent unchanged, in place of JSON. */
   raw?: string | Uint8Array<ArrayBuffer> | FormData;
   signal?: AbortSignal;
 }
 
-/** One browser: it keeps its cookies and comes from an address of its own. */
+/** One browser: a cookie jar and a client address of its own. */
 export class HttpClient {
   constructor(
     readonly url: string,
-    /** Told to the server as a proxy would, so that limits of one client don't hit the others. */
+    /** Sent as X-Forwarded-For, so that rate limits of one client do not affect the others. */
     readonly address: string,
-    /** Given where one browser reaches the server in several ways. */
+    /** Shared between the clients of one browser that reaches the server through several addresses. */
     readonly cookies = new Map<string, string>(),
   ) {}
 
@@ -30,7 +30,7 @@ export class HttpClient {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** Another browser with the same cookies, as they are now. */
+  /** A second browser with a copy of the current cookies. */
   copy(): HttpClient {
     const copy = new HttpClient(this.url, this.address);
     for (const [name, value] of this.cookies) copy.cookies.set(name, value);
@@ -85,7 +85,7 @@ export class HttpClient {
   }
 }
 
-/** The error of an answer that has to be one. */
+/** The error body of a response, whose status must be an error. */
 export function errorOf(answer: Answer<unknown>): ErrorBody {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   return answer.body as ErrorBody;

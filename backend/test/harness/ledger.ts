@@ -1,14 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Owner } from '../../src/platform/session/identity.js';
 import type { QuotaCounters } from '../../src/quota/quota-counters.js';
 import { QUOTA_COUNTERS } from '../../src/quota/quota.tokens.js';
+import type { Owner } from '../../src/platform/session/identity.js';
 import type { TestApp } from './test-app.js';
-
-/** Whatever still runs must have come to its end by then, ms. */
-const WAIT_TIMEOUT_MS = 12_000;
-
-/** A request whose caller has gone may still be on its way to being admitted when nothing runs yet, ms. */
-const LATECOMERS = 2_000;
+import { eventually } from './wait-until.js';
 
 interface Account {
   owner: Owner;
@@ -17,10 +11,11 @@ interface Account {
   held: number;
 }
 
-const RUNNING = `select (select count(*) from generation where status = 'streaming')
-  + (select count(*) from message where status = 'streaming') as running`;
+const RUNNING = `
+select id::text, 'generation' as kind from generation where status = 'streaming'
+union all select id::text, 'message' from message where status = 'streaming'`;
 
-/** Accounts whose charges are not what the ledger says. */
+/** Accounts whose charges differ from the sum of their ledger, and holds that were never settled. */
 const UNBALANCED = `
 with ledger as (
   select owner, period, sum(cost) filter (where state = 'charged') as charged, count(*) filter (where state = 'held') as open
@@ -36,47 +31,32 @@ left join (select user_id, sum(cost) as charged from usage_record where state = 
   on l.user_id = u.id
 where u.message_count <> coalesce(l.charged, 0)`;
 
-/** Messages that do not say what their generation says, or are nobody's. */
-const AT_ODDS = `
+/** Answers whose status differs from their generation's, or that have no generation. */
+const INCONSISTENT = `
 select m.id, m.status, g.status as generation from message m left join generation g on g.id = m.generation_id
 where not m.is_user_message and m.status is distinct from g.status`;
 
+const CHECKS = {
+  'generations and messages that still stream': RUNNING,
+  'accounts that differ from the ledger': UNBALANCED,
+  'users whose message_count differs from the ledger': MISCOUNTED,
+  'answers that differ from their generation': INCONSISTENT,
+  'checkpointed text of finished generations': 'select generation_id from generation_chunk',
+};
+
 /**
- * What must hold once nothing runs any more (I3, I5): nothing is held, every charge has its reason, the counters say
- * what Postgres says, and no text is left over.
+ * Waits until the invariants I3 and I5 hold: no generation runs, no hold is open, every charge has its ledger row, the
+ * counters equal Postgres, and no checkpointed text remains. A request whose caller disconnected may still be on its
+ * way to admission, so a failed check is repeated.
  */
-export async function expectBalancedLedger(harness: TestApp): Promise<void> {
-  for (const deadline = Date.now() + LATECOMERS; ; await sleep(100)) {
-    try {
-      return await expectBalanced(harness);
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-    }
-  }
-}
-
-async function expectBalanced({ app, dataSource }: TestApp): Promise<void> {
-  for (const deadline = Date.now() + WAIT_TIMEOUT_MS; ; await sleep(25)) {
-    const [{ running }] = await dataSource.query<[{ running: number }]>(RUNNING);
-    if (running === 0) break;
-    if (Date.now() > deadline) throw new Error(`${running} rows are still streaming`);
-  }
-  expect(await dataSource.query(UNBALANCED)).toEqual([]);
-  expect(await dataSource.query(MISCOUNTED)).toEqual([]);
-  expect(await dataSource.query(AT_ODDS)).toEqual([]);
-  expect(await dataSource.query('select generation_id from generation_chunk')).toEqual([]);
+export function expectBalancedLedger({ app, dataSource }: TestApp): Promise<void> {
   const counters = app.get<QuotaCounters>(QUOTA_COUNTERS);
-  for (const { owner, period, charged, held } of await dataSource.query<Account[]>('select * from quota_account')) {
-    await agrees(counters, owner, period, charged + held);
-  }
-}
-
-/** The counter is told right after the commit, so it may be a moment late. */
-async function agrees(counters: QuotaCounters, owner: Owner, period: string, used: number): Promise<void> {
-  let counted = await counters.read(owner, period);
-  for (let tries = 0; counted !== null && counted !== used && tries < 40; tries += 1) {
-    await sleep(25);
-    counted = await counters.read(owner, period);
-  }
-  expect({ owner, counted: counted ?? used }).toEqual({ owner, counted: used });
+  return eventually(async () => {
+    for (const [rows, sql] of Object.entries(CHECKS))
+      expect({ [rows]: await dataSource.query(sql) }).toEqual({ [rows]: [] });
+    for (const { owner, period, charged, held } of await dataSource.query<Account[]>('select * from quota_account')) {
+      const used = charged + held;
+      expect({ owner, counted: (await counters.read(owner, period)) ?? used }).toEqual({ owner, counted: used });
+    }
+  });
 }

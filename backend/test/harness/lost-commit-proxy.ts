@@ -2,10 +2,10 @@ import { createConnection, createServer, type AddressInfo, type Server, type Soc
 
 const COMMIT = /COMMIT/;
 
-/** A Postgres behind a network that can break in the worst moment: when a commit is done and nobody has been told. */
+/** Proxy in front of Postgres that can lose the response to a COMMIT: the commit is durable, its client sees a reset. */
 export class LostCommitProxy {
-  /** Commits whose answers were lost so far. */
-  eaten = 0;
+  /** Number of commits whose response was dropped. */
+  dropped = 0;
   private pending = 0;
   private readonly sockets = new Set<Socket>();
 
@@ -16,11 +16,11 @@ export class LostCommitProxy {
     server.on('connection', (client) => this.relay(client));
   }
 
-  static async before(databaseUrl: string): Promise<LostCommitProxy> {
+  static async inFrontOf(databaseUrl: string): Promise<LostCommitProxy> {
     const server = createServer();
-    const eater = new LostCommitProxy(server, new URL(databaseUrl));
+    const proxy = new LostCommitProxy(server, new URL(databaseUrl));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return eater;
+    return proxy;
   }
 
   get url(): string {
@@ -30,8 +30,8 @@ export class LostCommitProxy {
     return url.href;
   }
 
-  /** The next commit reaches Postgres; its answer does not come back. */
-  eatNext(): void {
+  /** Forwards the next COMMIT to Postgres and drops the connection in place of its response. */
+  dropNext(): void {
     this.pending += 1;
   }
 
@@ -42,7 +42,7 @@ export class LostCommitProxy {
 
   private relay(client: Socket): void {
     const upstream = createConnection({ host: this.target.hostname, port: Number(this.target.port) });
-    let isEating = false;
+    let isDropping = false;
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -57,13 +57,13 @@ export class LostCommitProxy {
     client.on('data', (bytes) => {
       if (this.pending > 0 && COMMIT.test(bytes.toString('latin1'))) {
         this.pending -= 1;
-        isEating = true;
+        isDropping = true;
       }
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (!isEating) return void client.write(bytes);
-      this.eaten += 1;
+      if (!isDropping) return void client.write(bytes);
+      this.dropped += 1;
       client.destroy();
     });
   }

@@ -10,39 +10,39 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const template = 'tanya_template';
-const templateLock = 1;
+const TEMPLATE = 'tanya_template';
+const TEMPLATE_LOCK = 1;
 
-/** A database of one's own with every table in place, copied in some milliseconds from one that was migrated once. */
+/** Creates a migrated database for one test file. It is cloned from a template that is migrated once a run. */
 export function createDatabase(): Promise<TestDatabase> {
   return create(async (admin) => {
-    await admin.query('select pg_advisory_lock($1)', [templateLock]);
+    await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(admin);
-    return template;
+    return TEMPLATE;
   });
 }
 
-/** A database of one's own without any table. */
+/** Creates a database without tables. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return create(() => Promise.resolve('template1'));
 }
 
 async function create(templateFor: (admin: pg.Client) => Promise<string>): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await asAdmin(async (admin) => {
+  await withAdminConnection(async (admin) => {
     await admin.query(`create database ${name} template ${await templateFor(admin)}`);
   });
   const drop = (): Promise<void> =>
-    asAdmin(async (admin) => {
+    withAdminConnection(async (admin) => {
       await admin.query(`drop database if exists ${name} with (force)`);
     });
   return { url: databaseUrl(name), drop };
 }
 
 async function ensureTemplate(admin: pg.Client): Promise<void> {
-  const { rowCount } = await admin.query('select from pg_database where datname = $1', [template]);
+  const { rowCount } = await admin.query('select from pg_database where datname = $1', [TEMPLATE]);
   if (rowCount) return;
-  const unfinished = `${template}_unfinished`;
+  const unfinished = `${TEMPLATE}_unfinished`;
   await admin.query(`drop database if exists ${unfinished} with (force)`);
   await admin.query(`create database ${unfinished}`);
   const dataSource = new DataSource(dataSourceOptions(databaseUrl(unfinished), entities));
@@ -52,10 +52,10 @@ async function ensureTemplate(admin: pg.Client): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
-  await admin.query(`alter database ${unfinished} rename to ${template}`);
+  await admin.query(`alter database ${unfinished} rename to ${TEMPLATE}`);
 }
 
-async function asAdmin(work: (admin: pg.Client) => Promise<void>): Promise<void> {
+async function withAdminConnection(work: (admin: pg.Client) => Promise<void>): Promise<void> {
   const admin = new pg.Client(serverUrl());
   await admin.connect();
   try {

@@ -2,23 +2,24 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
+import { waitUntil } from './wait-until.js';
 
 export interface TestRedis {
   url: string;
-  /** Ends the server at once, as a crash would. Everything in it is lost. */
+  /** Kills the server, as a crash would; its data is lost. */
   kill(): Promise<void>;
-  /** Starts it again, empty, at the same address. */
+  /** Starts the server again, empty, at the same address. */
   start(): Promise<void>;
-  /** Ends it for good. */
+  /** Kills the server and removes its folder. */
   stop(): Promise<void>;
 }
 
 /**
- * A redis-server of one's own: publish and subscribe know no database numbers, so sharing one would leak events.
- * @param options.cluster a cluster of this one server: it refuses, as several would, commands over keys in different slots
+ * Starts a redis-server for one test file. Pub/sub ignores database numbers, so a shared server would leak events
+ * between files.
+ * @param options.cluster runs a cluster of one server, which rejects commands over keys of different slots
  */
 export async function startRedis({ cluster = false } = {}): Promise<TestRedis> {
   const folder = join(required('TANYA_TEST_FOLDER'), 'redis', randomUUID());
@@ -36,8 +37,8 @@ export async function startRedis({ cluster = false } = {}): Promise<TestRedis> {
   };
   const start = async (): Promise<void> => {
     server ??= launch(port, folder, clusterPort);
-    await answers(url);
-    if (cluster) await takeAllSlots(url);
+    await waitForPing(url);
+    if (cluster) await assignAllSlots(url);
   };
   await start();
   const stop = async (): Promise<void> => {
@@ -64,27 +65,24 @@ function launch(port: number, folder: string, clusterPort: number | null): Child
   return server;
 }
 
-async function takeAllSlots(url: string): Promise<void> {
+async function assignAllSlots(url: string): Promise<void> {
   const client = new Redis(url);
-  // Once it is started again it has them already.
+  // A restarted server keeps its slots, and refuses to get them again.
   await client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16_383).catch(() => undefined);
-  while (!String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await sleep(25);
+  await waitUntil('the cluster', async () => String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'));
   client.disconnect();
 }
 
-async function answers(url: string): Promise<void> {
+async function waitForPing(url: string): Promise<void> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: null });
   client.on('error', () => undefined);
-  for (let tries = 0; tries < 200; tries += 1) {
-    try {
-      await client.connect();
-      client.disconnect();
-      return;
-    } catch {
-      await sleep(25);
-    }
-  }
-  throw new Error('redis-server did not start');
+  await waitUntil('redis-server', () =>
+    client.connect().then(
+      () => true,
+      () => false,
+    ),
+  );
+  client.disconnect();
 }
 
 function required(name: string): string {

@@ -4,12 +4,12 @@ import { buffer } from 'node:stream/consumers';
 
 export interface S3Server {
   url: string;
-  /** By `bucket/key`. */
+  /** Stored objects, keyed by `bucket/key`. */
   objects: Map<string, { bytes: Buffer; modifiedAt: Date }>;
   close(): Promise<void>;
 }
 
-/** As much of S3 as a file store asks of it, two keys a page so that paging is tried as well. */
+/** Fake of the S3 calls that the file store makes. Listings have two keys a page, so that paging is covered. */
 export async function startS3(): Promise<S3Server> {
   const objects: S3Server['objects'] = new Map();
   const server = createServer((request, response) => void answer(request, response));

@@ -1,4 +1,4 @@
-/** One thing that a streamed answer does. */
+/** One step of a streamed answer. */
 export type Step =
   | { text: string }
   | { reasoning: string; field?: 'reasoning' | 'reasoning_content' }
@@ -9,34 +9,37 @@ export type Step =
   | { error: unknown }
   /** A chunk of any shape. */
   | { chunk: unknown }
-  /** Bytes as they are, without framing; `base64` for what is no text. */
+  /** Bytes without framing, as text or as base64. */
   | { raw: string }
   | { base64: string }
-  /** Silence for some milliseconds, or until the promise settles; `stall` never ends. */
+  /** A pause in ms, or until the promise settles. */
   | { wait: number | Promise<unknown> }
+  /** Silence without an end. */
   | { stall: true }
   /** The connection is reset. */
   | { cut: true };
 
-/** How one call is answered. */
+/** Response to one call. */
 export interface Script {
-  /** Which calls it is for; chat by default. */
+  /** Route of the call; chat by default. */
   on?: Route;
-  /** With a status or a body of its own the call is answered at once and whole. */
+  /** A status or a body makes the response a plain one, without a stream. */
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** The same for bytes that are no text. */
+  /** A binary body. */
   base64Body?: string;
-  /** Milliseconds before the headers. */
+  /** Delay of the headers, ms. */
   delay?: number;
+  /** Holds the headers back until it resolves. */
+  after?: Promise<unknown>;
   steps?: Step[];
-  /** Milliseconds between two text steps. */
+  /** Pause after each text step, ms. */
   pace?: number;
-  /** Writes of this many bytes each, wherever that cuts. */
+  /** Size of each write in bytes; it may split characters and lines. */
   bytesPerWrite?: number;
   lineEnd?: '\n' | '\r\n' | '\r';
-  /** Begins all over again after the last step, until somebody hangs up. */
+  /** Repeats the steps until the client disconnects, or until a test sets it to false. */
   endless?: boolean;
 }
 
@@ -53,7 +56,7 @@ export const PNG_BASE64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const MODELS = ['openai/gpt-4o-mini', 'scripted/small', 'scripted/large'];
 
-/** A step as it goes over the wire. */
+/** Encodes a step as bytes of the event stream. */
 export function bytesOf(step: Step, lineEnd: string): Buffer {
   if ('raw' in step) return Buffer.from(step.raw);
   if ('base64' in step) return Buffer.from(step.base64, 'base64');
@@ -79,7 +82,7 @@ function usageOf({ prompt, completion }: { prompt: number; completion: number })
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
-/** The same answer for a call that doesn't stream. */
+/** Encodes the steps as the response to a call that does not stream. */
 export function completionOf(steps: Step[]): unknown {
   const content = steps.map((step) => ('text' in step ? step.text : '')).join('');
   const finish = steps.flatMap((step) => ('finish' in step ? [step.finish] : []))[0] ?? 'stop';
@@ -94,7 +97,7 @@ export function completionOf(steps: Step[]): unknown {
   };
 }
 
-/** What a call gets that nobody has scripted. */
+/** Response to a call without a script. */
 export function defaultScript(route: Route, body: Record<string, unknown>, options: EchoOptions): Script {
   if (route === 'models') {
     const data = MODELS.map((id) => ({ id, name: id.toUpperCase(), object: 'model', context_length: 16_384 }));
@@ -105,32 +108,32 @@ export function defaultScript(route: Route, body: Record<string, unknown>, optio
   return route === 'chat' ? echo(askedText(body), options) : { status: 404, body: '{}' };
 }
 
-/** What the default answer to a message is, for tests that compare. */
+/** Text of the default answer to a message. */
 export function echoText(text: string, words: number): string {
   return [`You said: ${text}`, ...numbers(words)].join(' ');
 }
 
-function echo(text: string, options: EchoOptions): Script {
-  const wish = new Map(
+function echo(text: string, defaults: EchoOptions): Script {
+  const options = new Map(
     [...(/\[\[(.*?)\]\]/.exec(text)?.[1] ?? '').matchAll(/(\w+)=(\d+)/g)].map((m) => [m[1], Number(m[2])]),
   );
-  const status = wish.get('status');
+  const status = options.get('status');
   if (status !== undefined) return { status, body: JSON.stringify({ error: { message: 'scripted', code: status } }) };
-  const words = numbers(wish.get('words') ?? options.words ?? 40);
+  const words = numbers(options.get('words') ?? defaults.words ?? 40);
   const steps: Step[] = [{ text: `You said: ${text}` }, ...words.map((word) => ({ text: ` ${word}` }))];
-  const stall = wish.get('stall');
-  const cut = wish.get('cut');
+  const stall = options.get('stall');
+  const cut = options.get('cut');
   if (stall !== undefined) steps.splice(stall + 1, Infinity, { stall: true });
   else if (cut !== undefined) steps.splice(cut + 1, Infinity, { cut: true });
   else steps.push({ finish: 'stop' }, { usage: { prompt: 10, completion: words.length } }, { done: true });
-  return { steps, pace: wish.get('pace') ?? options.pace };
+  return { steps, pace: options.get('pace') ?? defaults.pace };
 }
 
 function numbers(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `word${index + 1}`);
 }
 
-/** The newest thing that a call asks for: its last user message, or its picture's description. */
+/** The last user message of a call, or its image prompt. */
 export function askedText(body: Record<string, unknown>): string {
   if (typeof body['prompt'] === 'string') return body['prompt'];
   const messages = (body['messages'] ?? []) as { role: string; content: string | { text?: string }[] }[];

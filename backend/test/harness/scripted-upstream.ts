@@ -19,13 +19,13 @@ export interface Call {
   headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
   bytesSent: number;
-  /** Of the answer; 0 before it begins. */
+  /** Status of the response; 0 before it begins. */
   status: number;
-  /** The answer was written to its end. */
+  /** Whether the response was written to its end. */
   finished: boolean;
-  /** When it was read, by performance.now(). */
+  /** Time at which the request was read, by performance.now(). */
   startedAt: number;
-  /** When the connection or the answer ended, by performance.now(); null while it lasts. */
+  /** Time at which the response or its connection closed, by performance.now(); null before. */
   closedAt: number | null;
   closed: Promise<void>;
 }
@@ -34,8 +34,10 @@ export interface ScriptedUpstream {
   /** The base URL, `/v1` included. */
   url: string;
   calls: Call[];
-  /** Answers for the next calls, in order; without one a call is answered by the default. */
+  /** Queues responses for the next calls; a call without one gets the default. */
   script(...scripts: Script[]): void;
+  /** Queues a response that is held back, headers included. @returns releases it */
+  hold(script: Script): () => void;
   /** Calls of a route, chat by default. */
   callsOf(route?: Route): Call[];
   openSockets(): number;
@@ -44,14 +46,14 @@ export interface ScriptedUpstream {
 
 interface Options extends EchoOptions {
   port?: number;
-  /** Chooses by what was asked, before scripts and defaults. */
+  /** Chooses a response by the prompt, before queued scripts and the default. */
   choose?: (text: string) => Script | undefined;
 }
 
 /**
- * An OpenAI-compatible server whose answers and faults are scripted. Unscripted it echoes the last user message and
- * counts words, the same each time; a message may ask for more with `[[words=500 pace=20]]` (also `stall=N` and `cut=N`,
- * after that many words, and `status=N`).
+ * Starts an OpenAI-compatible server with scripted responses and faults. The default response echoes the last user
+ * message and appends counted words. A message sets options with `[[words=500 pace=20]]`; `stall=N` and `cut=N` apply
+ * after N words, and `status=N` fails the call.
  */
 export async function startUpstream(options: Options = {}): Promise<ScriptedUpstream> {
   const queue: Script[] = [];
@@ -83,6 +85,12 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
     url: `http://127.0.0.1:${port}/v1`,
     calls,
     script: (...scripts) => void queue.push(...scripts),
+    hold: (script) => {
+      let release = (): void => undefined;
+      const after = new Promise<void>((resolve) => (release = resolve));
+      queue.push({ ...script, after });
+      return () => release();
+    },
     callsOf: (route = 'chat') => calls.filter((call) => call.route === route),
     openSockets: () => sockets.size,
     close: async () => {
@@ -122,6 +130,7 @@ function routeOf(path: string): Route {
 
 async function play(script: Script, call: Call, response: ServerResponse): Promise<void> {
   if (script.delay) await pause(script.delay);
+  await script.after;
   if ([script.status, script.body, script.base64Body].some((given) => given !== undefined)) {
     return sendWhole(script, call, response);
   }
@@ -155,12 +164,12 @@ async function write(bytes: Buffer, script: Script, call: Call, response: Server
   }
 }
 
-/** A wait that keeps no test from ending. */
+/** Sleeps on a timer that does not keep the process alive. */
 function pause(milliseconds: number): Promise<void> {
   return sleep(milliseconds, undefined, { ref: false });
 }
 
-/** Room for more, or nobody there to read it. */
+/** Waits for backpressure to end, or for the connection to close. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -15,30 +15,28 @@ import {
 } from '@tanya/contract';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 import type { HttpClient } from './http-client.js';
+import { WAIT_TIMEOUT_MS } from './wait-until.js';
 
-/** Longer than anything that a test waits for on purpose. */
-const ACK_TIMEOUT = 15_000;
-
-/** The library's own types know our events alone. */
-interface Asking {
+/** Emits events that the library's types do not list. */
+interface UntypedEmitter {
   emitWithAck(...event: unknown[]): Promise<unknown>;
 }
 
 type Options = Partial<ManagerOptions & SocketOptions>;
 
-/** One answer as a page that shows it knows it. */
+/** State of one answer in a page, built from its events. */
 export class ShownAnswer {
   text = '';
   reasoning = '';
   lastSeq = 0;
-  /** Events that were neither next nor old: the page would have to ask for what it missed. */
+  /** Number of events that left a gap in the sequence, after which a page resumes. */
   gaps = 0;
-  /** Events after the closing one: nobody may send any. */
+  /** Number of events after the closing one. The server must not send any. */
   late = 0;
   closing: Extract<GenerationEvent, { type: 'end' | 'error' }> | null = null;
   readonly events: GenerationEvent[] = [];
 
-  /** Applies an event as the page does. */
+  /** Applies an event as a page does. */
   apply(event: GenerationEvent): void {
     this.events.push(event);
     if (this.closing !== null) this.late += 1;
@@ -51,16 +49,16 @@ export class ShownAnswer {
   }
 }
 
-/** A page's connection: the product's own client library with a browser's cookies, and everything that it was told. */
+/** Socket of one page: Socket.IO's client with a browser's cookies. It records every event. */
 export class SocketClient {
   readonly answers = new Map<string, ShownAnswer>();
-  /** Names of all events in order, `ack` for answers to our own. */
-  readonly heard: string[] = [];
+  /** Names of all received events in order; `ack` stands for an acknowledgement. */
+  readonly received: string[] = [];
   private readonly watchers = new Set<() => void>();
 
   private constructor(readonly socket: Socket<ServerToClientEvents, ClientToServerEvents>) {
     socket.onAny((name: string, payload: unknown) => {
-      this.heard.push(name);
+      this.received.push(name);
       if (name === 'generation:event') this.answer((payload as GenerationEvent).generationId).apply(payload as never);
       for (const watcher of this.watchers) watcher();
     });
@@ -76,7 +74,7 @@ export class SocketClient {
     return client;
   }
 
-  /** A socket that has not tried to connect yet, for tests of the handshake itself. */
+  /** Creates a socket without connecting it, for tests of the handshake. */
   static open(browser: HttpClient, options: Options = {}): Socket<ServerToClientEvents, ClientToServerEvents> {
     return io(browser.url, {
       path: SOCKET_PATH,
@@ -110,7 +108,7 @@ export class SocketClient {
     return this.ask('generation:start', payload);
   }
 
-  /** Sends a message that has to be taken. */
+  /** Sends a message. @throws when it is refused */
   async start(text: string, fields: Partial<GenerationStartPayload> = {}): Promise<GenerationStarted> {
     return dataOf(await this.tryStart(text, fields));
   }
@@ -128,28 +126,28 @@ export class SocketClient {
     return this.ask('generation:resume', { generationId, afterSeq });
   }
 
-  /** Emits an event, or whatever a hostile client might, and waits for its ack. */
+  /** Emits any event and waits for its acknowledgement. */
   async ask<T>(...event: unknown[]): Promise<Ack<T>> {
-    const emitter = this.socket.timeout(ACK_TIMEOUT) as unknown as Asking;
+    const emitter = this.socket.timeout(WAIT_TIMEOUT_MS) as unknown as UntypedEmitter;
     const ack = (await emitter.emitWithAck(...event)) as Ack<T>;
-    this.heard.push('ack');
+    this.received.push('ack');
     return ack;
   }
 
-  /** The answer once it shows its first text. */
+  /** Waits for the first text of an answer, or for its end. */
   async firstText(generationId: string): Promise<ShownAnswer> {
-    await this.until(() => this.answer(generationId).text !== '');
+    await this.until(() => this.answer(generationId).text !== '' || this.answer(generationId).closing !== null);
     return this.answer(generationId);
   }
 
-  /** The answer once it is closed. */
+  /** Waits for the closing event of an answer. */
   async ended(generationId: string): Promise<ShownAnswer & { message: Message }> {
     await this.until(() => this.answer(generationId).closing !== null);
     const answer = this.answer(generationId);
     return Object.assign(answer, { message: answer.closing!.message });
   }
 
-  /** Waits for something that an event brings about. */
+  /** Waits for a condition, which is checked after every event. */
   async until(condition: () => boolean): Promise<void> {
     if (condition()) return;
     await new Promise<void>((resolve, reject) => {
@@ -160,8 +158,8 @@ export class SocketClient {
       };
       const watcher = () => condition() && settle(resolve);
       const timer = setTimeout(
-        () => settle(() => reject(new Error(`nothing came; heard: ${this.heard.slice(-20).join(', ')}`))),
-        ACK_TIMEOUT,
+        () => settle(() => reject(new Error(`timed out; received: ${this.received.slice(-20).join(', ')}`))),
+        WAIT_TIMEOUT_MS,
       );
       this.watchers.add(watcher);
     });
@@ -175,15 +173,15 @@ export class SocketClient {
   }
 }
 
-/** What a granted event answers. */
+/** Data of an accepted event. @throws when it was refused */
 export function dataOf<T>(ack: Ack<T>): T {
   if (!ack.ok) throw new Error(`refused: ${ack.error.code} ${ack.error.message}`);
   return ack.data;
 }
 
-/** The error of an event that has to be refused, checked for its shape. */
+/** Error of a refused event, whose shape is checked. @throws when it was accepted */
 export function refusalOf(ack: Ack<unknown>): ErrorBody {
-  if (ack.ok) throw new Error('it was granted');
+  if (ack.ok) throw new Error('the event was accepted');
   expect(ack.error).toMatchObject({
     statusCode: expect.any(Number) as number,
     message: expect.any(String) as string,

@@ -5,7 +5,7 @@ export interface Statement {
   parameters: unknown[];
 }
 
-/** Everything that one piece of work asks of Postgres, transactions' own words included. */
+/** Records the SQL statements that `work` sends to Postgres, `BEGIN` and `COMMIT` included. */
 export async function statementsOf(dataSource: DataSource, work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const before = dataSource.logger;

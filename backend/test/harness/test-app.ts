@@ -14,7 +14,7 @@ import { createDatabase, type TestDatabase } from './postgres.js';
 
 export const ADMIN = { username: 'admin', password: 'the first admin of all' };
 
-/** Long enough, and nobody else's. */
+/** A password that meets the rules and is not on the list of common ones. */
 export const PASSWORD = 'a quiet harbour at dawn';
 
 export interface Member {
@@ -28,13 +28,13 @@ export interface TestApp {
   app: INestApplication;
   env: Env;
   dataSource: DataSource;
-  /** A browser that has been nowhere yet, from an address of its own. */
+  /** A new browser without cookies, with a random client address by default. */
   client(address?: string): HttpClient;
-  /** A browser with a guest's cookie. */
+  /** A new browser with a guest cookie. */
   guest(): Promise<HttpClient>;
-  /** A new account and a browser that is signed in to it. */
+  /** A new account and a browser with its session. */
   member(fields?: Partial<CreateUserRequest>): Promise<Member>;
-  /** A browser in which the first admin is signed in. */
+  /** A new browser with a session of the first admin. */
   admin(): Promise<HttpClient>;
   close(): Promise<void>;
 }
@@ -42,18 +42,21 @@ export interface TestApp {
 export interface TestAppOptions {
   env?: Partial<Env>;
   timings?: Partial<Timings>;
-  /** A database to share between several apps; one that is made here is dropped with the app. */
+  /** A database shared between several apps. Without one, a database is created, and dropped with the app. */
   database?: TestDatabase;
 }
 
-/** The whole server on a free port, over a database of its own. */
+/**
+ * Starts the whole server on a free port, in process. Without a provider in `env` the demo answers at its natural pace,
+ * some seconds each: tests that send messages use `startChatHarness`.
+ */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createDatabase());
   const env: Env = { ...testEnv(database.url), ...options.env };
   const app = await createApp({ env, timings: options.timings });
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  const client = (address = someAddress()) => new HttpClient(url, address);
+  const client = (address = randomAddress()) => new HttpClient(url, address);
   const signIn = async (username: string, password: string): Promise<HttpClient> => {
     const browser = client();
     const answer = await browser.post('/api/login', { username, password });
@@ -99,10 +102,10 @@ function testEnv(databaseUrl: string): Env {
     ADMIN_PASSWORD: ADMIN.password,
     LOG_LEVEL: 'silent',
   });
-  // The port is not known yet: the own origin follows from the Host header, as it does on a developer's machine.
+  // The port is not known yet, so the origin is taken from the Host header, as in development.
   return { ...env, publicUrl: null };
 }
 
-function someAddress(): string {
+function randomAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`;
 }

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * Uploads from a process of its own, where sending and answering overlap as they do between two machines. Prints what is
- * answered to `fetch`, and to a client that reads nothing before everything is written.
+ * Uploads from a separate process, so that request and response overlap as they do between two machines. Prints the
+ * responses to `fetch` and to a client that reads only after it has written the whole request.
  */
 const [url, cookie, address, megabytes] = process.argv.slice(2);
 const { host, port, pathname } = new URL(url);

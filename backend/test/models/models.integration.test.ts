@@ -31,7 +31,7 @@ const listed = async (modelId: string): Promise<PublicModel | undefined> =>
   (await server.client().get<PublicModel[]>('/api/models')).body.find((model) => model.modelId === modelId);
 
 describe('models', () => {
-  it('are listed for everybody without what only admins know', async () => {
+  it('are listed publicly without the fields of admins', async () => {
     expect(await listed('openai/gpt-4o-mini')).toEqual({
       modelId: 'openai/gpt-4o-mini',
       name: 'GPT-4o Mini',
@@ -44,7 +44,7 @@ describe('models', () => {
     expect(await defaultId()).toBe('openai/gpt-4o-mini');
   });
 
-  it('are named after their id when nothing else is said', async () => {
+  it('take their default names from their id', async () => {
     const model = await create({ modelId: 'meta/llama/3', contextLength: 8192 });
     expect(model).toMatchObject({
       provider: 'meta',
@@ -58,13 +58,13 @@ describe('models', () => {
     expect(server.app.get(ModelsService).find('meta/llama/4')).toBeNull();
   });
 
-  it('exist once for each id', async () => {
+  it('are unique by id', async () => {
     const { modelId } = await create();
     const answers = await Promise.all(Array.from({ length: 5 }, () => admin.post(ADMIN_PATH, { modelId })));
     expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409, 409]);
   });
 
-  it('change, and everybody sees it at once', async () => {
+  it('change in the public list at once', async () => {
     const { id, modelId } = await create();
     const changed = await admin.patch<AdminModel>(`${ADMIN_PATH}/${id}`, {
       name: 'New name',
@@ -90,11 +90,11 @@ describe('models', () => {
     [{ modelId: 'a/b', isEnabled: null }, 400],
     [{ modelId: 'a/b', isDefault: true }, 400],
     [{ modelId: 'a/b', id: 7 }, 400],
-  ])('are not added from %j', async (body, status) => {
+  ])('are not created from %j', async (body, status) => {
     expect((await admin.post(ADMIN_PATH, body)).status).toBe(status);
   });
 
-  it('are refused without an id in words that say so', async () => {
+  it('are refused without an id with a specific message', async () => {
     for (const fields of [{}, { modelId: 7 }, { modelId: ' ' }]) {
       const { message } = errorOf(await admin.post(ADMIN_PATH, fields));
       expect([fields, message]).toEqual([fields, TEXTS.validation.missingInformationHint]);
@@ -104,7 +104,7 @@ describe('models', () => {
     );
   });
 
-  it('are called listed already for their id alone, not for whatever else may be there twice', async () => {
+  it('conflict by their id alone, not by other unique columns', async () => {
     const { modelId } = await create();
     expect(errorOf(await admin.post(ADMIN_PATH, { modelId })).code).toBe('conflict');
     const sequence = `pg_get_serial_sequence('model', 'id')`;
@@ -119,7 +119,7 @@ describe('models', () => {
     expect((await admin.delete(`${ADMIN_PATH}/${id}`)).status).toBe(404);
   });
 
-  it('are for admins to change', async () => {
+  it('are writable by admins alone', async () => {
     const { client } = await server.member();
     const guest = await server.guest();
     for (const [browser, status] of [
@@ -134,7 +134,7 @@ describe('models', () => {
 });
 
 describe('the default model', () => {
-  it('moves to an enabled model only', async () => {
+  it('can only be an enabled model', async () => {
     const { id, modelId } = await create({ isEnabled: false });
     expect(errorOf(await admin.put(DEFAULT, { modelId })).code).toBe('conflict');
     expect((await admin.put(DEFAULT, { modelId: 'no/such' })).status).toBe(404);
@@ -151,7 +151,7 @@ describe('the default model', () => {
     expect(await listed(modelId)).toMatchObject({ isEnabled: true });
   });
 
-  it('is one, and enabled, after many choices, switches and removals at once (ADM-4)', async () => {
+  it('is exactly one enabled model after concurrent changes (ADM-4)', async () => {
     const models = await Promise.all(Array.from({ length: 6 }, () => create()));
     const answers = await Promise.all(
       models.flatMap(({ id, modelId }) => [
@@ -170,7 +170,7 @@ describe('the default model', () => {
 });
 
 describe('OpenRouter’s catalogue', () => {
-  it('is read from the provider’s address', async () => {
+  it('is read from the provider', async () => {
     const upstream = await startUpstream();
     const app = await startTestApp({ env: { openrouter: { apiKey: 'sk-test', baseUrl: `${upstream.url}/v1` } } });
     const answer = await (
@@ -185,7 +185,7 @@ describe('OpenRouter’s catalogue', () => {
     await upstream.close();
   });
 
-  it('fails with the provider’s failure and nothing more', async () => {
+  it('fails with the provider’s error, without secrets', async () => {
     const app = await startTestApp({ env: { openrouter: { apiKey: 'sk-test', baseUrl: 'http://127.0.0.1:9/v1' } } });
     const answer = await (await app.admin()).get('/api/admin/openrouter/models');
     expect(answer.status).toBe(500);

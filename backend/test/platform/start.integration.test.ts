@@ -7,73 +7,73 @@ import { startTestApp, type TestAppOptions } from '../harness/test-app.js';
 
 let database: TestDatabase;
 let redis: TestRedis;
-let postgresLine: TcpProxy;
-let redisLine: TcpProxy;
+let postgresProxy: TcpProxy;
+let redisProxy: TcpProxy;
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-const through = (line: TcpProxy, url: string): string => {
+const through = (proxy: TcpProxy, url: string): string => {
   const address = new URL(url);
   address.hostname = '127.0.0.1';
-  address.port = String(line.port);
+  address.port = String(proxy.port);
   return address.href;
 };
 
 beforeAll(async () => {
   [redis, database] = await Promise.all([startRedis(), createDatabase()]);
-  postgresLine = await TcpProxy.open(() => [portOf(database.url)]);
-  redisLine = await TcpProxy.open(() => [portOf(redis.url)]);
+  postgresProxy = await TcpProxy.open(() => [portOf(database.url)]);
+  redisProxy = await TcpProxy.open(() => [portOf(redis.url)]);
 });
 
 afterAll(async () => {
-  await Promise.all([postgresLine.close(), redisLine.close()]);
+  await Promise.all([postgresProxy.close(), redisProxy.close()]);
   await redis.stop();
   await database.drop();
 });
 
 const start = ({ env, timings }: TestAppOptions = {}) => {
-  const databaseUrl = through(postgresLine, database.url);
-  const redisUrl = through(redisLine, redis.url);
+  const databaseUrl = through(postgresProxy, database.url);
+  const redisUrl = through(redisProxy, redis.url);
   return startTestApp({ database, env: { databaseUrl, redisUrl, ...env }, timings });
 };
 
-const lines: [string, () => TcpProxy][] = [
-  ['Postgres', () => postgresLine],
-  ['Redis', () => redisLine],
+const proxies: [string, () => TcpProxy][] = [
+  ['Postgres', () => postgresProxy],
+  ['Redis', () => redisProxy],
 ];
 
-describe.each(lines)('a start before %s answers', (name, line) => {
-  afterEach(() => line().restore());
+describe.each(proxies)('a start before %s answers', (name, proxy) => {
+  afterEach(() => proxy().restore());
 
-  it('waits for it', async () => {
-    line().refuse();
+  it('retries until it answers', async () => {
+    proxy().refuse();
     const starting = start();
     await sleep(1_500);
-    line().restore();
+    proxy().restore();
     const server = await starting;
     expect((await server.client().get('/api/health/ready')).status).toBe(200);
     await server.close();
   });
 
-  it('gives up in time, and says whom it waited for', async () => {
-    line().refuse();
+  it('fails at its timeout with the address', async () => {
+    proxy().refuse();
     const starting = start({ timings: { startPatience: 600 } });
-    await expect(starting).rejects.toThrow(`${name} at 127.0.0.1:${line().port} did not answer within 0.6 s`);
+    await expect(starting).rejects.toThrow(`${name} at 127.0.0.1:${proxy().port} did not answer within 0.6 s`);
   });
 });
 
 describe('a start that is refused', () => {
-  it('by the system, which makes no such folder, says which', async () => {
+  it('by the file system names the folder', async () => {
     const dataDir = '/proc/nothing/data';
     await expect(start({ env: { dataDir } })).rejects.toThrow(`DATA_DIR ${dataDir} cannot be made: `);
   });
 
-  it('by Postgres ends at once', async () => {
+  it('by Postgres fails at once', async () => {
     const databaseUrl = database.url.replace(/[^/]+$/, 'no_such_database');
     await expect(start({ env: { databaseUrl } })).rejects.toMatchObject({ code: '3D000' });
   });
 
-  it('by Redis ends at once', async () => {
+  it('by Redis fails at once', async () => {
     const admin = new Redis(redis.url);
     await admin.config('SET', 'requirepass', 'the right one');
     const redisUrl = redis.url.replace('//', '//:the-wrong-one@');
@@ -83,9 +83,9 @@ describe('a start that is refused', () => {
   });
 });
 
-it('stops in order while Redis does not answer', async () => {
+it('shuts down while Redis does not answer', async () => {
   const server = await start();
-  redisLine.hold();
+  redisProxy.hold();
   await server.close();
-  redisLine.restore();
+  redisProxy.restore();
 });

@@ -8,19 +8,19 @@ import { systemProgram } from '../../../scripts/system-program.mjs';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { echoText } from '../harness/scripted-answers.js';
 
-/** How a reader runs what the page's button copied: the programs that it takes (the first one runs the file). */
+/** File name and programs of each copied example; the first program runs the file. */
 const RUN: Record<ExampleLanguage, { file: string; programs: string[] }> = {
   curl: { file: 'example.sh', programs: ['bash', 'curl'] },
   javascript: { file: 'example.mjs', programs: ['node'] },
   python: { file: 'example.py', programs: ['python3'] },
 };
 
-/** Found, or installed where we may; null, and the reason said, where neither is possible. */
+/** Path of the program that runs an example, installed if possible; null with a warning otherwise. */
 function runnerOf(language: ExampleLanguage): string | null {
   try {
     return RUN[language].programs.map((name) => systemProgram({ names: [name], aptPackage: name }))[0]!;
   } catch (error) {
-    console.warn(`The ${language} example is not tried: ${(error as Error).message}`);
+    console.warn(`skipping the ${language} example: ${(error as Error).message}`);
     return null;
   }
 }
@@ -48,12 +48,12 @@ describe('the examples of the API page', () => {
   async function outputOf(language: ExampleLanguage, key: string, model: string): Promise<string> {
     const path = join(folder, RUN[language].file);
     await writeFile(path, exampleOf(language, { origin: harness.url, key, model }));
-    const { stdout } = await promisify(execFile)(runners.get(language)!, [path], { cwd: folder, timeout: 15_000 });
+    const { stdout } = await promisify(execFile)(runners.get(language)!, [path], { cwd: folder, timeout: 45_000 });
     return stdout;
   }
 
   it.each(languages.flatMap((language) => MODELS.map((model) => [language, model] as const)))(
-    'run as they are copied: %s with the model %s',
+    'run as copied: %s with the model %s',
     async (language, model) => {
       const { client } = await harness.member();
       const { body } = await client.post<ApiKeyResponse>('/api/user/apikey/generate');
@@ -64,7 +64,7 @@ describe('the examples of the API page', () => {
   );
 
   it.each(languages.filter((language) => language !== 'curl'))(
-    'fail where the call is refused: %s',
+    'exit with an error when the call is refused: %s',
     async (language) => {
       await expect(outputOf(language, 'tk_wrong', MODELS[0]!)).rejects.toThrow(/Error/);
     },

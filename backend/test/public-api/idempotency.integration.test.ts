@@ -17,13 +17,13 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
   afterAll(() => harness.close());
 
   describe('an Idempotency-Key', () => {
-    it('gives parallel requests one answer, one call and one charge, streamed or not', async () => {
-      const someone = await harness.caller();
+    it('gives concurrent requests one answer, one call and one charge, streamed or not', async () => {
+      const caller = await harness.caller();
       const calls = harness.upstream.callsOf().length;
       const headers = { 'Idempotency-Key': randomUUID() };
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          harness.post(someone.key, ask('once [[pace=10]]', { stream: index % 2 === 1 }), headers),
+          harness.post(caller.key, ask('once [[pace=10]]', { stream: index % 2 === 1 }), headers),
         ),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -33,57 +33,57 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         else expect([streamedText(raw), raw.trimEnd().endsWith('data: [DONE]')]).toEqual([text, true]);
       }
       expect(harness.upstream.callsOf().length - calls).toBe(1);
-      expect(await harness.usedBy(someone)).toBe(1);
+      expect(await harness.usedBy(caller)).toBe(1);
     });
 
-    it('replays the answer after the end, and belongs to its caller and its request', async () => {
-      const [someone, other] = [await harness.caller(), await harness.caller()];
+    it('replays the answer after its end, scoped to its caller and its request', async () => {
+      const [caller, other] = [await harness.caller(), await harness.caller()];
       const headers = { 'Idempotency-Key': 'the same key' };
-      const first = (await harness.post(someone.key, ask('first'), headers)).body as ChatCompletion;
-      expect((await harness.post(someone.key, ask('first'), headers)).body).toEqual(first);
+      const first = (await harness.post(caller.key, ask('first'), headers)).body as ChatCompletion;
+      expect((await harness.post(caller.key, ask('first'), headers)).body).toEqual(first);
       const theirs = (await harness.post(other.key, ask('first'), headers)).body as ChatCompletion;
       expect(theirs.id).not.toBe(first.id);
-      const mismatch = await harness.post(someone.key, ask('second'), headers);
+      const mismatch = await harness.post(caller.key, ask('second'), headers);
       expect([mismatch.status, errorIn(mismatch.body).code]).toEqual([409, 'idempotency_mismatch']);
       const clash = await failureOf(
-        someone.openai.chat.completions.create(ask('third'), { headers: { 'Idempotency-Key': 'the same key' } }),
+        caller.openai.chat.completions.create(ask('third'), { headers: { 'Idempotency-Key': 'the same key' } }),
       );
       expect(clash).toBeInstanceOf(ConflictError);
-      expect(await harness.usedBy(someone)).toBe(1);
-      const long = await harness.post(someone.key, ask('x'), { 'Idempotency-Key': 'k'.repeat(300) });
+      expect(await harness.usedBy(caller)).toBe(1);
+      const long = await harness.post(caller.key, ask('x'), { 'Idempotency-Key': 'k'.repeat(300) });
       expect(errorIn(long.body)).toMatchObject({ param: 'Idempotency-Key' });
     });
 
-    it('lets a failed request be tried again under the same key', async () => {
-      const someone = await harness.caller();
+    it('allows a retry of a failed request', async () => {
+      const caller = await harness.caller();
       const headers = { 'Idempotency-Key': randomUUID() };
       harness.upstream.script({ status: 402, body: '{}' });
-      expect((await harness.post(someone.key, ask('retry me'), headers)).status).toBe(500);
-      const again = await harness.post(someone.key, ask('retry me'), headers);
+      expect((await harness.post(caller.key, ask('retry me'), headers)).status).toBe(500);
+      const again = await harness.post(caller.key, ask('retry me'), headers);
       expect(again.status).toBe(200);
-      expect((await harness.post(someone.key, ask('retry me'), headers)).body).toEqual(again.body);
-      expect(await harness.usedBy(someone)).toBe(1);
+      expect((await harness.post(caller.key, ask('retry me'), headers)).body).toEqual(again.body);
+      expect(await harness.usedBy(caller)).toBe(1);
     });
 
-    it('never passes half an answer for a whole one after its caller hung up', async () => {
-      const someone = await harness.caller();
+    it('does not replay a partial answer after its caller disconnected', async () => {
+      const caller = await harness.caller();
       const headers = { 'Idempotency-Key': randomUUID() };
-      const text = 'hang up [[words=60 pace=10]]';
+      const text = 'disconnect [[words=100 pace=10]]';
       const leaving = new AbortController();
-      const stream = await someone.openai.chat.completions.create(
+      const stream = await caller.openai.chat.completions.create(
         { ...ask(text), stream: true },
         { headers, signal: leaving.signal },
       );
       for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
       leaving.abort();
       await harness.settle();
-      const again = (await harness.post(someone.key, ask(text), headers)).body as ChatCompletion;
-      expect(again.choices[0]?.message.content).toBe(echoText(text, 60));
+      const again = (await harness.post(caller.key, ask(text), headers)).body as ChatCompletion;
+      expect(again.choices[0]?.message.content).toBe(echoText(text, 100));
     });
   });
 });
 
-/** The text of an event stream as it came over the wire. */
+/** Text of a raw event stream. */
 function streamedText(raw: string): string {
   return raw
     .split('\n\n')

@@ -13,17 +13,17 @@ export interface Caller extends Member {
 
 export interface PublicApiHarness extends ChatHarness {
   openAiWith(apiKey: string): OpenAI;
-  /** A new member with an API key. */
+  /** Creates a member with an API key. */
   caller(fields?: Parameters<ChatHarness['member']>[0]): Promise<Caller>;
   post(key: string, body: unknown, headers?: Record<string, string>, path?: string): Promise<Answer<unknown>>;
   usedBy(member: Member): Promise<number>;
 }
 
-/** The whole server in front of a scripted model, and programs that call it. */
+/** Starts the whole server in front of a scripted provider, with helpers for API clients. */
 export async function startPublicApiHarness(options: ChatHarnessOptions): Promise<PublicApiHarness> {
   const harness = await startChatHarness(options);
   const openAiWith = (apiKey: string): OpenAI =>
-    new OpenAI({ apiKey, baseURL: `${harness.url}/api/v1`, maxRetries: 0, timeout: 15_000 });
+    new OpenAI({ apiKey, baseURL: `${harness.url}/api/v1`, maxRetries: 0, timeout: 60_000 });
   return {
     ...harness,
     openAiWith,
@@ -55,6 +55,6 @@ export async function failureOf(work: PromiseLike<unknown>): Promise<APIError> {
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof APIError)) throw new Error(`not refused: ${String(error)}`);
+  if (!(error instanceof APIError)) throw new Error(`no error of the API: ${String(error)}`);
   return error;
 }

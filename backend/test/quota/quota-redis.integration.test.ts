@@ -1,50 +1,50 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiKeyResponse, Quota } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
+import { waitUntil } from '../harness/wait-until.js';
 import { dataOf, refusalOf, type SocketClient } from '../harness/socket-client.js';
 
-describe('quota whose Redis is out of reach for a while', () => {
+describe('a quota during an outage of Redis', () => {
   let redis: TestRedis;
-  let line: TcpProxy;
+  let proxy: TcpProxy;
   let harness: ChatHarness;
 
   beforeAll(async () => {
     redis = await startRedis();
-    line = await TcpProxy.open(() => [Number(new URL(redis.url).port)]);
-    harness = await startChatHarness({ redis: false, env: { redisUrl: `redis://127.0.0.1:${line.port}` } });
+    proxy = await TcpProxy.open(() => [Number(new URL(redis.url).port)]);
+    harness = await startChatHarness({ redis: false, env: { redisUrl: `redis://127.0.0.1:${proxy.port}` } });
   });
 
   afterEach(() => harness.settle());
 
   afterAll(async () => {
     await harness.close();
-    await line.close();
+    await proxy.close();
     await redis.stop();
   });
 
   const used = async (browser: HttpClient): Promise<number | undefined> =>
     (await browser.get<Quota>('/api/user/quota')).body.used;
 
-  it('gives back at once what was released meanwhile (F6, I5)', async () => {
+  it('is released again right after the outage (F6, I5)', async () => {
     const admin = await harness.admin();
     await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 1 });
     const { page, client } = await harness.memberPage();
     harness.upstream.script({ steps: [{ stall: true }] });
     const { generationId } = await page.start('the only one');
     expect(await used(client)).toBe(1);
-    line.refuse();
+    proxy.refuse();
     expect(dataOf(await page.tryStop(generationId))).toEqual({ status: 'stopped' });
-    line.restore();
-    for (let tries = 0; (await used(client)) !== 0 && tries < 200; tries += 1) await sleep(25);
+    proxy.restore();
+    await waitUntil('the release', async () => (await used(client)) === 0);
     expect((await page.tryStart('the only one, again')).ok).toBe(true);
   });
 });
 
-describe('quota without its Redis', () => {
+describe('a quota without its counters in Redis', () => {
   let harness: ChatHarness;
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('quota without its Redis', () => {
 
   afterAll(() => harness.close());
 
-  it('that is flushed in the middle of a race grants nothing more (F7, LIM-3)', async () => {
+  it('admits no more than its limit when Redis is flushed during a race (F7, LIM-3)', async () => {
     const admin = await harness.admin();
     await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 1 });
     const { page } = await harness.memberPage();
@@ -70,7 +70,7 @@ describe('quota without its Redis', () => {
     expect(acks.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
-  it('that says too little admits nobody: Postgres decides on every way, and for every cost', async () => {
+  it('is decided by Postgres when a counter is too low, for every entry point and cost', async () => {
     const admin = await harness.admin();
     await admin.patch('/api/admin/general-settings', { freeUserMessageQuota: 3 });
     const { page, client, user } = await harness.memberPage();
@@ -78,14 +78,14 @@ describe('quota without its Redis', () => {
     for (const text of ['one', 'two', 'three']) await chat(page, text);
     const redis = new Redis(harness.redis!.url);
     const calls = harness.upstream.callsOf().length;
-    const sayTooLittle = () => redis.set(`tanya:quota:{user:${user.id}}:ever`, '999:0', 'PX', 60_000);
-    await sayTooLittle();
+    const lowerCounter = () => redis.set(`tanya:quota:{user:${user.id}}:ever`, '999:0', 'PX', 60_000);
+    await lowerCounter();
     expect(refusalOf(await page.tryStart('four')).code).toBe('quota_exceeded');
-    await sayTooLittle();
+    await lowerCounter();
     expect(errorOf(await client.post('/api/chat/message', { content: 'four' })).code).toBe('quota_exceeded');
-    await sayTooLittle();
+    await lowerCounter();
     expect(errorOf(await client.post('/api/generate-image', { prompt: 'four' })).code).toBe('quota_exceeded');
-    await sayTooLittle();
+    await lowerCounter();
     const program = { messages: [{ role: 'user', content: 'four' }] };
     const answer = await client.post('/api/v1/chat', program, { headers: { Authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(403);
@@ -94,7 +94,7 @@ describe('quota without its Redis', () => {
     redis.disconnect();
   });
 
-  it('that is away still holds, and leaves nothing held (F8)', async () => {
+  it('is enforced while Redis is away, and leaves no open holds (F8)', async () => {
     const guest = await harness.guest();
     const page = await harness.page(guest);
     await chat(page, 'with');

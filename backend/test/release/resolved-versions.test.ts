@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** Known holes were closed in these versions; other packages choose the copy that we get. */
+/** Versions that fixed known vulnerabilities, in packages that other packages resolve. */
 const floors = [
   { name: 'multer', from: '@nestjs/platform-express', floor: [2, 3, 0] },
   { name: 'socket.io-parser', from: 'socket.io', floor: [4, 2, 7] },

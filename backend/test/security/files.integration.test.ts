@@ -8,7 +8,7 @@ import {
 } from '@tanya/contract';
 import { ApiKeyService } from '../../src/users/api-keys.service.js';
 import { errorOf } from '../harness/http-client.js';
-import { cast, world } from './security-harness.js';
+import { actors, harness } from './security-harness.js';
 import { dataOf, refusalOf, SocketClient } from '../harness/socket-client.js';
 import { PASSWORD } from '../harness/test-app.js';
 import { PNG, upload } from '../harness/uploads.js';
@@ -24,35 +24,35 @@ describe('AZ-4: a file of another owner', () => {
   const fields = ['imageData', 'audioData', 'fileUrl'];
 
   it.each(fields)('cannot be attached as %s, over socket or REST', async (field) => {
-    const { body: file } = await upload(cast.owner, PNG, 'a.png', 'image/png');
-    const page = await SocketClient.connect(cast.other);
-    const before = await world.fingerprint();
+    const { body: file } = await upload(actors.owner, PNG, 'a.png', 'image/png');
+    const page = await SocketClient.connect(actors.other);
+    const before = await harness.fingerprint();
     for (const named of [file.url, file.url.toUpperCase().replace('/API/FILES', '/api/files')]) {
       const send = message({ [field]: named });
       expect(['not_found', 'invalid']).toContain(refusalOf(await page.ask('generation:start', send)).code);
-      const answer = await cast.other.post('/api/chat/message', { ...send, content: JSON.stringify(send.content) });
+      const answer = await actors.other.post('/api/chat/message', { ...send, content: JSON.stringify(send.content) });
       expect([400, 404]).toContain(answer.status);
     }
-    expect(await world.fingerprint()).toEqual(before);
+    expect(await harness.fingerprint()).toEqual(before);
     await page.close();
   });
 
   it('cannot be sent to a model by URL with an API key, not even its owner’s', async () => {
-    const { body: file } = await upload(cast.owner, PNG, 'a.png', 'image/png');
-    for (const url of [file.url, `${world.url}${file.url}`, file.id]) {
+    const { body: file } = await upload(actors.owner, PNG, 'a.png', 'image/png');
+    for (const url of [file.url, `${harness.url}${file.url}`, file.id]) {
       const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
-      expect((await cast.key.post('/api/v1/chat', { messages })).status).toBe(400);
+      expect((await actors.key.post('/api/v1/chat', { messages })).status).toBe(400);
     }
   });
 
   it('is deleted with its owner’s account', async () => {
-    const { client } = await world.member();
+    const { client } = await harness.member();
     const { body: file } = await upload(client, 'mine', 'a.txt', 'text/plain');
     expect((await client.delete('/api/user', { password: PASSWORD })).status).toBe(200);
-    for (const asker of [client, cast.other, cast.guest, cast.admin]) {
+    for (const asker of [client, actors.other, actors.guest, actors.admin]) {
       expect(errorOf(await asker.get(file.url)).code).toBe('not_found');
     }
-    const answer = await cast.other.post('/api/chat/message', {
+    const answer = await actors.other.post('/api/chat/message', {
       content: JSON.stringify({ text: 'x', fileUrl: file.url }),
     });
     expect(answer.status).toBe(404);
@@ -60,7 +60,7 @@ describe('AZ-4: a file of another owner', () => {
 
   it('has an unguessable id', async () => {
     const ids = new Set<string>();
-    for (let count = 0; count < 20; count += 1) ids.add((await upload(cast.premium, 'x', 'a.txt')).body.id);
+    for (let count = 0; count < 20; count += 1) ids.add((await upload(actors.premium, 'x', 'a.txt')).body.id);
     expect(ids.size).toBe(20);
     // Version 4: 122 random bits.
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -82,10 +82,10 @@ describe('a file whose kind does not fit its field', () => {
   ];
 
   it.each(cases)('is refused without a charge: %s as %s', async (_, field, bytes, name, type) => {
-    const { body: file } = await upload(cast.owner, bytes, name, type);
-    const { threadId, messageId } = await world.belongings(cast.owner);
-    const page = await SocketClient.connect(cast.owner);
-    const before = await world.fingerprint();
+    const { body: file } = await upload(actors.owner, bytes, name, type);
+    const { threadId, messageId } = await harness.belongings(actors.owner);
+    const page = await SocketClient.connect(actors.owner);
+    const before = await harness.fingerprint();
     const send = message({ [field]: file.url });
     for (const place of [{}, { threadId }, { threadId, editOf: messageId }]) {
       const refused = refusalOf(await page.ask('generation:start', { ...send, ...place }));
@@ -95,9 +95,9 @@ describe('a file whose kind does not fit its field', () => {
     const dataUrl = `data:${type};base64,${bytes.toString('base64')}`;
     for (const url of [file.url, dataUrl]) {
       const content = JSON.stringify({ text: 'See', [field]: url });
-      expect((await cast.owner.post('/api/chat/message', { content })).status).toBe(400);
+      expect((await actors.owner.post('/api/chat/message', { content })).status).toBe(400);
     }
-    expect(await world.fingerprint()).toEqual(before);
+    expect(await harness.fingerprint()).toEqual(before);
     await page.close();
   });
 
@@ -106,18 +106,18 @@ describe('a file whose kind does not fit its field', () => {
       [WAV, 'a.wav', 'audio/wav'],
       [PNG, 'a.png', 'image/png'],
     ] as const) {
-      const { body: file } = await upload(cast.owner, bytes, name, type);
+      const { body: file } = await upload(actors.owner, bytes, name, type);
       const content = JSON.stringify({ text: 'See', fileUrl: file.url });
-      expect((await cast.owner.post('/api/chat/message', { content })).status).toBe(201);
+      expect((await actors.owner.post('/api/chat/message', { content })).status).toBe(201);
     }
   });
 });
 
 it('a message with a file needs no text, over socket and REST', async () => {
-  const page = await SocketClient.connect(cast.owner);
+  const page = await SocketClient.connect(actors.owner);
   const [{ body: picture }, { body: recording }] = [
-    await upload(cast.owner, PNG, 'a.png', 'image/png'),
-    await upload(cast.owner, WAV, 'a.wav', 'audio/wav'),
+    await upload(actors.owner, PNG, 'a.png', 'image/png'),
+    await upload(actors.owner, WAV, 'a.wav', 'audio/wav'),
   ];
   for (const content of [
     { imageData: picture.url },
@@ -128,7 +128,9 @@ it('a message with a file needs no text, over socket and REST', async () => {
       await page.ask<GenerationStarted>('generation:start', { ...message({}), content }),
     );
     await page.ended(generationId);
-    const rest = await cast.owner.post<SendMessageResponse>('/api/chat/message', { content: JSON.stringify(content) });
+    const rest = await actors.owner.post<SendMessageResponse>('/api/chat/message', {
+      content: JSON.stringify(content),
+    });
     expect(rest.status).toBe(201);
     for (const sent of [userMessage, rest.body.userMessage])
       expect(JSON.parse(sent.content)).toMatchObject({ ...content, text: '' });
@@ -138,21 +140,21 @@ it('a message with a file needs no text, over socket and REST', async () => {
 
 describe('AZ-2: a message of another thread', () => {
   it('is refused as the active leaf or edit target, of the same and of another owner', async () => {
-    const mine = await world.belongings(cast.owner);
-    const second = await world.belongings(cast.owner);
-    const yours = await world.belongings(cast.premium);
-    const page = await SocketClient.connect(cast.owner);
-    const before = await world.fingerprint();
+    const mine = await harness.belongings(actors.owner);
+    const second = await harness.belongings(actors.owner);
+    const yours = await harness.belongings(actors.premium);
+    const page = await SocketClient.connect(actors.owner);
+    const before = await harness.fingerprint();
     for (const foreign of [second, yours]) {
       for (const activeLeafId of [foreign.messageId, foreign.aiMessageId]) {
-        const moved = await cast.owner.patch(`/api/chat/threads/${mine.threadId}`, { activeLeafId });
+        const moved = await actors.owner.patch(`/api/chat/threads/${mine.threadId}`, { activeLeafId });
         expect(moved.status).toBe(404);
       }
       const edit = { ...message({}), threadId: mine.threadId, editOf: foreign.messageId };
       expect(refusalOf(await page.ask('generation:start', edit)).code).toBe('not_found');
     }
     expect(refusalOf(await page.tryRegenerate(yours.aiMessageId)).code).toBe('not_found');
-    expect(await world.fingerprint()).toEqual(before);
+    expect(await harness.fingerprint()).toEqual(before);
     await page.close();
   });
 });
@@ -169,24 +171,24 @@ describe('UP-2: a false name or type', () => {
   ];
 
   it.each(cases)('%s is refused as an upload and within a message', async (_, content, name, type) => {
-    const before = await world.fingerprint();
-    expect(errorOf(await upload(cast.owner, content, name, type)).code).toBe('unsupported_type');
+    const before = await harness.fingerprint();
+    expect(errorOf(await upload(actors.owner, content, name, type)).code).toBe('unsupported_type');
     const dataUrl = `data:${type};base64,${Buffer.from(content).toString('base64')}`;
     for (const field of type.startsWith('image/') ? ['imageData', 'fileUrl'] : ['fileUrl']) {
       const sent = JSON.stringify({ text: 'See', [field]: dataUrl, fileName: name });
-      expect(errorOf(await cast.owner.post('/api/chat/message', { content: sent })).code).toBe('unsupported_type');
+      expect(errorOf(await actors.owner.post('/api/chat/message', { content: sent })).code).toBe('unsupported_type');
     }
-    expect(await world.fingerprint()).toEqual(before);
+    expect(await harness.fingerprint()).toEqual(before);
   });
 
   it.each(['a.html.', 'a.html ', 'a.html%00.txt', 'a\0.html', 'a', '.html'])(
     'an HTML page named %j is sent as a download',
     async (name) => {
-      const { status, body } = await upload(cast.owner, page, name, '');
+      const { status, body } = await upload(actors.owner, page, name, '');
       expect([201, 400, 415]).toContain(status);
       if (status !== 201) return;
       expect(body.type).toMatch(/^(application\/octet-stream|text\/plain)$/);
-      const { headers } = await cast.owner.get(body.url);
+      const { headers } = await actors.owner.get(body.url);
       expect(headers.get('content-disposition')).toMatch(/^attachment; /);
       expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
     },
@@ -195,7 +197,7 @@ describe('UP-2: a false name or type', () => {
 
 describe('UP-1, UP-10: attachments within messages', () => {
   it('are limited like uploads, and deleted with their thread', async () => {
-    const { client } = await world.member();
+    const { client } = await harness.member();
     const text = (bytes: number) => `data:text/plain;base64,${Buffer.alloc(bytes, 'x').toString('base64')}`;
     const send = (fileUrl: string) =>
       client.post<{ threadId: number; userMessage: Message }>('/api/chat/message', {
@@ -211,7 +213,7 @@ describe('UP-1, UP-10: attachments within messages', () => {
 });
 
 it('KEY-1: a key is 256 random bits and appears in no log, URL or error', async () => {
-  const { client } = await world.member();
+  const { client } = await harness.member();
   const keys = new Set<string>();
   for (let count = 0; count < 10; count += 1) {
     keys.add((await client.post<{ apiKey: string }>('/api/user/apikey/generate')).body.apiKey);
@@ -219,8 +221,8 @@ it('KEY-1: a key is 256 random bits and appears in no log, URL or error', async 
   expect(keys.size).toBe(10);
   for (const key of keys) expect(Buffer.from(key.slice('tk_'.length), 'base64url')).toHaveLength(32);
   const [revoked = ''] = keys;
-  const refused = await world.client().get('/api/v1/models', { headers: { Authorization: `Bearer ${revoked}` } });
+  const refused = await harness.client().get('/api/v1/models', { headers: { Authorization: `Bearer ${revoked}` } });
   expect(refused.status).toBe(401);
   expect(refused.text).not.toContain(revoked.slice(3, 12));
-  expect(await world.app.get(ApiKeyService).findOwner(revoked)).toBeNull();
+  expect(await harness.app.get(ApiKeyService).findOwner(revoked)).toBeNull();
 });

@@ -4,70 +4,71 @@ import { HOSTILE_IDS } from '../fuzz/hostile-values.js';
 import { sendRaw } from '../fuzz/raw-client.js';
 import type { Answer, HttpClient } from '../harness/http-client.js';
 import { ROUTES } from './routes-table.js';
-import { cast, world } from './security-harness.js';
+import { actors, harness } from './security-harness.js';
 import { dataOf, SocketClient } from '../harness/socket-client.js';
 import { PASSWORD } from '../harness/test-app.js';
 
-describe('AZ-7: an id that is none', () => {
+describe('AZ-7: a malformed id', () => {
   const addressed = Object.entries(ROUTES).filter(([route]) => route.includes(':id'));
 
-  it.each(addressed)('%s names nothing', async (route, { body }) => {
+  it.each(addressed)('%s is not found', async (route, { body }) => {
     const [method = '', path = ''] = route.split(' ');
-    const asker = path.startsWith('/api/admin') ? cast.admin : cast.owner;
+    const asker = path.startsWith('/api/admin') ? actors.admin : actors.owner;
     const input = JSON.stringify(body?.({ model: { id: 0, modelId: 'x' } } as never) ?? {});
     const headers = {
       cookie: asker.cookieHeader,
       'x-forwarded-for': asker.address,
       ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
     };
-    const before = await world.fingerprint();
+    const before = await harness.fingerprint();
     for (const id of HOSTILE_IDS) {
       const sent = method === 'GET' ? null : Buffer.from(input);
       const written = /%[0-9A-F]/i.test(id) ? id : encodeURIComponent(id);
-      const answer = await sendRaw(world.url, { method, path: path.replace(':id', written), headers, body: sent });
+      const answer = await sendRaw(harness.url, { method, path: path.replace(':id', written), headers, body: sent });
       expect([id.slice(0, 30), [400, 404].includes(answer.status)]).toEqual([id.slice(0, 30), true]);
     }
-    expect(await world.fingerprint()).toEqual(before);
+    expect(await harness.fingerprint()).toEqual(before);
   });
 });
 
 const TEXTS = {
   'a NUL': 'a\u0000b',
-  'half a character': 'a\ud800b',
-  'a turned direction': '\u202egnp.exe',
-  'what cannot be seen': '\u200b\u2060\ufeff',
-  'four bytes': '💥 👩‍👩‍👧‍👦',
-  'a stack of accents': 'e' + '\u0301'.repeat(10_000),
-  'lines of Windows': 'a\r\nb\r\n',
+  'a lone surrogate': 'a\ud800b',
+  'a direction override': '\u202egnp.exe',
+  'invisible characters': '\u200b\u2060\ufeff',
+  emoji: '💥 👩‍👩‍👧‍👦',
+  'stacked accents': 'e' + '\u0301'.repeat(10_000),
+  'CRLF lines': 'a\r\nb\r\n',
   blanks: ' \t\n ',
   SQL: `'; drop table "user"; --`,
   'a placeholder': '${APP_SECRET} {{config}} %s %n',
 };
 
-/** Every field that keeps a text of somebody's. */
+/** Every field that stores text of a user. */
 const FIELDS: Record<string, (text: string) => Promise<Answer<unknown>>> = {
-  'a message': (text) => cast.owner.post('/api/chat/message', { content: text }),
+  'a message': (text) => actors.owner.post('/api/chat/message', { content: text }),
   'a message in JSON': (text) =>
-    cast.owner.post('/api/chat/message', { content: JSON.stringify({ text: `x${text}`, fileName: text }) }),
+    actors.owner.post('/api/chat/message', { content: JSON.stringify({ text: `x${text}`, fileName: text }) }),
   'a title': async (text) => {
-    const { threadId } = await world.belongings(cast.premium);
-    return cast.premium.patch(`/api/chat/threads/${threadId}`, { title: text });
+    const { threadId } = await harness.belongings(actors.premium);
+    return actors.premium.patch(`/api/chat/threads/${threadId}`, { title: text });
   },
   'a search': (text) =>
-    cast.owner.get(`/api/chat/threads?query=${encodeURIComponent(text.toWellFormed().slice(0, 900))}`),
-  'a user name': (text) => world.client().post('/api/register', { username: text, password: PASSWORD }),
+    actors.owner.get(`/api/chat/threads?query=${encodeURIComponent(text.toWellFormed().slice(0, 900))}`),
+  'a user name': (text) => harness.client().post('/api/register', { username: text, password: PASSWORD }),
   'a full name': (text) =>
-    cast.admin.post('/api/admin/users', { username: randomUUID(), password: PASSWORD, fullName: text }),
-  'a password': (text) => world.client().post('/api/register', { username: randomUUID(), password: text }),
-  'a model': (text) => cast.admin.post('/api/admin/models', { modelId: `m/${text}`, name: text, provider: text }),
-  'a setting': (text) => cast.admin.patch('/api/admin/general-settings', { systemPrompt: text, welcomeMessage: text }),
-  'a description of a picture': (text) => cast.premium.post('/api/generate-image', { prompt: text }),
+    actors.admin.post('/api/admin/users', { username: randomUUID(), password: PASSWORD, fullName: text }),
+  'a password': (text) => harness.client().post('/api/register', { username: randomUUID(), password: text }),
+  'a model': (text) => actors.admin.post('/api/admin/models', { modelId: `m/${text}`, name: text, provider: text }),
+  'a setting': (text) =>
+    actors.admin.patch('/api/admin/general-settings', { systemPrompt: text, welcomeMessage: text }),
+  'a description of a picture': (text) => actors.premium.post('/api/generate-image', { prompt: text }),
   'a file name': (text) => {
     const form = new FormData();
     form.set('file', new Blob(['a note'], { type: 'text/plain' }), `${text}.txt`);
-    return cast.other.send('POST', '/api/files', { raw: form });
+    return actors.other.send('POST', '/api/files', { raw: form });
   },
-  'a completion': (text) => cast.key.post('/api/v1/chat', { messages: [{ role: 'user', content: `x${text}` }] }),
+  'a completion': (text) => actors.key.post('/api/v1/chat', { messages: [{ role: 'user', content: `x${text}` }] }),
 };
 
 describe('TX-1: a text of any kind', () => {
@@ -75,13 +76,13 @@ describe('TX-1: a text of any kind', () => {
     Object.keys(TEXTS).map((kind): [string, string] => [field, kind]),
   );
 
-  it.each(cases)('as %s with %s is taken or refused, never an error of ours', async (field, kind) => {
+  it.each(cases)('as %s with %s is accepted or refused, never a server error', async (field, kind) => {
     const answer = await FIELDS[field]!(TEXTS[kind as keyof typeof TEXTS]);
     expect([answer.status, answer.status >= 500 ? answer.text : '']).toEqual([answer.status, '']);
   });
 
-  it('over a socket is shown as it was sent, without what cannot be stored', async () => {
-    const page = await SocketClient.connect(cast.other);
+  it('over a socket is stored unchanged or refused', async () => {
+    const page = await SocketClient.connect(actors.other);
     const ask = (text: string) =>
       page.ask<{ threadId: number }>('generation:start', {
         clientMessageId: randomUUID(),
@@ -92,7 +93,7 @@ describe('TX-1: a text of any kind', () => {
     for (const text of Object.values(TEXTS)) {
       const ack = await ask(text);
       if (ack.ok) {
-        const { body } = await cast.other.get<Message[]>(`/api/chat/threads/${ack.data.threadId}/messages`);
+        const { body } = await actors.other.get<Message[]>(`/api/chat/threads/${ack.data.threadId}/messages`);
         expect(body[0]?.content).toBe(text);
       } else expect(ack.error.code).toBe('invalid');
     }
@@ -101,15 +102,15 @@ describe('TX-1: a text of any kind', () => {
   });
 
   it('as a title is one line', async () => {
-    const { threadId } = await world.belongings(cast.owner);
+    const { threadId } = await harness.belongings(actors.owner);
     const title = '\n one\r\ntwo\u2028three  four\n';
-    const renamed = await cast.owner.patch<Thread>(`/api/chat/threads/${threadId}`, { title });
+    const renamed = await actors.owner.patch<Thread>(`/api/chat/threads/${threadId}`, { title });
     expect([renamed.status, renamed.body.title]).toEqual([200, 'one two three  four']);
   });
 
-  it('TX-2: makes a title that is cut between characters', async () => {
-    await cast.other.post('/api/chat/message', { content: '👩🏽‍🚀💥'.repeat(50) });
-    const { body } = await cast.other.get<Thread[]>('/api/chat/threads');
+  it('TX-2: gives a title that is cut between characters', async () => {
+    await actors.other.post('/api/chat/message', { content: '👩🏽‍🚀💥'.repeat(50) });
+    const { body } = await actors.other.get<Thread[]>('/api/chat/threads');
     expect(body[0]?.title.isWellFormed()).toBe(true);
   });
 });
@@ -131,39 +132,45 @@ const SMUGGLED = {
   owner: 'user:1',
 };
 
-describe('MA-1, MA-2: a field that nobody may set', () => {
+describe('MA-1, MA-2: a field that clients may not set', () => {
   const targets: [string, (fields: object) => Promise<Answer<unknown>>][] = [
-    ['registration', (f) => world.client().post('/api/register', { username: randomUUID(), password: PASSWORD, ...f })],
-    ['login', (f) => world.client().post('/api/login', { username: 'x', password: PASSWORD, ...f })],
+    [
+      'registration',
+      (f) => harness.client().post('/api/register', { username: randomUUID(), password: PASSWORD, ...f }),
+    ],
+    ['login', (f) => harness.client().post('/api/login', { username: 'x', password: PASSWORD, ...f })],
     [
       'a new password',
-      (f) => cast.owner.post('/api/user/password', { currentPassword: PASSWORD, newPassword: PASSWORD, ...f }),
+      (f) => actors.owner.post('/api/user/password', { currentPassword: PASSWORD, newPassword: PASSWORD, ...f }),
     ],
-    ['a send', (f) => cast.owner.post('/api/chat/message', { content: 'x', ...f })],
-    ['a send’s content', (f) => cast.owner.post('/api/chat/message', { content: JSON.stringify({ text: 'x', ...f }) })],
-    ['a picture', (f) => cast.owner.post('/api/generate-image', { prompt: 'x', ...f })],
-    ['an admin’s model', (f) => cast.admin.post('/api/admin/models', { modelId: `x/${randomUUID()}`, ...f })],
-    ['the settings', (f) => cast.admin.patch('/api/admin/general-settings', { siteTitle: 'x', ...f })],
+    ['a send', (f) => actors.owner.post('/api/chat/message', { content: 'x', ...f })],
+    [
+      'a send’s content',
+      (f) => actors.owner.post('/api/chat/message', { content: JSON.stringify({ text: 'x', ...f }) }),
+    ],
+    ['a picture', (f) => actors.owner.post('/api/generate-image', { prompt: 'x', ...f })],
+    ['an admin’s model', (f) => actors.admin.post('/api/admin/models', { modelId: `x/${randomUUID()}`, ...f })],
+    ['the settings', (f) => actors.admin.patch('/api/admin/general-settings', { siteTitle: 'x', ...f })],
   ];
 
   it.each(targets)('is refused in %s', async (name, send) => {
-    const before = await world.fingerprint();
+    const before = await harness.fingerprint();
     for (const [field, value] of Object.entries(SMUGGLED)) {
-      // A model may be for premium members.
+      // Models have this field.
       if (name === 'an admin’s model' && field === 'isPremium') continue;
       expect([field, (await send({ [field]: value })).status]).toEqual([field, 400]);
     }
-    expect(await world.fingerprint()).toEqual(before);
+    expect(await harness.fingerprint()).toEqual(before);
   });
 
   it('is refused in a thread', async () => {
-    const { threadId } = await world.belongings(cast.owner);
-    const before = await world.fingerprint();
+    const { threadId } = await harness.belongings(actors.owner);
+    const before = await harness.fingerprint();
     for (const [field, value] of Object.entries({ ...SMUGGLED, threadId: 1, modelId: 'x', expiresAt: null })) {
-      const answer = await cast.owner.patch(`/api/chat/threads/${threadId}`, { [field]: value });
+      const answer = await actors.owner.patch(`/api/chat/threads/${threadId}`, { [field]: value });
       expect([field, answer.status]).toEqual([field, 400]);
     }
-    expect(await world.fingerprint()).toEqual(before);
+    expect(await harness.fingerprint()).toEqual(before);
   });
 
   it('is ignored beside a file and in a query', async () => {
@@ -171,9 +178,9 @@ describe('MA-1, MA-2: a field that nobody may set', () => {
     for (const field of [...Object.keys(SMUGGLED), '__proto__', 'a[__proto__][isAdmin]'].slice(0, 8))
       form.append(field, 'true');
     form.set('file', new Blob(['a note'], { type: 'text/plain' }), 'note.txt');
-    const answer = await cast.owner.send('POST', '/api/files?isAdmin=true&owner=user:1', { raw: form });
+    const answer = await actors.owner.send('POST', '/api/files?isAdmin=true&owner=user:1', { raw: form });
     expect(answer.status).toBe(201);
-    expect(await roleOf(cast.owner)).toMatchObject({ isAdmin: false, isPremium: false });
+    expect(await roleOf(actors.owner)).toMatchObject({ isAdmin: false, isPremium: false });
   });
 });
 
@@ -189,24 +196,24 @@ describe('PP-2: a value of another type', () => {
     { constructor: { prototype: {} } },
   ];
   const targets: [string, (value: unknown) => Promise<Answer<unknown>>][] = [
-    ['a user name', (username) => world.client().post('/api/login', { username, password: PASSWORD })],
-    ['a password', (password) => world.client().post('/api/login', { username: 'admin', password })],
+    ['a user name', (username) => harness.client().post('/api/login', { username, password: PASSWORD })],
+    ['a password', (password) => harness.client().post('/api/login', { username: 'admin', password })],
     [
       'an email',
-      (email) => world.client().post('/api/register', { username: randomUUID(), password: PASSWORD, email }),
+      (email) => harness.client().post('/api/register', { username: randomUUID(), password: PASSWORD, email }),
     ],
-    ['a message', (content) => cast.owner.post('/api/chat/message', { content })],
+    ['a message', (content) => actors.owner.post('/api/chat/message', { content })],
     [
       'a message in JSON',
-      (text) => cast.owner.post('/api/chat/message', { content: JSON.stringify({ text, fileName: 'x' }) }),
+      (text) => actors.owner.post('/api/chat/message', { content: JSON.stringify({ text, fileName: 'x' }) }),
     ],
     [
       'an attachment',
       (audioData) =>
-        cast.owner.post('/api/chat/message', { content: JSON.stringify({ text: 'x', audioData: audioData ?? 7 }) }),
+        actors.owner.post('/api/chat/message', { content: JSON.stringify({ text: 'x', audioData: audioData ?? 7 }) }),
     ],
-    ['a model', (model) => cast.owner.post('/api/chat/message', { content: 'x', model: model ?? 7 })],
-    ['a description', (prompt) => cast.owner.post('/api/generate-image', { prompt })],
+    ['a model', (model) => actors.owner.post('/api/chat/message', { content: 'x', model: model ?? 7 })],
+    ['a description', (prompt) => actors.owner.post('/api/generate-image', { prompt })],
   ];
 
   it.each(targets)('is refused as %s', async (_, send) => {
@@ -232,20 +239,20 @@ describe('PP-2: null', () => {
     ...fields,
   });
 
-  it.each(Object.keys(NOTHING))('as %s of a message is the same as leaving it out', async (field) => {
+  it.each(Object.keys(NOTHING))('in %s of a message equals its absence', async (field) => {
     const content = { text: 'Hello', [field]: null };
-    const answer = await cast.owner.post<SendMessageResponse>('/api/chat/message', {
+    const answer = await actors.owner.post<SendMessageResponse>('/api/chat/message', {
       content: JSON.stringify(content),
     });
     expect([answer.status, answer.body.userMessage?.content]).toEqual([201, 'Hello']);
-    const page = await SocketClient.connect(cast.owner);
+    const page = await SocketClient.connect(actors.owner);
     const { userMessage } = dataOf(await page.ask<GenerationStarted>('generation:start', ask({ content })));
     expect(userMessage.content).toBe('Hello');
     await page.close();
   });
 
-  it('counts for nothing when a send is recognised', async () => {
-    const page = await SocketClient.connect(cast.owner);
+  it('does not change the identity of a repeated send', async () => {
+    const page = await SocketClient.connect(actors.owner);
     const first = ask({});
     const [one, again] = [
       dataOf(await page.ask<GenerationStarted>('generation:start', first)),
@@ -261,24 +268,24 @@ describe('PP-2: null', () => {
     await page.close();
   });
 
-  it('as title or shown message of a thread leaves it as it is', async () => {
-    const { threadId } = await world.belongings(cast.owner);
-    const { body: before } = await cast.owner.get(`/api/chat/threads/${threadId}/messages`);
+  it('in title or activeLeafId of a thread changes nothing', async () => {
+    const { threadId } = await harness.belongings(actors.owner);
+    const { body: before } = await actors.owner.get(`/api/chat/threads/${threadId}/messages`);
     for (const fields of [{ title: null }, { activeLeafId: null }, { title: null, activeLeafId: null }]) {
-      expect((await cast.owner.patch(`/api/chat/threads/${threadId}`, fields)).status).toBe(200);
+      expect((await actors.owner.patch(`/api/chat/threads/${threadId}`, fields)).status).toBe(200);
     }
-    expect((await cast.owner.get(`/api/chat/threads/${threadId}/messages`)).body).toEqual(before);
+    expect((await actors.owner.get(`/api/chat/threads/${threadId}/messages`)).body).toEqual(before);
   });
 });
 
-it('AZ-2: a change of a thread that is refused in part is refused as a whole', async () => {
-  const { threadId } = await world.belongings(cast.owner);
-  const { threadId: other } = await world.belongings(cast.owner);
-  const { body: messages } = await cast.owner.get<Message[]>(`/api/chat/threads/${other}/messages`);
-  const before = await world.fingerprint();
+it('AZ-2: a change of a thread is applied as a whole or not at all', async () => {
+  const { threadId } = await harness.belongings(actors.owner);
+  const { threadId: other } = await harness.belongings(actors.owner);
+  const { body: messages } = await actors.owner.get<Message[]>(`/api/chat/threads/${other}/messages`);
+  const before = await harness.fingerprint();
   const changes = { title: 'Renamed', activeLeafId: messages[0]!.id };
-  expect((await cast.owner.patch(`/api/chat/threads/${threadId}`, changes)).status).toBe(404);
-  expect(await world.fingerprint()).toEqual(before);
+  expect((await actors.owner.patch(`/api/chat/threads/${threadId}`, changes)).status).toBe(404);
+  expect(await harness.fingerprint()).toEqual(before);
 });
 
 const roleOf = async (client: HttpClient) => (await client.get('/api/user')).body;

@@ -4,11 +4,11 @@ import { HttpClient } from '../harness/http-client.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 
-/** Everybody who may ask. `owner` has the objects; `key` bears the owner's API key and has no cookie. */
-export const ACTORS = ['nobody', 'guest', 'owner', 'other', 'premium', 'admin', 'key'] as const;
+/** The clients of every route. `visitor` has no cookie; `owner` owns the objects; `key` has the owner's API key and no cookie. */
+export const ACTORS = ['visitor', 'guest', 'owner', 'other', 'premium', 'admin', 'key'] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** Things that somebody has: a thread with an answer, and a file. */
+/** Objects of one owner: a thread with an answer, and a file. */
 export interface Belongings {
   threadId: number;
   messageId: number;
@@ -17,23 +17,23 @@ export interface Belongings {
   fileId: string;
 }
 
-export type Cast = Record<Actor, HttpClient>;
+export type Actors = Record<Actor, HttpClient>;
 
-export interface World extends TestApp {
+export interface SecurityHarness extends TestApp {
   upstream: ScriptedUpstream;
-  /** One of each, none seen before. */
-  cast(): Promise<Cast>;
+  /** Creates one new client per actor. */
+  createActors(): Promise<Actors>;
   belongings(owner: HttpClient): Promise<Belongings>;
-  /** A model that nothing else uses. */
+  /** Inserts a model. */
   model(): Promise<{ id: number; modelId: string }>;
-  /** An account that nobody is signed in to. */
+  /** Creates an account without a session. */
   userId(): Promise<number>;
-  /** What all rows of all tables say, sessions and signs of life aside. */
+  /** Digest of the rows of each table, without sessions and heartbeats. */
   fingerprint(): Promise<Record<string, string>>;
 }
 
-/** Says who it is on every call, with a key in place of cookies. */
-class Program extends HttpClient {
+/** API client that sends a key and never a cookie. */
+class ApiClient extends HttpClient {
   constructor(
     url: string,
     address: string,
@@ -55,8 +55,8 @@ const TABLES = ['user', 'thread', 'message', 'model', 'setting', 'file', 'genera
 
 let count = 0;
 
-/** The whole server with everybody in it. */
-export async function startWorld(): Promise<World> {
+/** Starts the whole server in front of a scripted provider. */
+export async function startSecurityHarness(): Promise<SecurityHarness> {
   const upstream = await startUpstream({ words: 2 });
   const access = { apiKey: 'sk-scripted-upstream', baseUrl: upstream.url };
   const server = await startTestApp({ env: { openai: access, openrouter: access } });
@@ -65,17 +65,17 @@ export async function startWorld(): Promise<World> {
   return {
     ...server,
     upstream,
-    cast: async () => {
+    createActors: async () => {
       const owner = await member();
       const { body } = await owner.post<{ apiKey: string }>('/api/user/apikey/generate');
       return {
-        nobody: server.client(),
+        visitor: server.client(),
         guest: await server.guest(),
         owner,
         other: await member(),
         premium: await member({ isPremium: true }),
         admin: await member({ isAdmin: true }),
-        key: new Program(server.url, server.client().address, body.apiKey),
+        key: new ApiClient(server.url, server.client().address, body.apiKey),
       };
     },
     belongings: belongingsOf,
@@ -115,9 +115,9 @@ export function textFile(name = 'note.txt'): FormData {
 
 async function belongingsOf(browser: HttpClient): Promise<Belongings> {
   const sent = await browser.post<SendMessageResponse>('/api/chat/message', { content: 'Hello' });
-  if (sent.status !== 201) throw new Error(`nothing to own: ${sent.text}`);
+  if (sent.status !== 201) throw new Error(`no thread: ${sent.text}`);
   const file = await browser.send<StoredFile>('POST', '/api/files', { raw: textFile() });
-  if (file.status !== 201) throw new Error(`no file to own: ${file.text}`);
+  if (file.status !== 201) throw new Error(`no file: ${file.text}`);
   const { threadId, userMessage, aiMessage } = sent.body;
   return {
     threadId,

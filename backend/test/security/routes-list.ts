@@ -5,7 +5,7 @@ interface Layer {
   handle?: { stack?: Layer[] };
 }
 
-/** Every route of the running app as its router has them: `GET /api/user`. */
+/** Lists the routes of the running app's router, such as `GET /api/user`. */
 export function routesOf(app: INestApplication): string[] {
   const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   const found = new Set<string>();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, ACTORS, type Belongings, textFile } from './routes-harness.js';
 import { PASSWORD } from '../harness/test-app.js';
 
-/** What a call can be about. */
+/** Objects that a call can address. */
 export interface Objects extends Belongings {
   userId: number;
   model: { id: number; modelId: string };
@@ -13,19 +13,19 @@ export interface RouteCase {
   body?: (objects: Objects) => unknown;
   raw?: () => FormData;
   expected: Record<Actor, number>;
-  /** It is about one of somebody's belongings, so it can be tried on a guest's as well. */
+  /** The call addresses an object of an owner, so it is also tested with a guest's. */
   belongs?: true;
-  /** Whoever made it is somebody else afterwards, or nobody. */
+  /** The call changes the identity of its client. */
   ends?: true;
 }
 
 const of = (statuses: Partial<Record<Actor, number>>, rest: number): Record<Actor, number> =>
   Object.fromEntries(ACTORS.map((actor) => [actor, statuses[actor] ?? rest])) as Record<Actor, number>;
 
-/** A key means nothing on the page's calls: whoever bears one and no cookie is a new guest there. */
-const everybody = (status: number) => of({}, status);
-const members = (status: number) => of({ nobody: 401, guest: 401, key: 401 }, status);
-const admins = (status: number) => of({ nobody: 401, guest: 401, key: 401, admin: status }, 403);
+/** Calls of the page ignore API keys: a client with a key and no cookie is a new guest. */
+const all = (status: number) => of({}, status);
+const members = (status: number) => of({ visitor: 401, guest: 401, key: 401 }, status);
+const admins = (status: number) => of({ visitor: 401, guest: 401, key: 401, admin: status }, 403);
 const owners = (status: number) => of({ owner: status }, 404);
 const keys = (status: number) => of({ key: status }, 401);
 
@@ -35,29 +35,29 @@ const user = ({ userId }: Objects) => `/api/admin/users/${userId}`;
 const completion = () => ({ messages: [{ role: 'user', content: 'Hello' }] });
 const aModelId = () => ({ modelId: `scripted/${randomUUID()}`, name: 'New', provider: 'Scripted' });
 
-/** Every route of the product, and what each actor gets of it. A route that is missing here fails the test. */
+/** Status of every route for each actor. A route that is missing here fails the test. */
 export const ROUTES: Record<string, RouteCase> = {
-  'GET /api/health/live': { expected: everybody(200) },
-  'GET /api/health/ready': { expected: everybody(200) },
-  // Everybody here comes through a proxy; this machine itself is let in by its own test.
-  'GET /metrics': { expected: everybody(404) },
-  'GET /api/docs': { expected: everybody(200) },
-  'GET /api/docs-json': { expected: everybody(200) },
-  'GET /api/docs/init.js': { expected: everybody(200) },
-  'GET /api/docs/:asset': { path: () => '/api/docs/swagger-ui.css', expected: everybody(200) },
+  'GET /api/health/live': { expected: all(200) },
+  'GET /api/health/ready': { expected: all(200) },
+  // All clients here come through a proxy; `metrics` tests direct calls.
+  'GET /metrics': { expected: all(404) },
+  'GET /api/docs': { expected: all(200) },
+  'GET /api/docs-json': { expected: all(200) },
+  'GET /api/docs/init.js': { expected: all(200) },
+  'GET /api/docs/:asset': { path: () => '/api/docs/swagger-ui.css', expected: all(200) },
 
   'POST /api/login': {
-    body: () => ({ username: 'nobody-of-this-name', password: PASSWORD }),
+    body: () => ({ username: 'unknown-name', password: PASSWORD }),
     ends: true,
-    expected: everybody(401),
+    expected: all(401),
   },
   'POST /api/register': {
     body: () => ({ username: `new-${randomUUID()}`, password: PASSWORD }),
     ends: true,
-    expected: everybody(201),
+    expected: all(201),
   },
-  'POST /api/logout': { ends: true, expected: everybody(200) },
-  'GET /api/session': { expected: everybody(200) },
+  'POST /api/logout': { ends: true, expected: all(200) },
+  'GET /api/session': { expected: all(200) },
   'GET /api/user': { expected: members(200) },
   'DELETE /api/user': { body: () => ({ password: PASSWORD }), ends: true, expected: members(200) },
   'POST /api/user/password': {
@@ -67,20 +67,20 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'POST /api/user/logout-everywhere': { ends: true, expected: members(200) },
   'GET /api/user/export': { expected: members(200) },
-  'GET /api/user/quota': { expected: everybody(200) },
-  'GET /api/user/message-count': { expected: everybody(200) },
+  'GET /api/user/quota': { expected: all(200) },
+  'GET /api/user/message-count': { expected: all(200) },
   'GET /api/user/apikey': { expected: members(200) },
   'POST /api/user/apikey/generate': { ends: true, expected: members(200) },
   'POST /api/user/apikey/revoke': { ends: true, expected: members(200) },
 
-  'GET /api/general-settings': { expected: everybody(200) },
-  'GET /api/settings/default-model': { expected: everybody(200) },
-  'GET /api/models': { expected: everybody(200) },
-  'GET /api/conversation-starter': { expected: everybody(200) },
-  // Seven messages are more than a guest has.
+  'GET /api/general-settings': { expected: all(200) },
+  'GET /api/settings/default-model': { expected: all(200) },
+  'GET /api/models': { expected: all(200) },
+  'GET /api/conversation-starter': { expected: all(200) },
+  // An image costs seven messages, and a guest has three.
   'POST /api/generate-image': {
     body: () => ({ prompt: 'a harbour' }),
-    expected: of({ nobody: 403, guest: 403, key: 403 }, 200),
+    expected: of({ visitor: 403, guest: 403, key: 403 }, 200),
   },
 
   'GET /api/chat/threads': { expected: members(200) },
@@ -93,14 +93,14 @@ export const ROUTES: Record<string, RouteCase> = {
     belongs: true,
   },
   'DELETE /api/chat/threads/:id': { path: thread, expected: owners(200), belongs: true },
-  'POST /api/chat/message': { body: () => ({ content: 'Hello' }), expected: everybody(201) },
+  'POST /api/chat/message': { body: () => ({ content: 'Hello' }), expected: all(201) },
   'POST /api/chat/generations/:id/stop': {
     path: ({ generationId }) => `/api/chat/generations/${generationId}/stop`,
     expected: owners(200),
     belongs: true,
   },
 
-  'POST /api/files': { raw: textFile, expected: everybody(201) },
+  'POST /api/files': { raw: textFile, expected: all(201) },
   'GET /api/files/:id': { path: ({ fileId }) => `/api/files/${fileId}`, expected: owners(200), belongs: true },
 
   'GET /api/admin/models': { expected: admins(200) },

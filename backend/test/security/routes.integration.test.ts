@@ -1,17 +1,17 @@
 import type { HttpClient } from '../harness/http-client.js';
 import { routesOf } from './routes-list.js';
 import { type Objects, ROUTES, type RouteCase } from './routes-table.js';
-import { type Actor, ACTORS, type Cast, startWorld, type World } from './routes-harness.js';
+import { type Actor, ACTORS, type Actors, type SecurityHarness, startSecurityHarness } from './routes-harness.js';
 
-let world: World;
-let cast: Cast | null = null;
+let harness: SecurityHarness;
+let actors: Actors | null = null;
 
 beforeAll(async () => {
-  world = await startWorld();
+  harness = await startSecurityHarness();
 });
 
 afterAll(async () => {
-  await world.close();
+  await harness.close();
 });
 
 async function statusFor(browser: HttpClient, route: string, { path, body, raw }: RouteCase, objects: Objects) {
@@ -21,13 +21,13 @@ async function statusFor(browser: HttpClient, route: string, { path, body, raw }
 }
 
 const objectsOf = async (owner: HttpClient): Promise<Objects> => ({
-  ...(await world.belongings(owner)),
-  userId: await world.userId(),
-  model: await world.model(),
+  ...(await harness.belongings(owner)),
+  userId: await harness.userId(),
+  model: await harness.model(),
 });
 
-it('ADM-2: knows every route of the running app, and no other', () => {
-  expect(routesOf(world.app)).toEqual(Object.keys(ROUTES).sort());
+it('ADM-2: the table lists exactly the routes of the running app', () => {
+  expect(routesOf(harness.app)).toEqual(Object.keys(ROUTES).sort());
 });
 
 describe('the description of the API', () => {
@@ -50,7 +50,7 @@ describe('the description of the API', () => {
   let described: [string, Operation][];
 
   beforeAll(async () => {
-    const { body } = await world.client().get<Description>('/api/docs-json');
+    const { body } = await harness.client().get<Description>('/api/docs-json');
     schemas = body.components.schemas;
     described = Object.entries(body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]): [string, Operation] => [
@@ -64,7 +64,7 @@ describe('the description of the API', () => {
   const parametersOf = (operation: Operation | undefined, place: string) =>
     (operation?.parameters ?? []).filter((one) => one.in === place);
 
-  it('has every route but its own, with a body where there is one', () => {
+  it('lists every route except its own, with its body', () => {
     const routes = Object.entries(ROUTES).filter(([route]) => !route.includes(' /api/docs'));
     expect(described.map(([route]) => route).sort()).toEqual(routes.map(([route]) => named(route)).sort());
     const withBody = routes.filter(([, { body, raw }]) => body ?? raw).map(([route]) => named(route));
@@ -73,7 +73,7 @@ describe('the description of the API', () => {
     );
   });
 
-  it('declares what stands in a path', () => {
+  it('declares the parameters of a path', () => {
     for (const [route, operation] of described) {
       const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, required: true }));
       const declared = parametersOf(operation, 'path').map(({ name, required }) => ({ name, required }));
@@ -88,14 +88,14 @@ describe('the description of the API', () => {
     ['GET /api/admin/users', 'query', ['query', 'sort', 'limit', 'before']],
     ['POST /api/v1/chat', 'header', ['Idempotency-Key']],
     ['POST /api/v1/chat/completions', 'header', ['Idempotency-Key']],
-  ])('tells what %s takes in its %s', (route, place, names) => {
+  ])('declares the parameters of %s in its %s', (route, place, names) => {
     const operation = described.find(([one]) => one === route)?.[1];
     expect(parametersOf(operation, place).map(({ name }) => name)).toEqual(names);
   });
 
   const resolved = (schema: Schema): Schema => (schema.$ref ? schemas[schema.$ref.split('/').at(-1)!]! : schema);
 
-  /** The names in an answer that its description lacks, and the other way round. */
+  /** Names of a response that the description lacks, and required ones that the response lacks. */
   function differences(given: Schema, value: unknown, path = ''): string[] {
     const schema = resolved(given);
     if (Array.isArray(value)) return value.flatMap((item) => differences(schema.items!, item, `${path}[]`));
@@ -115,8 +115,8 @@ describe('the description of the API', () => {
     ];
   }
 
-  it('tells what the public API answers, as it does', async () => {
-    const { key, nobody } = await world.cast();
+  it('matches the responses of the public API', async () => {
+    const { key, visitor } = await harness.createActors();
     const model = 'openai/gpt-4o-mini';
     const completion = { model, messages: [{ role: 'user', content: 'x' }] };
     const answers = [
@@ -125,8 +125,8 @@ describe('the description of the API', () => {
       ['POST /api/v1/chat', '200', await key.post('/api/v1/chat', completion)],
       ['POST /api/v1/chat/completions', '200', await key.post('/api/v1/chat/completions', completion)],
       ['POST /api/v1/chat', 'default', await key.post('/api/v1/chat', {})],
-      ['GET /api/v1/models', 'default', await nobody.get('/api/v1/models')],
-      ['GET /api/user', 'default', await nobody.get('/api/user')],
+      ['GET /api/v1/models', 'default', await visitor.get('/api/v1/models')],
+      ['GET /api/user', 'default', await visitor.get('/api/user')],
     ] as const;
     for (const [route, status, { body }] of answers) {
       const operation = described.find(([one]) => one === route)?.[1];
@@ -135,48 +135,48 @@ describe('the description of the API', () => {
     }
   });
 
-  it('names no schema that it lacks', async () => {
-    const { text } = await world.client().get('/api/docs-json');
+  it('refers to no missing schema', async () => {
+    const { text } = await harness.client().get('/api/docs-json');
     const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
     expect(names.filter((name) => !(name in schemas))).toEqual([]);
   });
 });
 
-describe('AZ-1, ADM-2, KEY-5: each route gives each actor what is theirs', () => {
+describe('AZ-1, ADM-2, KEY-5: each route has the expected status for each actor', () => {
   it.each(Object.entries(ROUTES))('%s', async (route, routeCase) => {
-    cast ??= await world.cast();
-    const browsers = cast;
+    actors ??= await harness.createActors();
+    const browsers = actors;
     const objects = await objectsOf(browsers.owner);
     const denied = ACTORS.filter((actor) => [401, 403, 404].includes(routeCase.expected[actor]));
     const got: Partial<Record<Actor, number>> = {};
     const ask = async (actor: Actor) => {
       got[actor] = await statusFor(browsers[actor], route, routeCase, objects);
     };
-    const before = await world.fingerprint();
+    const before = await harness.fingerprint();
     for (const actor of denied) await ask(actor);
-    expect(await world.fingerprint()).toEqual(before);
+    expect(await harness.fingerprint()).toEqual(before);
     for (const actor of ACTORS.filter((one) => !denied.includes(one))) await ask(actor);
     expect(got).toEqual(routeCase.expected);
-    if (routeCase.ends) cast = null;
+    if (routeCase.ends) actors = null;
   });
 });
 
-describe("AZ-1: what is a guest's is nobody else's, members and admins included", () => {
+describe('AZ-1: an object of a guest is not found by any other actor', () => {
   const belonging = Object.entries(ROUTES).filter(([, { belongs }]) => belongs);
 
   it.each(belonging)('%s', async (route, routeCase) => {
-    cast ??= await world.cast();
-    const guest = await world.guest();
+    actors ??= await harness.createActors();
+    const guest = await harness.guest();
     const objects = await objectsOf(guest);
     for (const actor of ACTORS) {
-      expect([actor, await statusFor(cast[actor], route, routeCase, objects)]).toEqual([actor, 404]);
+      expect([actor, await statusFor(actors[actor], route, routeCase, objects)]).toEqual([actor, 404]);
     }
     expect(await statusFor(guest, route, routeCase, objects)).toBe(routeCase.expected.owner);
   });
 });
 
-it('answers unknown calls with an error of ours, whoever asks and however', async () => {
-  const { admin } = await world.cast();
+it('answers unknown paths with a typed error for every method', async () => {
+  const { admin } = await harness.createActors();
   for (const path of [
     '/api',
     '/api/',

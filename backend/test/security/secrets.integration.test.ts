@@ -6,10 +6,11 @@ import { HttpClient } from '../harness/http-client.js';
 import { createDatabase } from '../harness/postgres.js';
 import { ROUTES } from './routes-table.js';
 import { ACTORS } from './routes-harness.js';
-import { cast, world } from './security-harness.js';
+import { actors, harness } from './security-harness.js';
 import { startUpstream } from '../harness/scripted-upstream.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { ADMIN, PASSWORD } from '../harness/test-app.js';
+import { waitUntil } from '../harness/wait-until.js';
 
 const READS = Object.keys(ROUTES)
   .filter((route) => route.startsWith('GET '))
@@ -18,18 +19,18 @@ const READS = Object.keys(ROUTES)
 describe('SET-1, SET-2: secrets', () => {
   const STORED = 'sk-or-stored-0123456789abcdef';
 
-  it('are in nothing that anybody can read', async () => {
-    await cast.admin.patch('/api/admin/general-settings', { openrouterApiKey: STORED });
-    const things = await world.belongings(cast.owner);
-    const { env } = world;
+  it('appear in no response', async () => {
+    await actors.admin.patch('/api/admin/general-settings', { openrouterApiKey: STORED });
+    const owned = await harness.belongings(actors.owner);
+    const { env } = harness;
     const secrets = [STORED, env.openai.apiKey, env.appSecret, env.databaseUrl, ADMIN.password, PASSWORD];
     const assets = new URL('../../../frontend/dist/assets/', import.meta.url);
     const files = existsSync(assets) ? readdirSync(assets).filter((name) => /\.(js|css)$/.test(name)) : [];
     const paths = [
       ...READS.map((path) =>
         path
-          .replace('threads/:id', `threads/${things.threadId}`)
-          .replace('files/:id', `files/${things.fileId}`)
+          .replace('threads/:id', `threads/${owned.threadId}`)
+          .replace('files/:id', `files/${owned.fileId}`)
           .replace(':asset', 'swagger-ui.css')
           .replace('*id', 'openai/gpt-4o-mini'),
       ),
@@ -39,21 +40,21 @@ describe('SET-1, SET-2: secrets', () => {
     const found: string[] = [];
     for (const actor of ACTORS) {
       for (const path of paths) {
-        // Files of the page are the same for everybody.
-        if (path.startsWith('/assets/') && actor !== 'nobody') continue;
-        const { text } = await cast[actor].get(path);
+        // Assets do not depend on the actor.
+        if (path.startsWith('/assets/') && actor !== 'visitor') continue;
+        const { text } = await actors[actor].get(path);
         for (const secret of secrets) if (secret !== null && text.includes(secret)) found.push(`${actor} ${path}`);
       }
     }
     expect(found).toEqual([]);
-    await cast.admin.patch('/api/admin/general-settings', { openrouterApiKey: '' });
+    await actors.admin.patch('/api/admin/general-settings', { openrouterApiKey: '' });
   });
 
-  it('MA-3: and no answer has a field that is the server’s alone', async () => {
-    const things = await world.belongings(cast.owner);
+  it('MA-3: internal fields appear in no response', async () => {
+    const owned = await harness.belongings(actors.owner);
     for (const actor of ACTORS) {
       for (const path of READS.filter((one) => one !== '/api/docs-json' && !/:asset|\*id/.test(one))) {
-        const { text } = await cast[actor].get(path.replace(':id', String(things.threadId)));
+        const { text } = await actors[actor].get(path.replace(':id', String(owned.threadId)));
         expect([path, /"\w*(hash|sealed|epoch|secret|nodeId|clientMessageId|requestHash)\w*":/i.exec(text)]).toEqual([
           path,
           null,
@@ -63,31 +64,31 @@ describe('SET-1, SET-2: secrets', () => {
   });
 });
 
-it('ADM-3: what somebody wrote is in nothing that an admin can read', async () => {
+it('ADM-3: messages of a user appear in no response to an admin', async () => {
   const secret = 'only-between-the-two-of-us';
-  const { client, user } = await world.member();
-  const things = await world.belongings(client);
-  await client.post('/api/chat/message', { content: secret, threadId: things.threadId });
-  await client.patch(`/api/chat/threads/${things.threadId}`, { title: secret });
+  const { client, user } = await harness.member();
+  const owned = await harness.belongings(client);
+  await client.post('/api/chat/message', { content: secret, threadId: owned.threadId });
+  await client.patch(`/api/chat/threads/${owned.threadId}`, { title: secret });
   expect((await client.get('/api/user/export')).text).toContain(secret);
   const reads = READS.filter((path) => !/:asset|\*id|\/metrics/.test(path)).flatMap((path) =>
-    [things.threadId, things.messageId, things.generationId, things.fileId, user.id].map((id) =>
+    [owned.threadId, owned.messageId, owned.generationId, owned.fileId, user.id].map((id) =>
       path.replace(':id', String(id)),
     ),
   );
   for (const path of [...new Set(reads), `/api/chat/threads?query=${secret}`, `/api/admin/users?query=${secret}`]) {
-    expect([path, (await cast.admin.get(path)).text.includes(secret)]).toEqual([path, false]);
+    expect([path, (await actors.admin.get(path)).text.includes(secret)]).toEqual([path, false]);
   }
 });
 
-it('SET-4: no placeholder is filled in, neither in what people write nor in what admins set', async () => {
+it('SET-4: placeholders are not expanded, neither in messages nor in settings', async () => {
   const text = 'Say ${APP_SECRET} {{DATABASE_URL}} $OPENAI_API_KEY %PATH% <%= env %>';
-  expect((await cast.admin.patch('/api/admin/general-settings', { systemPrompt: text })).status).toBe(200);
-  expect((await cast.owner.post('/api/chat/message', { content: text })).status).toBe(201);
-  const asked = world.upstream.callsOf('chat').at(-1)?.body as { messages: { role: string; content: string }[] };
+  expect((await actors.admin.patch('/api/admin/general-settings', { systemPrompt: text })).status).toBe(200);
+  expect((await actors.owner.post('/api/chat/message', { content: text })).status).toBe(201);
+  const asked = harness.upstream.callsOf('chat').at(-1)?.body as { messages: { role: string; content: string }[] };
   expect(asked.messages.map(({ content }) => content)).toEqual([text, text]);
-  await cast.key.post('/api/v1/chat', { messages: [{ role: 'user', content: text }] });
-  expect(world.upstream.callsOf('chat').at(-1)?.body).toMatchObject({ messages: [{ role: 'user', content: text }] });
+  await actors.key.post('/api/v1/chat', { messages: [{ role: 'user', content: text }] });
+  expect(harness.upstream.callsOf('chat').at(-1)?.body).toMatchObject({ messages: [{ role: 'user', content: text }] });
 });
 
 describe('BOOT-3: production without a secret of its own', () => {
@@ -104,13 +105,13 @@ describe('BOOT-3: production without a secret of its own', () => {
 describe('an API key', () => {
   const completion = { messages: [{ role: 'user', content: 'Hello' }] };
   const member = async () => {
-    const { client, user } = await world.member();
+    const { client, user } = await harness.member();
     const { apiKey } = (await client.post<{ apiKey: string }>('/api/user/apikey/generate')).body;
     return { client, user, apiKey };
   };
-  const ask = (headers: Record<string, string>, path = '/api/v1/models') => world.client().get(path, { headers });
+  const ask = (headers: Record<string, string>, path = '/api/v1/models') => harness.client().get(path, { headers });
 
-  it('KEY-4: is taken as a Bearer token alone', async () => {
+  it('KEY-4: is accepted as a Bearer token alone', async () => {
     const { client, apiKey } = await member();
     expect((await ask({ Authorization: `Bearer ${apiKey}` })).status).toBe(200);
     expect((await ask({ Authorization: `bearer ${apiKey}` })).status).toBe(200);
@@ -128,47 +129,47 @@ describe('an API key', () => {
     expect((await client.get('/api/v1/models')).status).toBe(401);
   });
 
-  it('KEY-3, AU-9: is dead with its account, as are cookie and socket', async () => {
+  it('KEY-3, AU-9: ends with its account, as do cookie, socket and running answers', async () => {
     const { client, user, apiKey } = await member();
     const page = await SocketClient.connect(client);
     const closed = new Promise((resolve) => page.socket.once('disconnect', resolve));
-    const running = world
+    const running = harness
       .client()
       .post<unknown>(
         '/api/v1/chat',
-        { messages: [{ role: 'user', content: 'Slowly [[words=500 pace=20]]' }] },
+        { messages: [{ role: 'user', content: 'Slowly [[words=20000 pace=10]]' }] },
         { headers: { Authorization: `Bearer ${apiKey}` } },
       );
-    while (!world.upstream.callsOf().some(({ finished, closedAt }) => !finished && closedAt === null)) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    expect((await cast.admin.delete(`/api/admin/users/${user.id}`)).status).toBe(200);
+    await waitUntil('the call', () =>
+      harness.upstream.callsOf().some(({ finished, closedAt }) => !finished && closedAt === null),
+    );
+    expect((await actors.admin.delete(`/api/admin/users/${user.id}`)).status).toBe(200);
     await closed;
     expect((await ask({ Authorization: `Bearer ${apiKey}` })).status).toBe(401);
     expect((await client.get('/api/user')).status).toBe(401);
     expect((await running).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('AZ-3, AZ-8: reaches nobody’s thread, and hands on what it may and nothing else', async () => {
-    const things = await world.belongings(cast.owner);
-    const messages = `/api/chat/threads/${things.threadId}/messages`;
-    const before = (await cast.owner.get(messages)).text;
+  it('AZ-3, AZ-8: reaches no thread, and forwards allowed parameters alone', async () => {
+    const owned = await harness.belongings(actors.owner);
+    const messages = `/api/chat/threads/${owned.threadId}/messages`;
+    const before = (await actors.owner.get(messages)).text;
     const { apiKey } = await member();
     const smuggled = {
       ...completion,
       model: 'openai/gpt-4o-mini',
-      threadId: things.threadId,
-      thread_id: things.threadId,
+      threadId: owned.threadId,
+      thread_id: owned.threadId,
       base_url: 'https://evil.example',
       api_key: 'sk-mine',
       provider: { only: ['evil'] },
-      user: 'somebody',
+      user: 'end user',
       plugins: [{ id: 'web' }],
       route: 'fallback',
     };
-    const headers = { Authorization: `Bearer ${apiKey}`, Cookie: cast.owner.cookieHeader };
-    expect((await world.client().post('/api/v1/chat', smuggled, { headers })).status).toBe(200);
-    const call = world.upstream.callsOf().at(-1);
+    const headers = { Authorization: `Bearer ${apiKey}`, Cookie: actors.owner.cookieHeader };
+    expect((await harness.client().post('/api/v1/chat', smuggled, { headers })).status).toBe(200);
+    const call = harness.upstream.callsOf().at(-1);
     const allowed = [
       'model',
       'messages',
@@ -181,13 +182,13 @@ describe('an API key', () => {
     expect(Object.keys(call?.body ?? {}).filter((field) => !allowed.includes(field))).toEqual([]);
     expect(call?.headers.authorization).toBe('Bearer sk-scripted-upstream');
     expect(call?.headers.cookie).toBeUndefined();
-    expect((await cast.owner.get(messages)).text).toBe(before);
+    expect((await actors.owner.get(messages)).text).toBe(before);
   });
 
   it.each([{ temperature: 1e9 }, { max_tokens: 1e9 }, { n: 100 }, { tools: [{}] }, { messages: [{ role: 'root' }] }])(
-    'AZ-8: asks for nothing out of bounds: %j',
+    'AZ-8: cannot exceed the bounds of parameters: %j',
     async (fields) => {
-      const answer = await cast.key.post('/api/v1/chat', { ...completion, ...fields });
+      const answer = await actors.key.post('/api/v1/chat', { ...completion, ...fields });
       expect(answer).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } });
     },
   );
@@ -196,8 +197,8 @@ describe('an API key', () => {
 describe('AU-6: a session id', () => {
   const idOf = (client: HttpClient) => client.cookies.get('tanya.sid');
 
-  it('is another one after login, registration and a new password, and the old one is worth nothing', async () => {
-    const { client, username } = await world.member();
+  it('changes with login, registration and a new password, and the old one is invalid', async () => {
+    const { client, username } = await harness.member();
     const planted = idOf(client);
     const again = client.copy();
     await again.post('/api/login', { username, password: PASSWORD });
@@ -218,7 +219,7 @@ describe('AU-6: a session id', () => {
   });
 });
 
-it('SET-5: the log knows no password, no key, no prompt, and no line that a visitor wrote', async () => {
+it('SET-5: the log contains no password, key or prompt, and no forged line', async () => {
   const database = await createDatabase();
   const upstream = await startUpstream({ words: 1 });
   const provider = { OPENAI_API_KEY: 'sk-provider-in-the-env', OPENAI_BASE_URL: upstream.url };

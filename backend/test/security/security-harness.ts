@@ -1,14 +1,14 @@
-import { type Cast, startWorld, type World } from './routes-harness.js';
+import { type Actors, type SecurityHarness, startSecurityHarness } from './routes-harness.js';
 
-/** The whole server with everybody in it, for whichever file of tests imports this: there before its first test. */
-export let world: World;
+/** One server per test file that imports this module, started before the first test. */
+export let harness: SecurityHarness;
 
-/** One of each, the same for all tests of the file. */
-export let cast: Cast;
+/** One client per actor, shared by all tests of the file. */
+export let actors: Actors;
 
 beforeAll(async () => {
-  world = await startWorld();
-  cast = await world.cast();
+  harness = await startSecurityHarness();
+  actors = await harness.createActors();
 });
 
-afterAll(() => world.close());
+afterAll(() => harness.close());

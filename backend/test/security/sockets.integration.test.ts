@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS, SOCKET_PATH } from '@tanya/contract';
 import { MessageEvent, WebSocket } from 'undici';
 import { SOCKETS_PER_ADDRESS } from '../../src/platform/sockets/sockets-by-address.js';
 import { HttpClient } from '../harness/http-client.js';
-import { startWorld, type World } from './routes-harness.js';
-import { world } from './security-harness.js';
+import { type SecurityHarness, startSecurityHarness } from './routes-harness.js';
+import { harness } from './security-harness.js';
 import { dataOf, refusalOf, SocketClient } from '../harness/socket-client.js';
+import { waitUntil } from '../harness/wait-until.js';
 
 const message = (fields: object = {}) => ({
   clientMessageId: randomUUID(),
@@ -17,7 +17,7 @@ const message = (fields: object = {}) => ({
   ...fields,
 });
 
-/** A socket whose frames are written by hand. */
+/** Opens a WebSocket whose frames the test writes itself. */
 async function rawSocket(browser: HttpClient): Promise<WebSocket> {
   const url = `${browser.url.replace('http', 'ws')}${SOCKET_PATH}/?EIO=4&transport=websocket`;
   const socket = new WebSocket(url, {
@@ -25,12 +25,12 @@ async function rawSocket(browser: HttpClient): Promise<WebSocket> {
   });
   await once(socket, 'open');
   socket.send('40');
-  await heard(socket, '40');
+  await frameOf(socket, '40');
   return socket;
 }
 
-/** The next frame that begins so. */
-function heard(socket: WebSocket, start: string): Promise<string> {
+/** Waits for the next frame with this prefix. */
+function frameOf(socket: WebSocket, start: string): Promise<string> {
   return new Promise((resolve, reject) => {
     socket.addEventListener('message', (event) => {
       const { data } = event as MessageEvent<unknown>;
@@ -45,19 +45,19 @@ function heard(socket: WebSocket, start: string): Promise<string> {
 const isClosed = (socket: WebSocket): Promise<unknown> =>
   socket.readyState === WebSocket.CLOSED ? Promise.resolve() : once(socket, 'close');
 
-/** Others are served as before. */
+/** Checks that a new guest gets an answer. */
 async function expectServing(): Promise<void> {
-  const page = await SocketClient.connect(await world.guest());
+  const page = await SocketClient.connect(await harness.guest());
   const { generationId } = await page.start('Hello');
   expect((await page.ended(generationId)).message.status).toBe('complete');
   await page.close();
 }
 
-describe('WS-2: who opens a socket', () => {
-  it('is a guest without a session, whatever the address of the handshake claims', async () => {
-    const { client, user } = await world.member();
+describe('WS-2: the identity of a socket', () => {
+  it('is a guest without a session cookie, whatever query and auth of the handshake claim', async () => {
+    const { client, user } = await harness.member();
     const session = encodeURIComponent(client.cookies.get('tanya.sid') ?? '');
-    const stranger = await world.guest();
+    const stranger = await harness.guest();
     const page = await SocketClient.connect(stranger, {
       query: { 'tanya.sid': session, userId: String(user.id), token: session, isAdmin: 'true' },
       auth: { user: user.id, owner: `user:${user.id}`, token: session, isAdmin: true },
@@ -69,50 +69,50 @@ describe('WS-2: who opens a socket', () => {
   });
 });
 
-describe('WS-3: what is no event', () => {
+describe('WS-3: a malformed event', () => {
   const framesThatClose = [
     ['a name that is a list', '42[["generation:stop"],{}]'],
     ['a name that is an object', '42[{"a":1},{}]'],
-    ['a name of the protocol', '42["disconnect",{}]'],
-    ['no JSON', '42["generation:stop",'],
-    ['a payload that is no list', '42{"generation:stop":{}}'],
-    ['a packet of no type', '49["x"]'],
+    ['a reserved name', '42["disconnect",{}]'],
+    ['invalid JSON', '42["generation:stop",'],
+    ['a payload that is not a list', '42{"generation:stop":{}}'],
+    ['an unknown packet type', '49["x"]'],
     ['a million attachments', '451000000-["generation:stop",{"_placeholder":true,"num":0}]'],
-    ['an attachment that never was', '450-["generation:stop",{"_placeholder":true,"num":5}]'],
+    ['a missing attachment', '450-["generation:stop",{"_placeholder":true,"num":5}]'],
   ];
 
-  it.each(framesThatClose)('%s closes that socket alone', async (_, frame) => {
-    const browser = await world.guest();
+  it.each(framesThatClose)('of %s closes its own socket alone', async (_, frame) => {
+    const browser = await harness.guest();
     const [socket, bystander] = [await rawSocket(browser), await rawSocket(browser)];
     socket.send(frame);
     await isClosed(socket);
     bystander.send('423["generation:stop",{"generationId":"00000000-0000-4000-8000-000000000000"}]');
-    expect(await heard(bystander, '433')).toContain('not_found');
+    expect(await frameOf(bystander, '433')).toContain('not_found');
     bystander.close();
   });
 
-  it('of more than 1 MB closes that socket alone', async () => {
-    const socket = await rawSocket(await world.guest());
+  it('of more than 1 MB closes its own socket alone', async () => {
+    const socket = await rawSocket(await harness.guest());
     socket.send(`42["generation:start",{"text":"${'x'.repeat(LIMITS.socketMessageBytes)}"}]`);
     await isClosed(socket);
     await expectServing();
   });
 
   it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', 7, ''])('named %j is refused', async (name) => {
-    const page = await SocketClient.connect(await world.guest());
+    const page = await SocketClient.connect(await harness.guest());
     expect(refusalOf(await page.ask(name, {})).code).toBe('invalid');
     await page.close();
   });
 
   it('of bytes in place of an object is refused', async () => {
-    const page = await SocketClient.connect(await world.guest());
+    const page = await SocketClient.connect(await harness.guest());
     expect(refusalOf(await page.ask('generation:stop', Buffer.from('x'))).code).toBe('invalid');
     expect(refusalOf(await page.ask('generation:stop', { generationId: Buffer.from('x') })).code).toBe('invalid');
     await page.close();
   });
 
-  it('in a burst of thousands is refused one by one, and everybody else is served', async () => {
-    const page = await SocketClient.connect(await world.guest());
+  it('in a burst of thousands is rate limited, and other users are served', async () => {
+    const page = await SocketClient.connect(await harness.guest());
     const asked = Array.from({ length: 3_000 }, () => page.ask('generation:stop', { generationId: randomUUID() }));
     const codes = (await Promise.all(asked)).map((ack) => refusalOf(ack).code);
     expect(codes.filter((code) => code === 'not_found').length).toBeLessThanOrEqual(450);
@@ -121,8 +121,8 @@ describe('WS-3: what is no event', () => {
     await expectServing();
   });
 
-  it('posted to polling as bytes is answered', async () => {
-    const browser = await world.guest();
+  it('of bytes over polling is answered', async () => {
+    const browser = await harness.guest();
     const path = `${SOCKET_PATH}/?EIO=4&transport=polling`;
     const { text } = await browser.get(path);
     const { sid } = JSON.parse(text.slice(1)) as { sid: string };
@@ -134,14 +134,14 @@ describe('WS-3: what is no event', () => {
   });
 
   it('comes with headers that keep it from being a page', async () => {
-    const { headers } = await world.client().get(`${SOCKET_PATH}/?EIO=4&transport=polling`);
+    const { headers } = await harness.client().get(`${SOCKET_PATH}/?EIO=4&transport=polling`);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('is not listened to on more than 50 sockets of one visitor', async () => {
-    const browser = await world.guest();
+  it('cannot come from more than 50 sockets of one guest', async () => {
+    const browser = await harness.guest();
     const pages = await Promise.all(Array.from({ length: 50 }, () => SocketClient.connect(browser)));
     await expect(SocketClient.connect(browser)).rejects.toMatchObject({ data: { code: 'rate_limited' } });
     await Promise.all(pages.map((page) => page.close()));
@@ -149,9 +149,9 @@ describe('WS-3: what is no event', () => {
 });
 
 describe('WS-3: sockets of one address', () => {
-  const handshake = (address: string) => world.client(address).get(`${SOCKET_PATH}/?EIO=4&transport=polling`);
+  const handshake = (address: string) => harness.client(address).get(`${SOCKET_PATH}/?EIO=4&transport=polling`);
 
-  it('are refused beyond a thousand, by name and whoever they are, while other addresses are served', async () => {
+  it('are refused beyond a thousand, also with a session, while other addresses are served', async () => {
     const address = '203.0.113.7';
     for (let opened = 0; opened < SOCKETS_PER_ADDRESS; opened += 50) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => handshake(address)));
@@ -159,104 +159,103 @@ describe('WS-3: sockets of one address', () => {
     }
     const refused = await handshake(address);
     expect([refused.status, refused.body]).toEqual([403, { code: 4, message: 'rate_limited' }]);
-    const { client } = await world.member();
+    const { client } = await harness.member();
     const here = new HttpClient(client.url, address, client.cookies);
     await expect(SocketClient.connect(here)).rejects.toThrow('websocket error');
     await (await SocketClient.connect(client)).close();
     expect((await handshake('203.0.113.8')).status).toBe(200);
-  }, 60_000);
+  });
 });
 
-describe('WS-3: a reader that has stopped reading', () => {
-  let quiet: World;
+describe('WS-3: a client that stops reading', () => {
+  let quiet: SecurityHarness;
 
   beforeAll(async () => {
-    quiet = await startWorld();
+    quiet = await startSecurityHarness();
   });
 
   afterAll(() => quiet.close());
 
-  /** The connection under a page, which can stop reading while it goes on writing. */
-  const lineOf = ({ socket }: SocketClient) =>
+  /** WebSocket of a page, which can stop reading while it writes. */
+  const webSocketOf = ({ socket }: SocketClient) =>
     (socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }).ws;
 
   const openSockets = async (): Promise<string | undefined> =>
     /^tanya_sockets (\d+)/m.exec(await (await fetch(`${quiet.url}/metrics`)).text())?.[1];
 
-  it('is dropped before what waits for it fills the memory, and finds everything when it comes back (F22)', async () => {
+  it('is disconnected by backpressure, and resumes without loss (F22)', async () => {
     const { client } = await quiet.member();
     const page = await SocketClient.connect(client);
     quiet.upstream.script({ steps: [{ text: 'x'.repeat(150_000) }, { finish: 'stop' }, { done: true }] });
     const { generationId } = await page.start('a long one');
     const { text } = await page.ended(generationId);
     expect(await openSockets()).toBe('1');
-    lineOf(page).pause();
-    // More than all the buffers of the machine between the two take up.
+    webSocketOf(page).pause();
+    // More than the socket buffers hold.
     for (let asked = 0; asked < 150; asked += 1) {
       page.socket.emit('generation:resume', { generationId, afterSeq: 0 }, () => undefined);
     }
-    for (let tries = 0; (await openSockets()) !== '0' && tries < 200; tries += 1) await sleep(25);
-    expect(await openSockets()).toBe('0');
-    lineOf(page).resume();
+    await waitUntil('the disconnect', async () => (await openSockets()) === '0');
+    webSocketOf(page).resume();
     const back = await SocketClient.connect(client);
     const resumed = dataOf(await back.tryResume(generationId, 0));
-    if (resumed.outcome !== 'resumed') throw new Error('the log should still be there');
+    if (resumed.outcome !== 'resumed') throw new Error('the log is lost');
     expect(resumed.events.map((event) => ('text' in event ? event.text : '')).join('')).toBe(text);
     await Promise.all([page.close(), back.close()]);
   });
 });
 
-describe('WS-5: what only the server says', () => {
+describe('WS-5: an event of the server', () => {
   const ours = ['generation:event', 'thread:changed', 'thread:deleted', 'quota:changed', 'session:ended', 'join'];
 
-  it.each(ours)('%s from a client is refused and reaches nobody', async (name) => {
-    const { client } = await world.member();
+  it.each(ours)('%s from a client is refused and not forwarded', async (name) => {
+    const { client } = await harness.member();
     const [one, two] = [await SocketClient.connect(client), await SocketClient.connect(client)];
     expect(refusalOf(await one.ask(name, { room: 'owner:user:1', threadId: 1 })).code).toBe('invalid');
-    expect(two.heard).toEqual([]);
+    expect(two.received).toEqual([]);
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('an event without an ack, or with one that is no function, breaks nothing', async () => {
-    const socket = await rawSocket(await world.guest());
+  it('an event without an acknowledgement function does not break the socket', async () => {
+    const socket = await rawSocket(await harness.guest());
     for (const frame of ['42["generation:stop"]', '42["generation:start",{}]', '42["generation:stop",{},"ack"]']) {
       socket.send(frame);
     }
     socket.send('429["generation:stop",{"generationId":"x"}]');
-    expect(await heard(socket, '439')).toContain('"invalid"');
+    expect(await frameOf(socket, '439')).toContain('"invalid"');
     socket.close();
   });
 });
 
 const NOT_TAKEN = ['isAdmin', 'userId', 'owner', 'role', 'status', 'temperature', 'base_url', 'api_key', 'system'];
 
-describe('WS-6, MA-1, MA-2, AZ-8: a send is judged alike on both ways', () => {
+describe('WS-6, MA-1, MA-2, AZ-8: a send is refused alike over socket and REST', () => {
   const sends: [string, object, string][] = [
     ['of an unknown model', { model: 'no/such-model' }, 'model_unavailable'],
     ['of blanks', { content: { text: '  \n ' } }, 'invalid'],
     ['of too much text', { content: { text: 'x'.repeat(LIMITS.messageText + 1) } }, 'invalid'],
     ["in another's thread", { threadId: 999_999_999 }, 'not_found'],
-    ['with a file of nobody', { content: { text: 'x', fileUrl: `/api/files/${randomUUID()}` } }, 'not_found'],
-    ['with a picture from elsewhere', { content: { text: 'x', imageData: 'https://evil.example/x.png' } }, 'invalid'],
-    ['with an id that is none', { clientMessageId: 'one' }, 'invalid'],
+    ['with an unknown file', { content: { text: 'x', fileUrl: `/api/files/${randomUUID()}` } }, 'not_found'],
+    ['with a picture of another site', { content: { text: 'x', imageData: 'https://evil.example/x.png' } }, 'invalid'],
+    ['with a malformed id', { clientMessageId: 'one' }, 'invalid'],
     ...NOT_TAKEN.map((field): [string, object, string] => [`that smuggles ${field}`, { [field]: 1 }, 'invalid']),
   ];
 
   it.each(sends)('%s', async (_, fields, code) => {
-    const { client } = await world.member();
+    const { client } = await harness.member();
     const page = await SocketClient.connect(client);
-    const before = await world.fingerprint();
+    const before = await harness.fingerprint();
     const send = message(fields);
     const refusal = refusalOf(await page.ask('generation:start', send));
     const answer = await client.post('/api/chat/message', { ...send, content: JSON.stringify(send.content) });
     expect([refusal.code, answer.body]).toEqual([code, expect.objectContaining({ code }) as unknown]);
     expect(refusal.statusCode).toBe(answer.status);
-    expect(await world.fingerprint()).toEqual(before);
+    expect(await harness.fingerprint()).toEqual(before);
     await page.close();
   });
 
   it('beyond the quota', async () => {
-    const guest = await world.guest();
+    const guest = await harness.guest();
     const page = await SocketClient.connect(guest);
     for (let send = 0; send < 3; send += 1) await page.ended((await page.start('Hello')).generationId);
     expect(refusalOf(await page.ask('generation:start', message())).code).toBe('quota_exceeded');
@@ -275,7 +274,7 @@ describe('PP-1: prototypes', () => {
   ];
 
   it.each(polluted)('stay as they are: %s', async (text) => {
-    const { client, username } = await world.member();
+    const { client, username } = await harness.member();
     const page = await SocketClient.connect(client);
     for (const event of ['generation:start', 'generation:regenerate', 'generation:stop', 'generation:resume']) {
       await page.ask(event, { ...message(), ...(JSON.parse(text) as object) });
@@ -285,8 +284,7 @@ describe('PP-1: prototypes', () => {
     }
     await client.get('/api/chat/threads?__proto__[isAdmin]=true&constructor[prototype][isAdmin]=true');
     expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
-    await sleep(0);
-    const [{ is_admin: isAdmin }] = await world.dataSource.query<[{ is_admin: boolean }]>(
+    const [{ is_admin: isAdmin }] = await harness.dataSource.query<[{ is_admin: boolean }]>(
       'select is_admin from "user" where username = $1',
       [username],
     );

@@ -7,6 +7,7 @@ import { createDatabase } from '../harness/postgres.js';
 import { startRedis } from '../harness/redis.js';
 import { startUpstream } from '../harness/scripted-upstream.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { waitUntil } from '../harness/wait-until.js';
 
 let server: TestApp;
 let admin: HttpClient;
@@ -28,7 +29,7 @@ const MASK = '••••••••cdef';
 const patch = (changes: unknown) => admin.patch<AdminSettings>(WRITE, changes);
 
 describe('the settings', () => {
-  it('begin with the defaults, of which everybody reads the public ones alone', async () => {
+  it('start with defaults, of which only the public ones are readable by all', async () => {
     const { body } = await (await server.guest()).get<PublicSettings>(READ);
     expect(body).toEqual({
       siteTitle: TEXTS.defaults.siteTitle,
@@ -86,20 +87,20 @@ describe('the settings', () => {
     [{ openaiBaseUrl: 'http://user:pass@host' }, 'openaiBaseUrl', expect.any(String)],
     [{ openaiBaseUrl: 'http://169.254.169.254/latest' }, 'openaiBaseUrl', expect.any(String)],
     [{ openaiBaseUrl: 'http://[::ffff:169.254.169.254]/' }, 'openaiBaseUrl', expect.any(String)],
-  ])('refuse what breaks a rule, case %#', async (changes, field, message) => {
+  ])('refuse an invalid field, case %#', async (changes, field, message) => {
     const answer = await patch(changes);
     expect(answer.status).toBe(400);
     expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
   });
 
-  it('may be sent back as they were read, and stay as they are', async () => {
+  it('are unchanged when they are sent back as they were read', async () => {
     const { updatedAt, ...read } = (await admin.get<AdminSettings>(READ)).body;
     const answer = await patch({ ...read, updatedAt, demo: !read.demo, warnings: ['x'], links: { upgradeUrl: 'x' } });
     expect([answer.status, answer.body]).toEqual([200, { ...read, updatedAt: expect.any(String) }]);
     expect((await patch({ ...read, updatedAt, isPublic: true })).status).toBe(400);
   });
 
-  it('are for admins to write (SET-3)', async () => {
+  it('are writable by admins alone (SET-3)', async () => {
     const { client } = await server.member();
     expect((await client.patch(WRITE, { siteTitle: 'Mine' })).status).toBe(403);
     expect((await (await server.guest()).patch(WRITE, { siteTitle: 'Mine' })).status).toBe(401);
@@ -116,14 +117,14 @@ describe('a provider’s key', () => {
     await patch({ openrouterApiKey: '', openrouterBaseUrl: '', openaiApiKey: '', openaiBaseUrl: '' });
   });
 
-  it('comes back as its last four characters and is stored sealed (SET-2)', async () => {
+  it('is returned masked and stored sealed (SET-2)', async () => {
     expect((await patch({ openrouterApiKey: KEY })).body.openrouterApiKey).toBe(MASK);
     expect((await admin.get(READ)).text).not.toContain(KEY);
     expect(JSON.stringify(await server.dataSource.query('select * from setting'))).not.toContain(KEY);
     expect((await (await server.guest()).get<PublicSettings>(READ)).body.demo).toBe(false);
   });
 
-  it('stays when it is left out or its mask is sent back, goes when it is emptied (SET-2)', async () => {
+  it('is kept when it is omitted or its mask is sent, and removed when it is empty (SET-2)', async () => {
     const stored = () => server.app.get(SettingsService).accessOf('openrouter').apiKey;
     await patch({ openrouterApiKey: KEY });
     await patch({ siteTitle: 'Another' });
@@ -137,7 +138,7 @@ describe('a provider’s key', () => {
     expect(stored()).toBeNull();
   });
 
-  it('is asked for again when its address changes (SET-3)', async () => {
+  it('is required again when the base URL changes (SET-3)', async () => {
     await patch({ openaiApiKey: KEY });
     for (const openaiApiKey of [undefined, MASK]) {
       const refused = await patch({ openaiApiKey, openaiBaseUrl: 'https://elsewhere.example/v1' });
@@ -150,7 +151,7 @@ describe('a provider’s key', () => {
     expect((await patch({ openaiBaseUrl: '' })).status).toBe(400);
   });
 
-  it('is tried against the provider', async () => {
+  it('is tested against the provider', async () => {
     const upstream = await startUpstream();
     try {
       const test = (provider: string) =>
@@ -167,8 +168,8 @@ describe('a provider’s key', () => {
   });
 });
 
-describe('an environment’s key', () => {
-  it('serves its own address, never one from the settings (SET-3)', async () => {
+describe('a key of the environment', () => {
+  it('is never sent to a base URL of the settings (SET-3)', async () => {
     const app = await startTestApp({ env: { openai: { apiKey: 'sk-from-the-environment', baseUrl: null } } });
     const registry = app.app.get(ProviderRegistry);
     const seen: unknown[] = [];
@@ -177,18 +178,18 @@ describe('an environment’s key', () => {
       seen.push(config.openai);
       configure(config);
     };
-    const boss = await app.admin();
-    expect((await boss.get<AdminSettings>(READ)).body).toMatchObject({ openaiApiKey: '', demo: false });
-    await boss.patch(WRITE, { openaiBaseUrl: 'https://elsewhere.example/v1' });
+    const appAdmin = await app.admin();
+    expect((await appAdmin.get<AdminSettings>(READ)).body).toMatchObject({ openaiApiKey: '', demo: false });
+    await appAdmin.patch(WRITE, { openaiBaseUrl: 'https://elsewhere.example/v1' });
     expect(seen.at(-1)).toEqual({ apiKey: null, baseUrl: 'https://elsewhere.example/v1' });
-    await boss.patch(WRITE, { openaiBaseUrl: '' });
+    await appAdmin.patch(WRITE, { openaiBaseUrl: '' });
     expect(seen.at(-1)).toEqual({ apiKey: 'sk-from-the-environment', baseUrl: null });
     await app.close();
   });
 });
 
 describe('several nodes', () => {
-  it('follow a change that was made on one of them', async () => {
+  it('apply a change that was made on another node', async () => {
     const redis = await startRedis();
     const database = await createDatabase();
     const env = { redisUrl: redis.url, appSecret: 'the same on both of these nodes!' };
@@ -196,9 +197,7 @@ describe('several nodes', () => {
     const two = await startTestApp({ database, env });
     await (await one.admin()).patch(WRITE, { siteTitle: 'Everywhere', guestMessageQuota: 7 });
     const settings = two.app.get(SettingsService);
-    for (let tries = 0; settings.get().siteTitle !== 'Everywhere' && tries < 100; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await waitUntil('the change', () => settings.get().siteTitle === 'Everywhere');
     expect(settings.get()).toMatchObject({ siteTitle: 'Everywhere', guestMessageQuota: 7 });
     await Promise.all([one.close(), two.close()]);
     await database.drop();
@@ -207,12 +206,12 @@ describe('several nodes', () => {
 });
 
 describe('warnings', () => {
-  it('tell that a proxy stands in front, and that keys cannot be read any more', async () => {
+  it('report an undeclared proxy and unreadable keys', async () => {
     const database = await createDatabase();
     const one = await startTestApp({ database, env: { trustProxy: null } });
-    const boss = await one.admin();
-    await boss.patch(WRITE, { openaiApiKey: KEY });
-    expect((await boss.get<AdminSettings>(READ)).body.warnings).toEqual([expect.stringContaining('TRUST_PROXY')]);
+    const appAdmin = await one.admin();
+    await appAdmin.patch(WRITE, { openaiApiKey: KEY });
+    expect((await appAdmin.get<AdminSettings>(READ)).body.warnings).toEqual([expect.stringContaining('TRUST_PROXY')]);
     await one.close();
     const two = await startTestApp({ database });
     const { warnings } = (await (await two.admin()).get<AdminSettings>(READ)).body;

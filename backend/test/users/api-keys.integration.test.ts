@@ -18,7 +18,7 @@ afterAll(async () => {
 const PATH = '/api/user/apikey';
 
 describe('an API key', () => {
-  it('is absent, made, shown again in full, and gone once it is revoked', async () => {
+  it('is absent at first, returned in full after its creation, and absent once revoked', async () => {
     const { client, user } = await server.member();
     expect((await client.get(PATH)).body).toEqual({ hasApiKey: false, apiKey: null });
     const { apiKey } = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body;
@@ -30,7 +30,7 @@ describe('an API key', () => {
     expect((await client.get(PATH)).body).toEqual({ hasApiKey: false, apiKey: null });
   });
 
-  it('replaces the one before it and says so (KEY-3)', async () => {
+  it('replaces the previous one, whose end is announced (KEY-3)', async () => {
     const { client, user } = await server.member();
     const ended: number[] = [];
     server.app.get(Bus).subscribe('api-key:ended', ({ userId }) => void ended.push(userId));
@@ -41,7 +41,7 @@ describe('an API key', () => {
     expect(ended).toEqual([user.id, user.id]);
   });
 
-  it('lies in the database as a hash and sealed, never as it is (KEY-1)', async () => {
+  it('is stored as a hash and sealed, never in plain text (KEY-1)', async () => {
     const { client, user } = await server.member();
     const { apiKey } = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body;
     const row = JSON.stringify(await server.dataSource.query('select * from "user" where id = $1', [user.id]));
@@ -50,13 +50,13 @@ describe('an API key', () => {
   });
 
   it.each(['', 'tk_', "tk_' or 1=1 --", 'x'.repeat(100_000), '\0', 'tk_' + 'é'.repeat(43)])(
-    'is not found for what is none, case %# (KEY-2)',
+    'is not found for a malformed key, case %# (KEY-2)',
     async (key) => {
       expect(await keys.findOwner(key)).toBeNull();
     },
   );
 
-  it('is a member’s own affair', async () => {
+  it('is refused to guests', async () => {
     const guest = await server.guest();
     for (const path of [`${PATH}/generate`, `${PATH}/revoke`]) expect((await guest.post(path)).status).toBe(401);
   });

@@ -22,7 +22,7 @@ afterAll(async () => {
 const list = (query = '') => admin.get<AdminUser[]>(`/api/admin/users${query}`);
 
 describe('the first admin', () => {
-  it('exists once, however many processes start together and however many register first (BOOT-1)', async () => {
+  it('is created once when several nodes start together and users register first (BOOT-1)', async () => {
     const [database, redis] = await Promise.all([createDatabase(), startRedis()]);
     const start = (username: string) =>
       startTestApp({ database, env: { redisUrl: redis.url, admin: { username, password: 'a long first password' } } });
@@ -41,9 +41,9 @@ describe('the first admin', () => {
     await Promise.all([...nodes, again].map((node) => node.close()));
     await redis.stop();
     await database.drop();
-  }, 60_000);
+  });
 
-  it('is not whoever has their name already (BOOT-1)', async () => {
+  it('gets another name when a member already has the configured one (BOOT-1)', async () => {
     const [database, redis] = await Promise.all([createDatabase(), startRedis()]);
     const env = { redisUrl: redis.url };
     const one = await startTestApp({ database, env: { ...env, admin: { username: 'root', password: PASSWORD } } });
@@ -62,7 +62,7 @@ describe('the first admin', () => {
     await database.drop();
   });
 
-  it('is nobody who registers (BOOT-1)', async () => {
+  it('is never a user who registers (BOOT-1)', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         server.client().post<AdminUser>('/api/register', { username: `early-${index}`, password: PASSWORD }),
@@ -96,7 +96,7 @@ describe('the list of users', () => {
     expect(await sorted('newest')).toBe('43210');
   });
 
-  it('finds a part of a name, an address or a number, and takes no pattern', async () => {
+  it('finds parts of names, email addresses and phone numbers, without wildcards', async () => {
     await server.member({
       username: 'budi',
       fullName: 'Budi 100% Santoso',
@@ -111,7 +111,7 @@ describe('the list of users', () => {
     expect((await list("?query='%3B--")).body).toEqual([]);
   });
 
-  it('is bounded whatever is asked for', async () => {
+  it('is bounded for every query parameter', async () => {
     expect((await list('?limit=1e9')).status).toBe(200);
     expect((await list('?limit=-5')).status).toBe(200);
     expect((await list('?before=x')).status).toBe(400);
@@ -120,7 +120,7 @@ describe('the list of users', () => {
     expect((await list('?query=%00')).status).toBe(400);
   });
 
-  it('is for admins alone and holds no secret (ADM-2, MA-3)', async () => {
+  it('is for admins alone and contains no secret (ADM-2, MA-3)', async () => {
     const { client } = await server.member();
     expect((await client.get('/api/admin/users')).status).toBe(403);
     expect((await (await server.guest()).get('/api/admin/users')).status).toBe(401);
@@ -141,8 +141,8 @@ describe('the list of users', () => {
   });
 });
 
-describe('a user in an admin’s hands', () => {
-  it('is created, changed field by field and emptied', async () => {
+describe('a user that an admin manages', () => {
+  it('is created, changed field by field and cleared', async () => {
     const created = await admin.post<AdminUser>('/api/admin/users', {
       username: 'citra',
       password: PASSWORD,
@@ -182,16 +182,16 @@ describe('a user in an admin’s hands', () => {
     expect(await row()).toEqual(before);
   });
 
-  it('is called taken for its name alone, not for whatever else may be there twice', async () => {
+  it('conflicts by its name alone, not by other unique columns', async () => {
     const sequence = `pg_get_serial_sequence('"user"', 'id')`;
     await server.dataSource.query(`select setval(${sequence}, (select min(id) from "user"), false)`);
-    const refused = await admin.post('/api/admin/users', { username: 'of a taken number', password: PASSWORD });
+    const refused = await admin.post('/api/admin/users', { username: 'of a taken id', password: PASSWORD });
     expect(errorOf(refused).code).toBe('internal');
     await server.dataSource.query(`select setval(${sequence}, (select max(id) from "user"))`);
   });
 
   it.each(['0', '-1', '1.5', '1e3', '0x10', "'%20OR%201=1", '999999999999999999', '2147483648', 'NaN'])(
-    'is nobody under the id %s',
+    'is not found under the id %s',
     async (id) => {
       expect((await admin.patch(`/api/admin/users/${id}`, { isPremium: true })).status).toBe(404);
       expect((await admin.delete(`/api/admin/users/${id}`)).status).toBe(404);
@@ -199,7 +199,7 @@ describe('a user in an admin’s hands', () => {
     },
   );
 
-  it('loses every session with a new password (AU-8)', async () => {
+  it('loses every session when an admin sets its password (AU-8)', async () => {
     const { client, user, username } = await server.member();
     const newPassword = 'chosen by the admin';
     expect((await admin.post(`/api/admin/users/${user.id}/reset-password`, { newPassword })).status).toBe(200);
@@ -207,7 +207,7 @@ describe('a user in an admin’s hands', () => {
     expect((await server.client().post('/api/login', { username, password: newPassword })).status).toBe(200);
   });
 
-  it('becomes admin at once, and is nobody’s admin at once (AU-6, WS-4)', async () => {
+  it('gains and loses admin rights at once (AU-6, WS-4)', async () => {
     const { client, user, username } = await server.member();
     await admin.patch(`/api/admin/users/${user.id}`, { isAdmin: true });
     expect((await client.get('/api/admin/users')).status).toBe(200);
@@ -217,13 +217,13 @@ describe('a user in an admin’s hands', () => {
     expect((await client.get('/api/admin/users')).status).toBe(403);
   });
 
-  it('goes with all access, and others are told before (AU-9, KEY-3)', async () => {
+  it('is deleted with all access, after the lifecycle hooks ran (AU-9, KEY-3)', async () => {
     const { client, user, username } = await server.member();
     const { apiKey } = (await client.post<ApiKeyResponse>('/api/user/apikey/generate')).body;
-    const told: string[] = [];
-    server.app.get(AccountLifecycleHooks).onDelete(async (owner) => void told.push(owner));
+    const deleted: string[] = [];
+    server.app.get(AccountLifecycleHooks).onDelete(async (owner) => void deleted.push(owner));
     expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBe(200);
-    expect(told).toEqual([`user:${user.id}`]);
+    expect(deleted).toEqual([`user:${user.id}`]);
     expect((await client.get('/api/user')).status).toBe(401);
     expect(await server.app.get(ApiKeyService).findOwner(apiKey!)).toBeNull();
     expect((await server.client().post('/api/login', { username, password: PASSWORD })).status).toBe(401);
@@ -232,7 +232,7 @@ describe('a user in an admin’s hands', () => {
 });
 
 describe('the last admin', () => {
-  it('can neither go nor step down (ADM-1)', async () => {
+  it('can neither be deleted nor demoted (ADM-1)', async () => {
     const { id } = (await list('?query=admin&sort=oldest')).body.find(({ username }) => username === ADMIN.username)!;
     expect((await admin.delete(`/api/admin/users/${id}`)).status).toBe(409);
     const refused = await admin.patch(`/api/admin/users/${id}`, { isAdmin: false });
@@ -241,7 +241,7 @@ describe('the last admin', () => {
     expect((await admin.get('/api/admin/users')).status).toBe(200);
   });
 
-  it('remains when two demote each other at once (ADM-1)', async () => {
+  it('remains when two admins demote each other concurrently (ADM-1)', async () => {
     const rival = await server.member({ isAdmin: true });
     const [own] = (await list(`?query=${ADMIN.username}&sort=oldest`)).body;
     for (const { id } of (await list()).body.filter(({ isAdmin }) => isAdmin)) {
@@ -258,14 +258,14 @@ describe('the last admin', () => {
     admin = await server.admin();
   });
 
-  it('remains when all admins demote and remove one another at once (ADM-1)', async () => {
+  it('remains when all admins are demoted and removed concurrently (ADM-1)', async () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => server.member({ isAdmin: true })));
-    const everybody = (await list()).body.filter(({ isAdmin }) => isAdmin);
+    const admins = (await list()).body.filter(({ isAdmin }) => isAdmin);
     const users = server.app.get(UsersService);
-    const removals = everybody.flatMap(({ id }) => [users.update(id, { isAdmin: false }), users.remove(id)]);
+    const removals = admins.flatMap(({ id }) => [users.update(id, { isAdmin: false }), users.remove(id)]);
     await Promise.allSettled(removals);
     const left = await server.dataSource.query<unknown[]>('select 1 from "user" where is_admin');
-    expect(everybody.length).toBeGreaterThan(others.length);
+    expect(admins.length).toBeGreaterThan(others.length);
     expect(left).toHaveLength(1);
   });
 });

@@ -6,20 +6,20 @@ import { TcpProxy } from '../tcp-proxy.js';
 
 const local = { isLocal: true, on: ['many', 'one'] } satisfies Partial<Fault>;
 
-/** A socket that its server closes stays closed for this user, or comes back as nobody. */
+/** Whether the user of a page has lost the session. */
 const signedOut = (page: Page): boolean => page.user.isSignedOut;
 
 const threadDeleted: Fault = {
   ...local,
   id: 'F31',
-  says: 'a thread is deleted amid its answer',
+  description: 'a thread is deleted amid its answer',
   run: async (scenario) => {
     const send = await scenario.shown({ words: 400 });
     await scenario.moment(0, 300);
     const { threadId, generationId } = send.started!;
     const erase = () => scenario.call(send.user.browser, 'DELETE', `/api/chat/threads/${threadId}`);
     let answer = await erase();
-    // A server with too much to do says so, and the page offers it again.
+    // A 503 is retried, as a user would.
     for (let tries = 0; answer.status === 503 && tries < 3; tries += 1) answer = await erase();
     scenario.expect(answer.status < 300, `the deletion got ${answer.status}`);
     await scenario.end(send, 'stopped', 'interrupted', 'gone');
@@ -27,7 +27,7 @@ const threadDeleted: Fault = {
       'select id from message where thread_id = $1 union all select 1 from generation where id = $2',
       [threadId, generationId],
     );
-    scenario.expect(left.length === 0, `${left.length} rows of a deleted thread are there`);
+    scenario.expect(left.length === 0, `${left.length} rows of a deleted thread remain`);
     scenario.forget(send);
   },
 };
@@ -35,17 +35,17 @@ const threadDeleted: Fault = {
 const userDeleted: Fault = {
   ...local,
   id: 'F32',
-  says: 'an account is deleted amid its answer',
+  description: 'an account is deleted amid its answer',
   run: async (scenario) => {
     const user = await scenario.harness.newMember();
     const send = await scenario.shown({ user, words: 400 });
     await scenario.moment(0, 300);
-    user.staysOut();
+    user.forgetCredentials();
     const answer = await scenario.call(scenario.harness.admin, 'DELETE', `/api/admin/users/${user.id}`);
     scenario.expect(answer.status < 300, `the deletion got ${answer.status}`);
     await scenario.until(() => signedOut(send.page) || !send.page.isConnected, 'the end of the session', 5_000);
     const left = await scenario.harness.database.query('select id from generation where owner = $1', [user.owner]);
-    scenario.expect(left.length === 0, `${left.length} generations of a deleted account are there`);
+    scenario.expect(left.length === 0, `${left.length} generations of a deleted account remain`);
     scenario.forget(send);
   },
 };
@@ -53,7 +53,7 @@ const userDeleted: Fault = {
 const demoted: Fault = {
   ...local,
   id: 'F33',
-  says: 'an admin is demoted amid a session',
+  description: 'an admin is demoted amid a session',
   run: async (scenario) => {
     const user = await scenario.harness.newMember({ isAdmin: true });
     const page = await scenario.page(user);
@@ -70,7 +70,7 @@ const demoted: Fault = {
 const modelDisabled: Fault = {
   ...local,
   id: 'F34',
-  says: 'a model is switched off amid its answer',
+  description: 'a model is switched off amid its answer',
   run: async (scenario) => {
     const modelId = `scripted/${randomBytes(5).toString('hex')}`;
     const model = { modelId, name: modelId, provider: 'scripted', isEnabled: true };
@@ -85,7 +85,7 @@ const modelDisabled: Fault = {
         if (next.started !== null) await scenario.end(next, 'complete');
         return next.refusal?.code === 'model_unavailable';
       },
-      'the refusal of a model that is off',
+      'the refusal of a disabled model',
       3_000,
     );
   },
@@ -93,7 +93,7 @@ const modelDisabled: Fault = {
 
 const quotaLowered: Fault = {
   id: 'F35',
-  says: 'the quota is lowered amid an answer',
+  description: 'the quota is lowered amid an answer',
   on: ['many', 'one'],
   run: async (scenario) => {
     const page = await scenario.page(await scenario.harness.guest());
@@ -103,7 +103,7 @@ const quotaLowered: Fault = {
     await scenario.harness.asAdmin('PATCH', '/api/admin/general-settings', { guestMessageQuota: 1 });
     await scenario.end(send, 'complete');
     const quota = await scenario.call(page.user.browser, 'GET', '/api/user/quota');
-    scenario.expect((quota.body as { remaining: number }).remaining >= 0, 'what remains is less than nothing');
+    scenario.expect((quota.body as { remaining: number }).remaining >= 0, 'the remaining quota is negative');
     const refused = await scenario.send({ page, words: 1, isSingle: true });
     await refused.answered;
     scenario.expect(
@@ -116,7 +116,7 @@ const quotaLowered: Fault = {
 
 const periodChanges: Fault = {
   id: 'F36',
-  says: 'the quota period rolls over amid an answer',
+  description: 'the quota period rolls over amid an answer',
   on: ['many', 'one'],
   run: async (scenario) => {
     const send = await scenario.shown({ words: 60 });
@@ -136,24 +136,24 @@ const periodChanges: Fault = {
 const registers: Fault = {
   ...local,
   id: 'F32b',
-  says: 'a guest becomes a member amid an answer, on a line that breaks',
+  description: 'a guest becomes a member amid an answer, on a connection that breaks',
   run: async (scenario) => {
     const guest = await scenario.harness.guest();
-    const line = scenario.own(await TcpProxy.open(() => [scenario.harness.front.port]));
-    const page = await scenario.page(guest, line.url);
+    const proxy = scenario.own(await TcpProxy.open(() => [scenario.harness.front.port]));
+    const page = await scenario.page(guest, proxy.url);
     const send = await scenario.shown({ page, words: 80 });
     await scenario.moment(0, 200);
     const username = `guest-${randomBytes(6).toString('hex')}`;
     const status = await guest.register({ username, password: 'a quiet harbour at dawn' });
     scenario.expect(status === 201, `the registration got ${status}`);
-    line.cut();
+    proxy.cut();
     await scenario.end(send, 'complete');
   },
 };
 
 const uploadsFull: Fault = {
   id: 'F38b',
-  says: 'the disk of the files is full; the chat goes on',
+  description: 'the disk of the files is full; the chat goes on',
   on: ['many', 'one'],
   needsSmallDisk: true,
   run: async (scenario) => {
@@ -176,7 +176,7 @@ const uploadsFull: Fault = {
 
 const manySends: Fault = {
   id: 'F44',
-  says: 'far more sends at once than the database has connections',
+  description: 'far more sends at once than the database has connections',
   on: ['many', 'one'],
   run: async (scenario) => {
     const pages = await Promise.all(Array.from({ length: 20 }, () => scenario.page()));
@@ -202,7 +202,7 @@ const fanOut = async (scenario: Scenario): Promise<void> => {
 
 const noStickiness: Fault = {
   id: 'F41',
-  says: 'a balancer without stickiness; each node shows what the other writes',
+  description: 'a balancer without stickiness; each node shows what the other writes',
   isLocal: true,
   on: ['many'],
   run: fanOut,

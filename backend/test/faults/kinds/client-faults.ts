@@ -9,15 +9,15 @@ import { TcpProxy } from '../tcp-proxy.js';
 
 const local = { isLocal: true, on: ['many', 'one'] } satisfies Partial<Fault>;
 
-/** A line that only this client uses. */
-async function ownLine(scenario: Scenario): Promise<TcpProxy> {
+/** Opens a proxy for one client. */
+async function openProxy(scenario: Scenario): Promise<TcpProxy> {
   return scenario.own(await TcpProxy.open(() => [scenario.harness.front.port]));
 }
 
 const reload: Fault = {
   ...local,
   id: 'F20',
-  says: 'the page is reloaded amid an answer',
+  description: 'the page is reloaded amid an answer',
   run: async (scenario) => {
     const send = await scenario.shown({ words: 60 });
     await scenario.moment(0, 300);
@@ -33,11 +33,11 @@ const reload: Fault = {
 const offline: Fault = {
   ...local,
   id: 'F21',
-  says: 'a client is offline until long after the end',
+  description: 'a client is offline until long after the end',
   run: async (scenario) => {
-    const line = await ownLine(scenario);
-    const send = await scenario.shown({ page: await scenario.page(undefined, line.url), words: 40 });
-    line.refuse();
+    const proxy = await openProxy(scenario);
+    const send = await scenario.shown({ page: await scenario.page(undefined, proxy.url), words: 40 });
+    proxy.refuse();
     const { generationId } = send.started!;
     await scenario.until(async () => {
       const rows = await scenario.harness.database.query('select from generation where id = $1 and status <> $2', [
@@ -47,7 +47,7 @@ const offline: Fault = {
       return rows.length > 0;
     }, 'the end on the server');
     await scenario.moment(100, 600);
-    line.restore();
+    proxy.restore();
     await scenario.end(send, 'complete');
   },
 };
@@ -55,15 +55,15 @@ const offline: Fault = {
 const flaky: Fault = {
   ...local,
   id: 'F21b',
-  says: 'the line of a client is cut again and again, amid sends and answers',
+  description: 'the connection of a client is cut again and again, amid sends and answers',
   run: async (scenario) => {
-    const line = await ownLine(scenario);
-    const page = await scenario.page(undefined, line.url);
+    const proxy = await openProxy(scenario);
+    const page = await scenario.page(undefined, proxy.url);
     const sends = [];
     for (let count = 0; count < 4; count += 1) {
       sends.push(await scenario.send({ page, words: scenario.random.between(1, 40) }));
       await sleep(scenario.random.between(0, 120));
-      line.cut();
+      proxy.cut();
     }
     await Promise.all(sends.map((send) => send.answered));
     await scenario.endAll(sends, 'complete');
@@ -73,16 +73,16 @@ const flaky: Fault = {
 const slowReader: Fault = {
   ...local,
   id: 'F22',
-  says: 'a client reads 1 KB a second, or nothing for a while; others are untouched',
+  description: 'a client reads 1 KB a second, or nothing for a while; others are untouched',
   run: async (scenario) => {
-    const line = await ownLine(scenario);
-    const slow = await scenario.shown({ page: await scenario.page(undefined, line.url), words: 300, pace: 2 });
+    const proxy = await openProxy(scenario);
+    const slow = await scenario.shown({ page: await scenario.page(undefined, proxy.url), words: 300, pace: 2 });
     const other = await scenario.shown({ words: 60 });
-    if (scenario.random.chance(0.5)) line.slow(1_000);
-    else line.hold();
+    if (scenario.random.chance(0.5)) proxy.slow(1_000);
+    else proxy.hold();
     await scenario.end(other, 'complete');
     await scenario.moment(0, 800);
-    line.restore();
+    proxy.restore();
     await scenario.end(slow, 'complete');
   },
 };
@@ -90,7 +90,7 @@ const slowReader: Fault = {
 const doubleClick: Fault = {
   ...local,
   id: 'F23',
-  says: 'the button is hit twice at once',
+  description: 'the button is hit twice at once',
   run: async (scenario) => {
     const page = await scenario.page();
     const clientMessageId = randomUUID();
@@ -108,7 +108,7 @@ const doubleClick: Fault = {
 
 const repeated: Fault = {
   id: 'F24',
-  says: 'one send 20 times in parallel, over both nodes, its socket and REST',
+  description: 'one send 20 times in parallel, over both nodes, its socket and REST',
   isLocal: true,
   on: ['many'],
   run: async (scenario) => {
@@ -137,7 +137,7 @@ const repeated: Fault = {
 const otherText: Fault = {
   ...local,
   id: 'F25',
-  says: 'an id is used again for another text',
+  description: 'an id is used again for another text',
   run: async (scenario) => {
     const send = await scenario.taken({ words: 10 });
     const payload = { threadId: null, model: DEFAULT_MODEL_ID, content: { text: `${scenario.harness.mark()} else` } };
@@ -150,7 +150,7 @@ const otherText: Fault = {
 const otherPerson: Fault = {
   ...local,
   id: 'F26',
-  says: "somebody else's id is used",
+  description: "another user's idempotency key is used",
   run: async (scenario) => {
     const send = await scenario.taken({ words: 10 });
     const twin = await scenario.taken({ words: 10, clientMessageId: send.clientMessageId });
@@ -162,14 +162,14 @@ const otherPerson: Fault = {
 const twoTabs: Fault = {
   ...local,
   id: 'F27',
-  says: 'two tabs watch one answer, and one of them loses its line',
+  description: 'two tabs watch one answer, and one of them loses its connection',
   run: async (scenario) => {
-    const line = await ownLine(scenario);
+    const proxy = await openProxy(scenario);
     const send = await scenario.shown({ words: 60 });
-    const tab = await scenario.page(send.user, line.url);
+    const tab = await scenario.page(send.user, proxy.url);
     const watched = tab.follow(send.started!.generationId);
     await scenario.moment(0, 200);
-    line.cut();
+    proxy.cut();
     await scenario.end(send, 'complete');
     await scenario.until(() => watched.isClosed, 'the end in the other tab');
     scenario.expect(watched.final?.content === scenario.answerOf(send).final?.content, 'I4: two tabs show two texts');
@@ -179,7 +179,7 @@ const twoTabs: Fault = {
 const twoSends: Fault = {
   ...local,
   id: 'F28',
-  says: 'two tabs send different messages into one thread at once',
+  description: 'two tabs send different messages into one thread at once',
   run: async (scenario) => {
     const first = await scenario.taken({ words: 3 });
     await scenario.end(first, 'complete');
@@ -201,7 +201,7 @@ const twoSends: Fault = {
 const stops: Fault = {
   ...local,
   id: 'F29',
-  says: 'stop: twice, from another tab, from another node, by a stranger, after the end',
+  description: 'stop: twice, from another tab, from another node, by a stranger, after the end',
   run: async (scenario) => {
     const send = await scenario.shown({ words: 400 });
     const { generationId } = send.started!;
@@ -223,10 +223,10 @@ const stops: Fault = {
 const regenerate: Fault = {
   ...local,
   id: 'F30',
-  says: 'another answer is asked for while the first is being written',
+  description: 'another answer is asked for while the first is being written',
   run: async (scenario) => {
     const send = await scenario.shown({ words: 400 });
-    scenario.writtenAgain(send);
+    scenario.allowRegeneration(send);
     await scenario.moment(0, 200);
     const { aiMessage } = send.started!;
     const payload = { clientMessageId: randomUUID(), messageId: aiMessage.id };
@@ -239,10 +239,10 @@ const regenerate: Fault = {
   },
 };
 
-const liar: Fault = {
+const lyingClient: Fault = {
   ...local,
   id: 'B1',
-  says: "a client lies about what it has, and resumes a stranger's answer",
+  description: "a client lies about what it has, and resumes a stranger's answer",
   run: async (scenario) => {
     const send = await scenario.shown({ words: 60 });
     const { generationId } = send.started!;
@@ -262,13 +262,13 @@ const liar: Fault = {
 const flood: Fault = {
   ...local,
   id: 'B2',
-  says: 'a client sends 10,000 events at once',
+  description: 'a client sends 10,000 events at once',
   run: async (scenario) => {
     const guest = await scenario.page(await scenario.harness.guest());
     const other = await scenario.shown({ words: 60 });
     for (let count = 1; count <= 10_000; count += 1) {
       guest.raw.emit('generation:resume', { generationId: randomUUID(), afterSeq: 0 });
-      // The model of this harness writes in the same process.
+      // The scripted provider runs in this process and needs its turns.
       if (count % 200 === 0) await sleep(1);
     }
     await scenario.end(other, 'complete');
@@ -279,7 +279,7 @@ const flood: Fault = {
 const manySockets: Fault = {
   ...local,
   id: 'B3',
-  says: 'one visitor opens a great many sockets',
+  description: 'one visitor opens a great many sockets',
   run: async (scenario) => {
     const guest = await scenario.harness.guest();
     const opening = Array.from({ length: 150 }, async () => {
@@ -306,7 +306,7 @@ export const clientFaults: Fault[] = [
   twoSends,
   stops,
   regenerate,
-  liar,
+  lyingClient,
   flood,
   manySockets,
 ];

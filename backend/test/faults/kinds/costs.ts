@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Harness } from '../fault-harness.js';
+import type { FaultHarness } from '../fault-harness.js';
 import type { Page, Send } from '../page.js';
 import type { Scenario } from '../scenario.js';
 import type { Fault } from '../fault.js';
@@ -10,8 +10,8 @@ const AT_ONCE = 100;
 const WORDS = 300;
 const PACE = 20;
 
-/** A connection of Postgres that has nothing to do tells of its transactions after 10 s. */
-const STATISTICS = 11_000;
+/** Delay after which an idle backend has reported its statistics, ms. */
+const STATISTICS_DELAY = 11_000;
 
 interface Meter {
   cpu: number;
@@ -25,7 +25,7 @@ interface Meter {
   database: number;
 }
 
-async function read(harness: Harness): Promise<Meter> {
+async function read(harness: FaultHarness): Promise<Meter> {
   const stats = await Promise.all(harness.nodes.map((node) => node.stats()));
   const sum = (name: 'cpu' | 'rss' | 'heap') => stats.reduce((total, each) => total + each[name], 0);
   const [row] = await harness.database.query<Pick<Meter, 'transactions' | 'wal' | 'database'>>(
@@ -60,10 +60,10 @@ async function writeAll(scenario: Scenario, pages: Page[]): Promise<Send[]> {
   return sends;
 }
 
-/** No fault at all: what idle connections and whole answers cost, for the arithmetic of docs/scaling.md. */
+/** Not a fault: measures the cost of idle sockets and answers for docs/scaling.md. */
 export const costs: Fault = {
   id: 'costs',
-  says: `${IDLE} idle sockets, and ${ANSWERS} answers of ${WORDS} words`,
+  description: `${IDLE} idle sockets, and ${ANSWERS} answers of ${WORDS} words`,
   on: ['many'],
   run: async (scenario) => {
     const { harness } = scenario;
@@ -71,19 +71,19 @@ export const costs: Fault = {
     await sleep(2_000);
     const empty = await read(harness);
     const pages = await Promise.all(Array.from({ length: IDLE }, () => scenario.page()));
-    await sleep(STATISTICS);
+    await sleep(STATISTICS_DELAY);
     const idle = await read(harness);
     scenario.notes.push(`${round((idle.rss - empty.rss) / IDLE / 1024)} KB of memory an idle socket`);
     scenario.notes.push(`${round((idle.redisBytes - empty.redisBytes) / IDLE / 1024)} KB of Redis an idle socket`);
-    await sleep(STATISTICS);
+    await sleep(STATISTICS_DELAY);
     const before = await read(harness);
-    const perSecond = (name: keyof Meter) => ((before[name] - idle[name]) / STATISTICS) * 1000;
+    const perSecond = (name: keyof Meter) => ((before[name] - idle[name]) / STATISTICS_DELAY) * 1000;
     scenario.notes.push(
       `at rest ${round(perSecond('redisCommands'))} Redis commands and ${round(perSecond('transactions'))} transactions a second`,
     );
     const began = performance.now();
     await writeAll(scenario, pages);
-    await sleep(STATISTICS);
+    await sleep(STATISTICS_DELAY);
     const after = await read(harness);
     const seconds = (performance.now() - began) / 1000;
     const each = (name: keyof Meter) => (after[name] - before[name]) / ANSWERS;

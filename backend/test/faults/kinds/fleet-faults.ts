@@ -8,16 +8,16 @@ import type { Scenario, SendOptions } from '../scenario.js';
 const STREAMS = 200;
 const DRAINED = 500;
 
-/** Between two words of those that are drained, ms. */
+/** Pause between two words of drained answers, ms. */
 const DRAINED_PACE = 250;
 
-/** Half of their models come to an end within this time of the signal, ms: the process waits a little longer for them. */
+/** Half of the answers end within this time of the signal, ms; the grace period is slightly longer. */
 const LAST_WORDS = 20_000;
 
-/** All whose process is gone have heard of it by then, ms. */
+/** Time until every client of a killed process has noticed the disconnect, ms. */
 const NOTICED = 500;
 
-/** Work for so many at a time, so that the beginning is not itself the fault. */
+/** Runs work in batches, so that the setup itself does not overload the server. */
 async function inTurns<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   while (done.length < count) {
@@ -27,8 +27,8 @@ async function inTurns<T>(count: number, work: (index: number) => Promise<T>): P
   return done;
 }
 
-/** A model that goes on until it is told to come to an end. */
-function talker(): { script: Script; end: () => void } {
+/** An answer that streams until `end` is called. */
+function endlessAnswer(): { script: Script; end: () => void } {
   const steps: Step[] = [{ text: 'and on ' }];
   const script: Script = { steps, endless: true, pace: DRAINED_PACE };
   const end = () => {
@@ -38,7 +38,7 @@ function talker(): { script: Script; end: () => void } {
   return { script, end };
 }
 
-/** Everybody is there before the first send, so that all streams run at once. Running answers that one user may have is 20. */
+/** Opens every page before the first send, so that all streams run concurrently. */
 async function manyStreams(scenario: Scenario, count: number, options: () => SendOptions): Promise<Send[]> {
   const pages = await inTurns(count, () => scenario.page());
   const sends = await inTurns(count, (index) => scenario.taken({ page: pages[index], ...options() }));
@@ -55,7 +55,7 @@ const countOf = (scenario: Scenario, sends: Send[], status: string): number =>
 
 const killOneOfThree: Fault = {
   id: 'F40n',
-  says: `one of three nodes behind nginx is killed amid ${STREAMS} streams`,
+  description: `one of three nodes behind nginx is killed amid ${STREAMS} streams`,
   on: ['fleet'],
   run: async (scenario) => {
     const sends = await manyStreams(scenario, STREAMS, () => ({ words: 300, pace: 150 }));
@@ -64,7 +64,7 @@ const killOneOfThree: Fault = {
     const before = countOf(scenario, sends, 'streaming');
     const began = performance.now();
     await node.kill();
-    await scenario.until(() => sends.some((send) => !send.page.isConnected), 'somebody who notices');
+    await scenario.until(() => sends.some((send) => !send.page.isConnected), 'the first disconnect');
     await sleep(NOTICED);
     await scenario.until(() => sends.every((send) => send.page.isConnected), 'all clients', 5_000);
     const hit = sends.filter((send) => send.page.connects > 1);
@@ -86,7 +86,7 @@ const killOneOfThree: Fault = {
 
 const rollAll: Fault = {
   id: 'F42n',
-  says: `three nodes behind nginx are replaced one after another amid ${STREAMS} streams`,
+  description: `three nodes behind nginx are replaced one after another amid ${STREAMS} streams`,
   on: ['fleet'],
   run: async (scenario) => {
     const sends = await manyStreams(scenario, STREAMS, () => ({ words: 200, pace: 150 }));
@@ -104,13 +104,13 @@ const rollAll: Fault = {
 
 const drain: Fault = {
   id: 'F39n',
-  says: `SIGTERM to the only process amid ${DRAINED} streams`,
+  description: `SIGTERM to the only process amid ${DRAINED} streams`,
   on: ['one'],
   run: async (scenario) => {
     const [node] = scenario.harness.nodes;
-    const models: ReturnType<typeof talker>[] = [];
+    const models: ReturnType<typeof endlessAnswer>[] = [];
     const sends = await manyStreams(scenario, DRAINED, () => {
-      const model = talker();
+      const model = endlessAnswer();
       models.push(model);
       return { script: model.script };
     });

@@ -6,8 +6,8 @@ import { type ServerNode, STATEMENTS, type Trap } from '../server-node.js';
 
 const anyNode = (scenario: Scenario): ServerNode => scenario.random.pick(scenario.harness.nodes);
 
-/** Another send in the same thread: the composer is usable again. */
-async function sendOn(
+/** Sends again in the same thread. */
+async function sendAgain(
   scenario: Scenario,
   threadId: number | undefined,
   page: Parameters<Scenario['send']>[0] = {},
@@ -18,7 +18,7 @@ async function sendOn(
 
 const killMidStream: Fault = {
   id: 'F1',
-  says: 'kill -9 of a node amid streams',
+  description: 'kill -9 of a node amid streams',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -26,13 +26,13 @@ const killMidStream: Fault = {
     await anyNode(scenario).kill();
     await scenario.endAll(sends, 'complete', 'interrupted');
     const interrupted = sends.find((send) => scenario.answerOf(send).status === 'interrupted');
-    if (interrupted) await sendOn(scenario, interrupted.started?.threadId, { page: interrupted.page });
+    if (interrupted) await sendAgain(scenario, interrupted.started?.threadId, { page: interrupted.page });
   },
 };
 
 const killAndSendOn: Fault = {
   id: 'F1b',
-  says: 'kill -9, and a send into the same thread before anybody has swept',
+  description: 'kill -9, and a send into the same thread before the orphans are reaped',
   on: ['many'],
   run: async (scenario) => {
     const send = await scenario.shown({ words: 400 });
@@ -47,7 +47,7 @@ const killAndSendOn: Fault = {
 
 const killTheOnlyProcess: Fault = {
   id: 'F1c',
-  says: 'kill -9 of the only process, which sweeps when it starts again',
+  description: 'kill -9 of the only process, which reaps its orphans at the restart',
   on: ['one'],
   run: async (scenario) => {
     const sends = await scenario.crowd({ words: 300 });
@@ -55,16 +55,21 @@ const killTheOnlyProcess: Fault = {
     const [node] = scenario.harness.nodes;
     await node!.kill();
     await node!.start();
-    // Of a hundred that begin one after another the first may have come to their end before.
+    // The first of many answers may complete before the kill.
     await scenario.endAll(sends, 'interrupted', 'complete');
-    for (const send of sends.slice(0, 2)) await sendOn(scenario, send.started?.threadId, { page: send.page });
+    for (const send of sends.slice(0, 2)) await sendAgain(scenario, send.started?.threadId, { page: send.page });
   },
 };
 
-/** The process dies, or its connection does, at one statement of one send; the send is repeated under its id. */
-const trapped = (id: string, says: string, statement: keyof typeof STATEMENTS, trap: Omit<Trap, 'sql'>): Fault => ({
+/** The process or its connection dies at one statement of a send, which is retried with its idempotency key. */
+const trapped = (
+  id: string,
+  description: string,
+  statement: keyof typeof STATEMENTS,
+  trap: Omit<Trap, 'sql'>,
+): Fault => ({
   id,
-  says,
+  description,
   on: ['many', 'one'],
   run: async (scenario) => {
     const { nodes } = scenario.harness;
@@ -77,7 +82,7 @@ const trapped = (id: string, says: string, statement: keyof typeof STATEMENTS, t
     await sleep(50);
     for (const node of nodes) if (!node.isUp) await node.start();
     await send.answered;
-    // What is stored and written by nobody is interrupted; what is not stored is sent again and comes to its end.
+    // A stored orphan is interrupted; a send that was not stored is retried and completes.
     const isOrphan = statement === 'ending' ? trap.action.startsWith('die') : trap.action !== 'die before';
     await scenario.end(send, ...(isOrphan ? (['complete', 'interrupted'] as const) : (['complete'] as const)));
   },
@@ -85,7 +90,7 @@ const trapped = (id: string, says: string, statement: keyof typeof STATEMENTS, t
 
 const terminateAtTheEnd: Fault = {
   id: 'F5',
-  says: 'pg_terminate_backend inside the transaction that stores the end',
+  description: 'pg_terminate_backend inside the transaction that stores the end',
   on: ['many', 'one'],
   run: async (scenario) => {
     const { nodes, database } = scenario.harness;
@@ -103,7 +108,7 @@ const terminateAtTheEnd: Fault = {
 
 const freeze: Fault = {
   id: 'F43b',
-  says: 'a node is frozen (SIGSTOP) until others take it for dead, and wakes up',
+  description: 'a node is frozen (SIGSTOP) until others take it for dead, and thawed',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd({ words: 400 });
@@ -112,7 +117,7 @@ const freeze: Fault = {
     node.freeze();
     scenario.harness.front.cut();
     const isOver = () => sends.some((send) => scenario.answerOf(send).status === 'interrupted');
-    // Where all of them run on the other node nobody is interrupted.
+    // No answer is interrupted when all of them run on the other node.
     for (const wake = performance.now() + 2.5 * scenario.harness.nodeDead; performance.now() < wake && !isOver();)
       await sleep(15);
     node.thaw();
@@ -123,7 +128,7 @@ const freeze: Fault = {
 
 const block: Fault = {
   id: 'F43',
-  says: 'the event loop of a node is blocked',
+  description: 'the event loop of a node is blocked',
   on: ['many', 'one'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -134,7 +139,7 @@ const block: Fault = {
 
 const sigterm: Fault = {
   id: 'F39',
-  says: 'SIGTERM amid streams',
+  description: 'SIGTERM amid streams',
   on: ['many', 'one'],
   run: async (scenario) => {
     const sends = await scenario.crowd({ words: scenario.random.pick([20, 400]) });
@@ -142,7 +147,7 @@ const sigterm: Fault = {
     await scenario.moment(0, 300);
     await node.stop();
     await node.start();
-    // Those of another node go on for as long as their words last.
+    // Answers of another node are stopped, since they are not affected.
     for (const send of sends) if (!scenario.answerOf(send).isClosed) await send.page.stop(send.started!.generationId);
     await scenario.endAll(sends, 'complete', 'interrupted', 'stopped');
   },
@@ -150,7 +155,7 @@ const sigterm: Fault = {
 
 const killOneOfTwo: Fault = {
   id: 'F40',
-  says: 'one of two nodes is killed; the other is untouched, and clients come back',
+  description: 'one of two nodes is killed; the other is untouched, and clients come back',
   on: ['many'],
   run: async (scenario) => {
     const [first, second] = scenario.harness.nodes;
@@ -169,7 +174,7 @@ const killOneOfTwo: Fault = {
 
 const roll: Fault = {
   id: 'F42',
-  says: 'both nodes are replaced one after another while people write',
+  description: 'both nodes are replaced one after another while people write',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -185,7 +190,7 @@ const roll: Fault = {
 
 const skew: Fault = {
   id: 'F37',
-  says: "a node's clock jumps by an hour amid streams, and back",
+  description: "a node's clock jumps by an hour amid streams, and back",
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -196,7 +201,7 @@ const skew: Fault = {
     await scenario.moment(200, 800);
     await node.setClock(0);
     await scenario.endAll(sends, 'complete');
-    await sendOn(scenario, thread.started?.threadId, { page: thread.page });
+    await sendAgain(scenario, thread.started?.threadId, { page: thread.page });
   },
 };
 

@@ -15,7 +15,7 @@ const textOf = (events: GenerationEvent[]): string =>
 
 const hasEnd = (events: GenerationEvent[]): boolean => ['end', 'error'].includes(events.at(-1)?.type ?? '');
 
-/** One resume of somebody who has the first `afterSeq` events; what was read before, then, and afterwards is one text. */
+/** Resumes after a random position; the earlier, the resumed and the later events must add up to one text. */
 async function resumeOnce(scenario: Scenario, page: Page, send: Send, all: GenerationEvent[]): Promise<() => void> {
   const { generationId } = send.started!;
   const afterSeq = scenario.random.between(0, all.length);
@@ -30,7 +30,7 @@ async function resumeOnce(scenario: Scenario, page: Page, send: Send, all: Gener
       const isOrdered = got.every((event, index) => event.seq === index + 1);
       if (!isOrdered) scenario.violation(`I4: resumed after ${afterSeq} with a hole`);
       compare(scenario, text, all);
-    } else if (data.message === null) scenario.violation('resync with nothing');
+    } else if (data.message === null) scenario.violation('resync without a message');
     else if (data.message.status === 'streaming')
       compare(scenario, data.message.content + textOf(all.slice(data.seq)), all);
     else compare(scenario, data.message.content, all);
@@ -65,7 +65,7 @@ async function oneAnswer(scenario: Scenario): Promise<void> {
 
 export const resumes: Fault = {
   id: 'resume',
-  says: `${RESUME_BATCH} resumes at random positions of ${ANSWERS} answers, on their node and on the other, some after their log was lost`,
+  description: `${RESUME_BATCH} resumes at random positions of ${ANSWERS} answers, on their node and on the other, some after their log was lost`,
   on: ['many'],
   run: async (scenario) => {
     await Promise.all(Array.from({ length: ANSWERS }, () => oneAnswer(scenario)));

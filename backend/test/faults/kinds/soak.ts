@@ -5,18 +5,18 @@ import type { Page, Send } from '../page.js';
 import type { Scenario } from '../scenario.js';
 import { TcpProxy } from '../tcp-proxy.js';
 
-/** Sends of one batch, after which everything is looked at. */
+/** Sends of one batch, after which the invariants are verified. */
 export const SOAK_BATCH = 1_000;
 
-/** As many as there are members: most of a batch is waiting for what a misfortune costs, so many wait together. */
+/** One per member: most of the time is spent waiting for recoveries, so many users wait concurrently. */
 const WRITERS = 60;
 
-/** One random thing goes wrong, and is right again. */
-async function misfortune(scenario: Scenario): Promise<string> {
+/** Injects one random fault and undoes it. */
+async function injectRandomFault(scenario: Scenario): Promise<string> {
   const { harness, random } = scenario;
   const node = random.pick(harness.nodes);
   const { postgres } = harness.options;
-  const happenings: Record<string, () => Promise<void>> = {
+  const injections: Record<string, () => Promise<void>> = {
     kill: async () => {
       await node.kill();
       await node.start();
@@ -32,24 +32,24 @@ async function misfortune(scenario: Scenario): Promise<string> {
     },
     block: async () => node.block(random.between(100, 800)),
     'postgres restart': () => postgres.restart(random.between(0, 800), random.chance(0.5)),
-    'postgres cut': async () => postgres.line.cut(),
+    'postgres cut': async () => postgres.proxy.cut(),
     terminate: () => harness.database.terminate(),
     'redis away': async () => {
-      harness.redisLine!.refuse();
+      harness.redisProxy!.refuse();
       await sleep(random.between(100, 1_000));
-      harness.redisLine!.restore();
+      harness.redisProxy!.restore();
     },
     flush: () => harness.flushRedis(),
-    'model cut': async () => harness.upstreamLine.cut(),
+    'model cut': async () => harness.upstreamProxy.cut(),
     'front cut': async () => harness.front.cut(),
   };
-  const name = random.pick(Object.keys(happenings));
-  // What is restarting already is hit again; two hands on one process are not the point.
-  await happenings[name]!().catch(() => undefined);
+  const name = random.pick(Object.keys(injections));
+  // A target that is already restarting may reject the injection.
+  await injections[name]!().catch(() => undefined);
   return name;
 }
 
-async function write(scenario: Scenario, page: Page, line: TcpProxy, count: number): Promise<Send[]> {
+async function write(scenario: Scenario, page: Page, proxy: TcpProxy, count: number): Promise<Send[]> {
   const { random } = scenario;
   const sends: Send[] = [];
   let threadId: number | null = null;
@@ -60,7 +60,7 @@ async function write(scenario: Scenario, page: Page, line: TcpProxy, count: numb
       words: random.between(1, 25),
       pace: random.between(1, 12),
     });
-    if (random.chance(0.05)) line.cut();
+    if (random.chance(0.05)) proxy.cut();
     await send.answered;
     sends.push(send);
     const generationId = send.started?.generationId;
@@ -77,22 +77,22 @@ async function write(scenario: Scenario, page: Page, line: TcpProxy, count: numb
 
 export const soak: Fault = {
   id: 'soak',
-  says: `${SOAK_BATCH} sends of ${WRITERS} people while things go wrong all the time`,
+  description: `${SOAK_BATCH} sends of ${WRITERS} people while things go wrong all the time`,
   on: ['many'],
   run: async (scenario) => {
     const writers = await Promise.all(
       Array.from({ length: WRITERS }, async () => {
-        const line = scenario.own(await TcpProxy.open(() => [scenario.harness.front.port]));
-        return { line, page: await scenario.page(undefined, line.url) };
+        const proxy = scenario.own(await TcpProxy.open(() => [scenario.harness.front.port]));
+        return { proxy, page: await scenario.page(undefined, proxy.url) };
       }),
     );
     const share = Math.ceil(SOAK_BATCH / WRITERS);
     let isOver = false;
-    const writing = Promise.all(writers.map(({ page, line }) => write(scenario, page, line, share)));
+    const writing = Promise.all(writers.map(({ page, proxy }) => write(scenario, page, proxy, share)));
     const over = writing.finally(() => (isOver = true));
     while (!isOver) {
-      scenario.notes.push(await misfortune(scenario));
-      // A machine that others use needs longer to get up again, and has to before it is hit the next time.
+      scenario.notes.push(await injectRandomFault(scenario));
+      // A loaded machine needs longer to recover before the next fault.
       await Promise.race([over, sleep(onThisMachine(scenario.random.between(300, 3_000)))]);
     }
     const sends = (await writing).flat();

@@ -2,43 +2,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
 import type { Scenario } from '../scenario.js';
 
-/** A send that is refused must be so at once: the connection is waited for 3 s at most. */
-const REFUSAL = 5_000;
+/** Bound of a refusal, ms; the server waits 3 s for a connection. */
+const REFUSAL_MS = 5_000;
 
-const postgresRestarts = (id: string, says: string, brutally: boolean): Fault => ({
+const postgresRestarts = (id: string, description: string, immediately: boolean): Fault => ({
   id,
-  says,
+  description,
   on: ['many', 'one'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
     await scenario.moment(0, 500);
-    await scenario.harness.options.postgres.restart(scenario.random.between(50, 1_200), brutally);
+    await scenario.harness.options.postgres.restart(scenario.random.between(50, 1_200), immediately);
     await scenario.endAll(sends, 'complete');
   },
 });
 
 const postgresSilent: Fault = {
   id: 'F3c',
-  says: 'Postgres says nothing for a while, its connections open',
+  description: 'Postgres stalls for a while with open connections',
   on: ['many', 'one'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
     await scenario.moment(0, 500);
-    scenario.harness.options.postgres.line.hold();
+    scenario.harness.options.postgres.proxy.hold();
     await scenario.moment(300, 1_500);
-    scenario.harness.options.postgres.line.restore();
+    scenario.harness.options.postgres.proxy.restore();
     await scenario.endAll(sends, 'complete');
   },
 };
 
 const postgresCut: Fault = {
   id: 'F3d',
-  says: 'every connection to Postgres is reset, again and again',
+  description: 'every connection to Postgres is reset, again and again',
   on: ['many', 'one'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
     for (let times = scenario.random.between(2, 5); times > 0; times -= 1) {
-      scenario.harness.options.postgres.line.cut();
+      scenario.harness.options.postgres.proxy.cut();
       await scenario.moment(20, 250);
     }
     await scenario.endAll(sends, 'complete');
@@ -47,19 +47,19 @@ const postgresCut: Fault = {
 
 const postgresDownAtSend: Fault = {
   id: 'F4',
-  says: 'Postgres is down when a message is sent',
+  description: 'Postgres is down when a message is sent',
   on: ['many', 'one'],
   run: async (scenario) => {
     const page = await scenario.page();
-    scenario.harness.options.postgres.line.refuse();
+    scenario.harness.options.postgres.proxy.refuse();
     const began = performance.now();
     const send = await scenario.send({ page, words: 5 });
-    await scenario.until(() => send.refusals.length > 0, 'a refusal', REFUSAL);
+    await scenario.until(() => send.refusals.length > 0, 'a refusal', REFUSAL_MS);
     scenario.notes.push(`refused in ${Math.round(performance.now() - began)} ms`);
     for (const refusal of send.refusals)
       scenario.expect(refusal.code === 'storage_unavailable', `refused with ${refusal.code}`);
     await scenario.moment(0, 500);
-    scenario.harness.options.postgres.line.restore();
+    scenario.harness.options.postgres.proxy.restore();
     await send.answered;
     await scenario.end(send, 'complete');
   },
@@ -67,7 +67,7 @@ const postgresDownAtSend: Fault = {
 
 const terminateEverything: Fault = {
   id: 'F5e',
-  says: 'pg_terminate_backend of every connection while answers begin and end',
+  description: 'pg_terminate_backend of every connection while answers begin and end',
   on: ['many', 'one'],
   run: async (scenario) => {
     const sends = [];
@@ -83,21 +83,21 @@ const terminateEverything: Fault = {
 
 const redisAway: Fault = {
   id: 'F6',
-  says: 'Redis is out of reach for a while amid streams',
+  description: 'Redis is out of reach for a while amid streams',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
     await scenario.moment(0, 400);
-    scenario.harness.redisLine!.refuse();
+    scenario.harness.redisProxy!.refuse();
     await scenario.moment(300, 2_000);
-    scenario.harness.redisLine!.restore();
+    scenario.harness.redisProxy!.restore();
     await scenario.endAll(sends, 'complete');
   },
 };
 
 const redisRestarts: Fault = {
   id: 'F6b',
-  says: 'Redis is killed and comes back empty amid streams',
+  description: 'Redis is killed and comes back empty amid streams',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -111,19 +111,19 @@ const redisRestarts: Fault = {
 
 const redisSilent: Fault = {
   id: 'F6c',
-  says: 'Redis says nothing for a while, its connections open',
+  description: 'Redis stalls for a while with open connections',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
     await scenario.moment(0, 400);
-    scenario.harness.redisLine!.hold();
+    scenario.harness.redisProxy!.hold();
     await scenario.moment(300, 2_500);
-    scenario.harness.redisLine!.restore();
+    scenario.harness.redisProxy!.restore();
     await scenario.endAll(sends, 'complete');
   },
 };
 
-/** Uses up a guest's whole quota, so that one message more is one too many. */
+/** Uses up a guest's quota except for `left` messages. */
 async function exhaustedGuest(scenario: Scenario, left: number): Promise<Awaited<ReturnType<Scenario['page']>>> {
   const guest = await scenario.harness.guest();
   const page = await scenario.page(guest);
@@ -133,7 +133,7 @@ async function exhaustedGuest(scenario: Scenario, left: number): Promise<Awaited
     'update quota_account set charged = $2, version = version + 1 where owner = $1',
     [guest.owner, 100 - left],
   );
-  // The account and its ledger agree, as they would after so many messages.
+  // Keeps the ledger consistent with the account.
   await scenario.harness.database.query(
     `insert into usage_record (owner, period, cost, state, reason, settled_at) values ($1, 'ever', $2, 'charged', 'carried', now())`,
     [guest.owner, 99 - left],
@@ -144,7 +144,7 @@ async function exhaustedGuest(scenario: Scenario, left: number): Promise<Awaited
 
 const flush: Fault = {
   id: 'F7',
-  says: 'FLUSHALL amid streams; a guest with nothing left still has nothing left',
+  description: 'FLUSHALL amid streams; an exhausted guest stays exhausted',
   on: ['many'],
   run: async (scenario) => {
     const guest = await exhaustedGuest(scenario, 0);
@@ -165,11 +165,11 @@ const flush: Fault = {
 
 const quotaWithoutRedis: Fault = {
   id: 'F8',
-  says: 'Redis stays away, and quotas hold',
+  description: 'Redis stays away, and quotas hold',
   on: ['many'],
   run: async (scenario) => {
     const page = await exhaustedGuest(scenario, 1);
-    scenario.harness.redisLine!.refuse();
+    scenario.harness.redisProxy!.refuse();
     const sends = await Promise.all(Array.from({ length: 6 }, () => scenario.send({ page, words: 3, isSingle: true })));
     await Promise.all(sends.map((send) => send.answered));
     const taken = sends.filter((send) => send.started !== null);
@@ -180,14 +180,14 @@ const quotaWithoutRedis: Fault = {
       scenario.expect(isRight, `refused with ${refusal?.code}`);
     }
     await scenario.moment(500, 1_500);
-    scenario.harness.redisLine!.restore();
+    scenario.harness.redisProxy!.restore();
     await scenario.endAll(taken, 'complete');
   },
 };
 
 const oneLeft: Fault = {
   id: 'F8b',
-  says: 'many parallel sends with one message left, over two nodes, FLUSHALL among them',
+  description: 'many parallel sends with one message left, over two nodes, FLUSHALL among them',
   on: ['many'],
   run: async (scenario) => {
     const first = await exhaustedGuest(scenario, 1);
@@ -212,7 +212,7 @@ const oneLeft: Fault = {
 
 const diskFull: Fault = {
   id: 'F38',
-  says: 'the disk of Postgres is full, and has room again',
+  description: 'the disk of Postgres is full, and has room again',
   on: ['many', 'one'],
   needsSmallDisk: true,
   run: async (scenario) => {

@@ -9,23 +9,23 @@ const words = (count: number): string[] => Array.from({ length: count }, (_, ind
 
 const texts = (count: number): Step[] => words(count).map((text) => ({ text }));
 
-/** An answer that breaks off after so many words, or before the first. */
+/** Expects an answer that breaks off after `after` words. */
 async function brokenOff(scenario: Scenario, script: Script, after: number, ...codes: ErrorCode[]): Promise<void> {
   const shown = words(after).join('');
   const send = await scenario.taken({ script, expected: shown });
   const message = await scenario.failed(send, after === 0 ? 'error' : 'interrupted', ...codes);
-  scenario.expect(message?.content === shown, `of ${after} words this was kept: ${message?.content.slice(0, 80)}`);
+  scenario.expect(message?.content === shown, `expected ${after} words, stored: ${message?.content.slice(0, 80)}`);
 }
 
 const refusal = (
   id: string,
-  says: string,
+  description: string,
   statuses: number[],
   code: ErrorCode,
   headers?: Record<string, string>,
 ): Fault => ({
   id,
-  says,
+  description,
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
@@ -37,7 +37,7 @@ const refusal = (
   },
 });
 
-/** What is sent, and the whole text that it means. */
+/** A malformed stream and the text that it encodes. */
 function malformed(scenario: Scenario): { script: Script; text: string } {
   const { random } = scenario;
   const text = `naïve 🙂 café 漢字 ${random.between(0, 9999)} 👩‍👩‍👧 end`;
@@ -67,7 +67,7 @@ const serverError = refusal('F12', 'the model fails, and fails again', [500, 502
 
 const busyForMoment: Fault = {
   id: 'F11b',
-  says: 'the model is busy for a moment, and then answers',
+  description: 'the model is busy for a moment, and then answers',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
@@ -82,13 +82,13 @@ const busyForMoment: Fault = {
 
 const unreachable: Fault = {
   id: 'F13',
-  says: 'nothing listens where the model should be',
+  description: 'nothing listens where the model should be',
   on: ['many', 'one'],
   run: async (scenario) => {
-    scenario.harness.upstreamLine.refuse();
+    scenario.harness.upstreamProxy.refuse();
     const send = await scenario.taken({ words: 3 });
     await scenario.failed(send, 'error', 'provider_unreachable');
-    scenario.harness.upstreamLine.restore();
+    scenario.harness.upstreamProxy.restore();
     const next = await scenario.taken({ page: send.page, threadId: send.started?.threadId, words: 3 });
     await scenario.end(next, 'complete');
   },
@@ -96,7 +96,7 @@ const unreachable: Fault = {
 
 const hangsBefore: Fault = {
   id: 'F14',
-  says: 'the model hangs before its first word',
+  description: 'the model hangs before its first word',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
@@ -111,7 +111,7 @@ const hangsBefore: Fault = {
 
 const hangsAmid: Fault = {
   id: 'F15',
-  says: 'the model hangs in the middle',
+  description: 'the model hangs in the middle',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
@@ -122,7 +122,7 @@ const hangsAmid: Fault = {
 
 const garbled: Fault = {
   id: 'F16',
-  says: 'the stream is odd: single bytes, CRLF, BOM, comments, unknown fields, no [DONE]',
+  description: 'the stream is odd: single bytes, CRLF, BOM, comments, unknown fields, no [DONE]',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
@@ -134,7 +134,7 @@ const garbled: Fault = {
 
 const noStream: Fault = {
   id: 'F16b',
-  says: 'a page of HTML, broken JSON or half a line in place of a stream',
+  description: 'a page of HTML, broken JSON or half a line in place of a stream',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
@@ -151,7 +151,7 @@ const noStream: Fault = {
 
 const errorEvent: Fault = {
   id: 'F17',
-  says: 'an error comes as an event of the stream',
+  description: 'an error comes as an event of the stream',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
@@ -159,13 +159,13 @@ const errorEvent: Fault = {
     const steps: Step[] = [...texts(after), { error: { message: 'scripted', code: 502 } }];
     const send = await scenario.taken({ script: { steps }, expected: words(after).join('') });
     const message = await scenario.failed(send, 'error', 'provider_error');
-    scenario.expect(message?.content === send.expected, `of ${after} words this was kept: ${message?.content}`);
+    scenario.expect(message?.content === send.expected, `expected ${after} words, stored: ${message?.content}`);
   },
 };
 
 const reset: Fault = {
   id: 'F18',
-  says: 'the connection to the model is reset in the middle',
+  description: 'the connection to the model is reset in the middle',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
@@ -177,7 +177,7 @@ const reset: Fault = {
 
 const huge: Fault = {
   id: 'F19',
-  says: 'an answer without an end, or one piece of 5 MB',
+  description: 'an answer without an end, or one piece of 5 MB',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {
@@ -189,13 +189,13 @@ const huge: Fault = {
     const message = await scenario.end(send, 'complete');
     const length = message?.content.length ?? 0;
     scenario.expect(length <= LIMITS.answerCharacters && length > LIMITS.answerCharacters - 4_000, `cut at ${length}`);
-    scenario.expect(message?.notice != null, 'nothing says that it was cut');
+    scenario.expect(message?.notice != null, 'the notice of the cut is missing');
   },
 };
 
 const badPicture: Fault = {
   id: 'F45',
-  says: 'a picture that is HTML, far too large, or at an address of the inside',
+  description: 'a picture that is HTML, far too large, or at an address of the inside',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultHarness } from '../fault-harness.js';
+import { onThisMachine } from '../pace.js';
+
+const UNBALANCED = `
+with ledger as (
+  select owner, period, coalesce(sum(cost) filter (where state = 'charged'), 0) as charged,
+         count(*) filter (where state = 'held') as open
+  from usage_record group by owner, period
+)
+select coalesce(a.owner, l.owner) as owner, a.charged, a.held, l.charged as ledger, l.open
+from quota_account a full join ledger l on l.owner = a.owner and l.period = a.period
+where coalesce(a.held, 0) <> 0 or coalesce(l.open, 0) <> 0 or coalesce(a.charged, 0) <> coalesce(l.charged, 0)`;
+
+/** Charges that break the rule: complete answers are charged, and stopped ones with text. */
+const CHARGED_WRONGLY = `
+select g.id, g.status, u.state, length(m.content) as length from generation g
+join usage_record u on u.generation_id = g.id left join message m on m.id = g.message_id
+where (u.state = 'charged') <> (g.status = 'complete' or (g.status = 'stopped' and coalesce(m.content, g.answer->>'text', '') <> ''))`;
+
+const WITHOUT_LEDGER = `
+select g.id from generation g left join usage_record u on u.generation_id = g.id where u.id is null`;
+
+const INCONSISTENT = `
+select m.id, m.status, g.status as generation from message m left join generation g on g.id = m.generation_id
+where not m.is_user_message and m.status is distinct from g.status`;
+
+const UNANSWERED = `
+select q.id from message q where q.is_user_message and not exists (select from message a where a.parent_id = q.id)`;
+
+const LEFT_OVER = `select generation_id from generation_chunk`;
+
+/** Charges of an adopted guest keep the guest as owner; the account has a ledger row of its own for them. */
+const MISCOUNTED = `
+select u.username, u.message_count, l.charged from "user" u
+left join (
+  select user_id, sum(cost) as charged from usage_record where state = 'charged' and owner = 'user:' || user_id group by user_id
+) l on l.user_id = u.id
+where u.message_count <> coalesce(l.charged, 0)`;
+
+const CHECKS = {
+  'I5: the account differs from the ledger': UNBALANCED,
+  'I5: charged or released against the rule': CHARGED_WRONGLY,
+  'I5: a generation without a ledger row': WITHOUT_LEDGER,
+  'I5: messageCount differs from the charges': MISCOUNTED,
+  'I1: message and generation disagree': INCONSISTENT,
+  'I1: a user message without an answer': UNANSWERED,
+  'I3: text was left in the checkpoints': LEFT_OVER,
+};
+
+const REMEMBER = `
+insert into harness.final select g.id, g.status, md5(coalesce(m.content, g.answer::text, '')) from generation g
+left join message m on m.id = g.message_id where g.status <> 'streaming' and g.finished_at < now() - interval '1 second'
+on conflict do nothing`;
+
+const CHANGED = `
+select f.id, f.status, g.status as now from harness.final f join generation g on g.id = f.id
+left join message m on m.id = g.message_id
+where f.status <> g.status or (g.answer is null and f.digest <> md5(coalesce(m.content, '')) and m.id is not null)`;
+
+/** Delay until counters equal Postgres, ms: after a commit, or after an outage of Redis. */
+const COUNTER_DELAY_MS = 2_000;
+
+/** Verifies the invariants I1, I3, I5 and I10 in the database after all runs have ended. */
+export class LedgerAudit {
+  private isOpen = false;
+
+  constructor(private readonly harness: FaultHarness) {}
+
+  /** Generations that have not ended. */
+  async running(): Promise<number> {
+    const [row] = await this.harness.database.query<{ count: number }>(
+      `select ((select count(*) from generation where status = 'streaming')
+             + (select count(*) from message where status = 'streaming'))::int as count`,
+    );
+    return row!.count;
+  }
+
+  async audit(): Promise<string[]> {
+    const { database } = this.harness;
+    const found: string[] = [];
+    for (const [description, sql] of Object.entries(CHECKS)) {
+      const rows = await database.query(sql);
+      if (rows.length > 0)
+        found.push(
+          `${description}: ${JSON.stringify(rows.slice(0, 3))}${rows.length > 3 ? ` and ${rows.length - 3} more` : ''}`,
+        );
+    }
+    return [...found, ...(await this.changed()), ...(await this.miscounted())];
+  }
+
+  /** I10: a stored end never changes. */
+  private async changed(): Promise<string[]> {
+    const { database } = this.harness;
+    if (!this.isOpen) {
+      await database.query('create schema if not exists harness');
+      await database.query('create table if not exists harness.final (id uuid primary key, status text, digest text)');
+      this.isOpen = true;
+    }
+    const changed = await database.query(CHANGED);
+    await database.query(REMEMBER);
+    return changed.length === 0 ? [] : [`I10: an end has changed: ${JSON.stringify(changed.slice(0, 3))}`];
+  }
+
+  /** The counters in Redis are copies of what Postgres has committed, or not there. */
+  private async miscounted(): Promise<string[]> {
+    for (const deadline = performance.now() + onThisMachine(COUNTER_DELAY_MS); ; await sleep(50)) {
+      const found = await this.countersAtOdds();
+      if (found.length === 0 || performance.now() > deadline) return found;
+    }
+  }
+
+  private async countersAtOdds(): Promise<string[]> {
+    if (this.harness.redis === null) return [];
+    const accounts = await this.harness.database.query<{ key: string; used: number }>(
+      `select 'tanya:quota:{' || owner || '}:' || period as key, charged + held as used from quota_account`,
+    );
+    if (accounts.length === 0) return [];
+    const counters = await this.harness.withRedis((redis) => redis.mget(accounts.map(({ key }) => key)));
+    return accounts.flatMap(({ key, used }, index) => {
+      const counter = counters[index];
+      if (counter === null || counter === undefined || Number(counter.split(':')[1]) === used) return [];
+      return `I5: ${key} counts ${counter}, Postgres ${used}`;
+    });
+  }
+}

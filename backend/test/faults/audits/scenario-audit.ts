@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message } from '@tanya/contract';
+import type { Answer } from '../../harness/http-client.js';
+import { violationOfError } from './error-check.js';
+import { onThisMachine } from '../pace.js';
+import type { Page, Send } from '../page.js';
+import { type Scenario, sha256 } from '../scenario.js';
+
+/** Time after the end of an answer until its provider connection is closed, ms. */
+const CLOSING = 1_000;
+
+/** Time for which a 503 is retried, ms. */
+const BUSY = 5_000;
+
+interface Row {
+  id: string;
+  owner: string;
+  status: string;
+  thread_id: number;
+  question: string | null;
+  answer: string | null;
+  answers: number;
+  questions: number;
+}
+
+const ROWS = `
+select g.id, g.owner, g.status, g.thread_id, g.client_message_id, q.content as question, m.content as answer,
+  (select count(*) from message where generation_id = g.id)::int as answers,
+  (select count(*) from message where is_user_message and content = q.content)::int as questions
+from generation g left join message q on q.id = g.user_message_id left join message m on m.id = g.message_id
+where g.client_message_id = any($1)`;
+
+const FOREIGN = `select id, owner from generation where id = any($1::uuid[]) and owner <> all($2)`;
+
+const textOf = (content: string): string => {
+  if (!content.startsWith('{')) return content;
+  return (JSON.parse(content) as { text: string }).text;
+};
+
+/** Verifies the invariants I1, I2, I4, I7, I8, I9 and I10 of one injection after all its runs have ended. */
+export async function auditScenario(scenario: Scenario): Promise<void> {
+  const rows = await scenario.harness.database.query<Row & { client_message_id: string }>(ROWS, [
+    scenario.sends.map((send) => send.clientMessageId),
+  ]);
+  for (const send of scenario.sends) {
+    const { clientMessageId, user } = send;
+    const own = rows.filter((row) => row.client_message_id === clientMessageId && user.owners.includes(row.owner));
+    if (own.length > 1) scenario.violation(`I2: ${own.length} generations for one message`);
+    await auditCalls(scenario, send);
+    if (scenario.isForgotten(send)) continue;
+    if (send.started === null) {
+      if (send.refusal !== null && own.length > 0)
+        scenario.violation(`I2: refused with ${send.refusal.code}, and stored`);
+    } else await auditAccepted(scenario, send, own[0]);
+  }
+  for (const page of new Set(scenario.pages)) await auditPage(scenario, page);
+}
+
+async function auditAccepted(scenario: Scenario, send: Send, row: Row | undefined): Promise<void> {
+  const shown = scenario.answerOf(send);
+  if (row === undefined) return scenario.violation(`I1: acknowledged but not stored: ${send.clientMessageId}`);
+  if (row.id !== send.started?.generationId) scenario.violation('I2: the ack names another generation');
+  if (row.thread_id === null || shown.status === 'gone') return;
+  if (row.question !== send.text) scenario.violation(`I1: stored as ${row.question}, sent as ${send.text}`);
+  if (row.questions > 1 && !scenario.isRegenerated(send))
+    scenario.violation(`I2: ${row.questions} user messages for one send`);
+  if (row.answers !== 1) scenario.violation(`I2: ${row.answers} answers of one generation`);
+  if (row.status === 'streaming') return scenario.violation(`I3: ${row.id} still streams`);
+  await auditText(scenario, send, row);
+}
+
+/** I4: the shown, the reloaded and the stored text equal the text that the provider wrote. */
+async function auditText(scenario: Scenario, send: Send, row: Row): Promise<void> {
+  const shown = scenario.answerOf(send);
+  const answer = await readThread(scenario, send, row.thread_id);
+  if (answer === null) return;
+  const read = (answer.body as Message[]).find((message) => message.generationId === row.id);
+  const stored = sha256(row.answer ?? '');
+  // A reload may show another version of the answer.
+  if (read === undefined && !scenario.isRegenerated(send)) scenario.violation(`I4: a reload does not show ${row.id}`);
+  if (read !== undefined && sha256(read.content) !== stored)
+    scenario.violation('I4: a reload shows another text than is stored');
+  if (!shown.isClosed) return scenario.violation(`I4: the page still waits for ${row.id}, which is ${row.status}`);
+  if (shown.final?.status !== row.status)
+    scenario.violation(`I4: shown as ${shown.final?.status}, stored as ${row.status}`);
+  if (sha256(shown.final?.content ?? '') !== stored)
+    scenario.violation('I4: the page shows another text than is stored');
+  if (send.expected === null) return;
+  const text = textOf(row.answer ?? '');
+  if (row.status === 'complete' ? text !== send.expected : !send.expected.startsWith(text))
+    scenario.violation(`I4: not what the model wrote (${row.status}): …${text.slice(-60)}`);
+  if (row.status === 'complete' && shown.isWhole && shown.text !== text)
+    scenario.violation('I4: the events add up to another text than is stored');
+}
+
+/** Reads a thread as a reload does; a 503 is retried until BUSY. */
+async function readThread(scenario: Scenario, send: Send, threadId: number): Promise<Answer<unknown> | null> {
+  for (const deadline = performance.now() + onThisMachine(BUSY); ; await sleep(200)) {
+    await send.user.signIn();
+    const answer = await send.user.browser.get(`/api/chat/threads/${threadId}/messages?limit=200`);
+    if (answer.status === 200) return answer;
+    const fault = violationOfError(answer.body);
+    if (fault === null && answer.status === 503 && performance.now() < deadline) continue;
+    scenario.violation(fault ?? `I4: the thread can't be read: ${answer.status}`);
+    return null;
+  }
+}
+
+/** I2 and I9 on the provider's side. A call whose connection broke before the first token may be retried. */
+async function auditCalls(scenario: Scenario, send: Send): Promise<void> {
+  const calls = scenario.harness.callsFor(send.text).filter((call) => call.route === 'chat' && call.status === 200);
+  await scenario.until(
+    () => calls.every((call) => call.closedAt !== null),
+    'I9: the end of a call of the model',
+    CLOSING,
+  );
+  const whole = calls.filter((call) => call.finished);
+  const isParallel = calls.some(
+    (call, index) => index > 0 && call.startedAt < (calls[index - 1]!.closedAt ?? Infinity),
+  );
+  if ((whole.length > 1 || isParallel) && !scenario.isRegenerated(send))
+    scenario.violation(`I2: ${calls.length} billed calls for one message, ${whole.length} of them whole`);
+}
+
+/** I7, I8 and I10, as observed by a page. */
+async function auditPage(scenario: Scenario, page: Page): Promise<void> {
+  for (const complaint of page.complaints) scenario.violation(complaint);
+  const foreign = await scenario.harness.database.query(FOREIGN, [[...page.answers.keys()], page.user.owners]);
+  if (foreign.length > 0) scenario.violation(`I8: events of another user: ${JSON.stringify(foreign.slice(0, 2))}`);
+}

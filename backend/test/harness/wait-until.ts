@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Upper bound of every wait in a test, ms: far above what a loaded machine needs, and below the timeout of a test. */
+export const WAIT_TIMEOUT_MS = 30_000;
+
+const POLL_INTERVAL_MS = 20;
+
+/** Polls until the condition holds. @throws an error that names `what` after WAIT_TIMEOUT_MS */
+export async function waitUntil(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + WAIT_TIMEOUT_MS; !(await condition()); await sleep(POLL_INTERVAL_MS)) {
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
+  }
+}
+
+/** Repeats an assertion until it passes. @throws the last failure after WAIT_TIMEOUT_MS */
+export async function eventually(assertion: () => Promise<void>): Promise<void> {
+  for (const deadline = Date.now() + WAIT_TIMEOUT_MS; ; await sleep(POLL_INTERVAL_MS)) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}

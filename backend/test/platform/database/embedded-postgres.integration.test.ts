@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
+
+const built = new URL('../../../dist/platform/database/embedded-postgres.js', import.meta.url).href;
+
+async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts Postgres in a folder from another process, which prints its URL and waits. */
+async function startElsewhere(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
+  const code = `const { startEmbeddedPostgres } = await import(${JSON.stringify(built)});
+    const { url } = await startEmbeddedPostgres(${JSON.stringify(dataDir)});
+    console.log(url);
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { process: child, url: line.toString().trim() };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+describe('startEmbeddedPostgres', () => {
+  let dataDir: string;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'tanya-pg-'));
+  });
+
+  afterEach(async () => {
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('keeps data over a restart, in UTF-8, behind a password in a private file', async () => {
+    const first = await startEmbeddedPostgres(dataDir);
+    await query(first.url, "create table note as select 'Grüße, 你好' as text");
+    await first.stop();
+    await expect(query(first.url, 'select 1')).rejects.toThrow();
+
+    const second = await startEmbeddedPostgres(dataDir);
+    expect(await query(second.url, 'select text from note')).toEqual([{ text: 'Grüße, 你好' }]);
+    expect(await query(second.url, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
+    const wrong = second.url.replace(/:[^:@]+@/, ':wrong@');
+    await expect(query(wrong, 'select 1')).rejects.toThrow('password');
+    expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600);
+    await second.stop();
+  });
+
+  it('takes over the server of a killed process', async () => {
+    const elsewhere = await startElsewhere(dataDir);
+    await query(elsewhere.url, 'create table note (id int)');
+    await end(elsewhere.process);
+    expect(await query(elsewhere.url, 'select * from note')).toEqual([]);
+
+    const postgres = await startEmbeddedPostgres(dataDir);
+    expect(postgres.url).not.toBe(elsewhere.url);
+    expect(await query(postgres.url, 'select * from note')).toEqual([]);
+    await postgres.stop();
+  });
+
+  it('restarts after the process and Postgres were killed', async () => {
+    const elsewhere = await startElsewhere(dataDir);
+    await query(elsewhere.url, 'create table note as select 1 as id');
+    const pid = Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+    process.kill(pid, 'SIGKILL');
+    await end(elsewhere.process);
+
+    const postgres = await startEmbeddedPostgres(dataDir);
+    expect(await query(postgres.url, 'select id from note')).toEqual([{ id: 1 }]);
+    await postgres.stop();
+  });
+
+  it('joins the server of a running process and does not stop it', async () => {
+    const elsewhere = await startElsewhere(dataDir);
+    const joined = await startEmbeddedPostgres(dataDir);
+    expect(joined.url).toBe(elsewhere.url);
+    await joined.stop();
+    expect(await query(elsewhere.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+
+    await end(elsewhere.process);
+    await (await startEmbeddedPostgres(dataDir)).stop();
+  });
+
+  it('gives concurrent starts the same server', async () => {
+    const all = await Promise.all([1, 2, 3].map(() => startEmbeddedPostgres(dataDir)));
+    expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+    for (const { stop } of all) await stop();
+    await expect(query(all[0]?.url ?? '', 'select 1')).rejects.toThrow();
+  });
+});

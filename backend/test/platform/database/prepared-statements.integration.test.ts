@@ -1,0 +1,84 @@
+import { createConnection, createServer, type AddressInfo, type Server } from 'node:net';
+import pg from 'pg';
+import { Connection, PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-connection.js';
+import { createEmptyDatabase, type TestDatabase } from '../../harness/postgres.js';
+
+const STATEMENT = 'select $1::int + 1 as sum';
+const prepared = 'select count(*)::int as count from pg_prepared_statements where statement = $1';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** Runs a statement twice. @returns the number of its prepared statements in Postgres */
+async function preparedThrough(url: string, statement = STATEMENT): Promise<number> {
+  const connection = new Connection({ connectionString: url });
+  await connection.connect();
+  try {
+    for (const number of [1, 2]) {
+      const { rows } = await connection.query<{ sum: number }>(statement, [number]);
+      expect(rows).toEqual([{ sum: number + 1 }]);
+    }
+    const { rows } = await connection.query<{ count: number }>({ text: prepared, values: [statement] });
+    return rows[0]!.count;
+  } finally {
+    await connection.end();
+  }
+}
+
+/** Fake of a connection pooler: it reports a process id that is not the backend's. */
+async function startPooler(target: URL): Promise<{ url: string; server: Server }> {
+  const server = createServer((client) => {
+    const postgres = createConnection({ host: target.hostname, port: Number(target.port) });
+    client.on('data', (bytes) => postgres.write(bytes));
+    postgres.on('data', (bytes: Buffer) => {
+      // BackendKeyData: 'K', a length of 12, the process id, the key.
+      const at = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+      if (at >= 0) bytes.writeUInt32BE(7, at + 5);
+      client.write(bytes);
+    });
+    for (const [one, other] of [
+      [client, postgres],
+      [postgres, client],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return { url: url.href, server };
+}
+
+describe('a connection', () => {
+  it('prepares a statement once', async () => {
+    expect(await preparedThrough(database.url)).toBe(1);
+  });
+
+  it('does not prepare a statement that asks for a plan per execution', async () => {
+    expect(await preparedThrough(database.url, `/* ${PLANNED_EACH_TIME} */ ${STATEMENT}`)).toBe(0);
+  });
+
+  it('does not prepare statements behind a pooler', async () => {
+    const { url, server } = await startPooler(new URL(database.url));
+    try {
+      expect(await preparedThrough(url)).toBe(0);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('passes a connection error to a callback', async () => {
+    const url = new URL(database.url);
+    url.password = 'wrong';
+    const connection = new Connection({ connectionString: url.href });
+    const error = await new Promise<Error | null>((resolve) => connection.connect(resolve));
+    expect(error).toBeInstanceOf(pg.DatabaseError);
+  });
+});

@@ -1,0 +1,143 @@
+import type { QueryRunner } from 'typeorm';
+import { PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-connection.js';
+import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
+import type { HttpClient } from '../../harness/http-client.js';
+import { type Statement, statementsOf } from '../../harness/statements.js';
+
+/** Tables with few rows, which are read as a whole on purpose. */
+const SMALL = ['setting', 'model', 'node'];
+
+/** Cursor of a later page of threads. */
+const LATER = '2026-01-01T00:01:00.000000Z_60';
+
+const isPlanned = ({ sql }: Statement) => /^\s*(select|insert|update|delete|with)\b/i.test(sql);
+
+let harness: ChatHarness;
+let runner: QueryRunner;
+
+beforeAll(async () => {
+  harness = await startChatHarness({ redis: true });
+  runner = harness.dataSource.createQueryRunner();
+});
+
+afterAll(async () => {
+  await runner.release();
+  await harness.close();
+});
+
+/**
+ * Tables that a statement reads with a sequential scan. The planner avoids those here, so one appears in a plan only
+ * where no index fits, however few rows a test has.
+ */
+async function scannedBy(statement: Statement): Promise<string[]> {
+  const plan = await planOf(statement);
+  return [...plan.matchAll(/Seq Scan on "?(\w+)/g)]
+    .map(([, table]) => table!)
+    .filter((table) => !SMALL.includes(table));
+}
+
+async function planOf({ sql, parameters }: Statement): Promise<string> {
+  await runner.startTransaction();
+  try {
+    await runner.query('set local enable_seqscan = off');
+    const plan = (await runner.query(`explain ${sql}`, parameters)) as { 'QUERY PLAN': string }[];
+    return plan.map((line) => line['QUERY PLAN']).join('\n');
+  } finally {
+    await runner.rollbackTransaction();
+  }
+}
+
+async function scansOf(work: () => Promise<unknown>): Promise<{ count: number; scans: string[] }> {
+  const statements = new Map<string, Statement>();
+  for (const each of await statementsOf(harness.dataSource, work)) if (isPlanned(each)) statements.set(each.sql, each);
+  const scans: string[] = [];
+  for (const statement of statements.values()) {
+    for (const table of await scannedBy(statement)) scans.push(`${table}: ${statement.sql}`);
+  }
+  return { count: statements.size, scans };
+}
+
+const journeys: [string, () => Promise<unknown>][] = [
+  [
+    'a send, its answer and another one',
+    async () => {
+      const { page } = await harness.memberPage();
+      const first = await page.start('one');
+      await page.ended(first.generationId);
+      const second = await page.start('two', { threadId: first.threadId });
+      const { message } = await page.ended(second.generationId);
+      await page.tryResume(second.generationId, 0);
+      const third = await page.tryRegenerate(message.id);
+      if (third.ok) await page.tryStop(third.data.generationId);
+    },
+  ],
+  [
+    'the lists of a member',
+    async () => {
+      const { client, page } = await harness.memberPage();
+      const { threadId, generationId } = await page.start('listed');
+      await page.ended(generationId);
+      await read(client, [
+        '/api/user',
+        '/api/user/quota',
+        '/api/chat/threads',
+        '/api/chat/threads?query=listed',
+        `/api/chat/threads?query=listed&before=${LATER}`,
+        `/api/chat/threads/${threadId}`,
+        `/api/chat/threads/${threadId}/messages`,
+        `/api/chat/threads/${threadId}/export?format=md`,
+      ]);
+      await client.patch(`/api/chat/threads/${threadId}`, { title: 'renamed' });
+      await client.delete(`/api/chat/threads/${threadId}`);
+    },
+  ],
+  ['a login', async () => void (await harness.member())],
+  ['a page of users', async () => read(await harness.admin(), ['/api/admin/users'])],
+];
+
+async function read(client: HttpClient, paths: string[]): Promise<void> {
+  for (const path of paths) await client.get(path);
+}
+
+it.each([
+  ['a search', ''],
+  ['a later page of a search', `&before=${LATER}`],
+])('%s uses the index of message texts', async (_name, cursor) => {
+  const { client } = await harness.memberPage();
+  const path = `/api/chat/threads?query=rare${cursor}`;
+  const statements = await statementsOf(harness.dataSource, () => read(client, [path]));
+  const plan = await planOf(statements.find(({ sql }) => sql.includes('with words as'))!);
+  expect(plan).toContain('Bitmap Index Scan on message_search');
+});
+
+it('a search of accounts is planned for its parameters', async () => {
+  const admin = await harness.admin();
+  const statements = await statementsOf(harness.dataSource, () => read(admin, ['/api/admin/users?query=be']));
+  const search = statements.find(({ sql }) => sql.includes('username_key like'))!;
+  expect(search.sql).toMatch(new RegExp(`^/\\* ${PLANNED_EACH_TIME} `));
+});
+
+it('a later page of threads starts at its cursor in the index', async () => {
+  const { client } = await harness.memberPage();
+  const path = `/api/chat/threads?before=${LATER}`;
+  const statements = await statementsOf(harness.dataSource, () => read(client, [path]));
+  const page = statements.find(({ sql }) => sql.includes('order by t.updated_at desc'))!;
+  await runner.startTransaction();
+  await runner.query('set local enable_seqscan = off');
+  // The plan of a prepared statement after several executions, which ignores its parameters.
+  await runner.query('set local plan_cache_mode = force_generic_plan');
+  await runner.query(`prepare later_page as ${page.sql}`);
+  const values = page.parameters.map((value) => `'${String(value)}'`).join(', ');
+  const plan = JSON.stringify(await runner.query(`explain execute later_page(${values})`));
+  await runner.query('deallocate later_page');
+  await runner.rollbackTransaction();
+  expect(plan).toMatch(/Index Cond: [^"]*ROW\(updated_at, id\) < ROW/);
+});
+
+describe('no statement scans a growing table', () => {
+  it.each(journeys)('in %s', async (_name, journey) => {
+    const { count, scans } = await scansOf(journey);
+    expect(count).toBeGreaterThan(0);
+    expect(scans).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { connectRedis } from '../../../src/platform/redis/redis.js';
+import { TcpProxy } from '../../faults/tcp-proxy.js';
+import { startRedis, type TestRedis } from '../../harness/redis.js';
+import { waitUntil } from '../../harness/wait-until.js';
+
+describe('a subscriber connection', () => {
+  let server: TestRedis;
+  let proxy: TcpProxy;
+  let subscriber: Redis;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    proxy = await TcpProxy.open(() => [Number(new URL(server.url).port)]);
+    const logger = pino({ level: 'silent' });
+    subscriber = await connectRedis(`redis://127.0.0.1:${proxy.port}`, logger, { blocking: true });
+  });
+
+  afterAll(async () => {
+    subscriber.disconnect();
+    await proxy.close();
+    await server.stop();
+  });
+
+  it('accepts subscriptions at the moment of a reconnect, and keeps the earlier ones (F6, I6)', async () => {
+    await subscriber.ssubscribe('before');
+    const connected = new Promise((resolve) => subscriber.once('connect', () => resolve(null)));
+    proxy.cut();
+    await connected;
+    await expect(Promise.all([subscriber.ssubscribe('among'), subscriber.ssubscribe('more')])).resolves.toBeDefined();
+    const received: unknown[] = [];
+    subscriber.on('smessage', (channel) => received.push(channel));
+    const publisher = await connectRedis(server.url, pino({ level: 'silent' }));
+    for (const channel of ['before', 'among', 'more']) {
+      await waitUntil(`a message on ${channel}`, async () => {
+        await publisher.spublish(channel, 'hello');
+        return received.includes(channel);
+      });
+    }
+    publisher.disconnect();
+    expect(new Set(received)).toEqual(new Set(['before', 'among', 'more']));
+  });
+});

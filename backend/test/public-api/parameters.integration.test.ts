@@ -1,0 +1,104 @@
+import type { ChatCompletion } from '@tanya/contract';
+import { ADAPTERS } from '../harness/chat-harness.js';
+import { ask, errorIn, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+
+describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
+  let harness: PublicApiHarness;
+
+  beforeAll(async () => {
+    harness = await startPublicApiHarness({ redis });
+  });
+
+  afterEach(() => harness.settle());
+
+  afterAll(() => harness.close());
+
+  const REFUSED: [string, object][] = [
+    ['tools', { tools: [{ type: 'function', function: { name: 'f' } }] }],
+    ['n', { n: 2 }],
+    ['response_format', { response_format: { type: 'json_object' } }],
+    ['max_tokens', { max_tokens: 0 }],
+    ['max_tokens', { max_tokens: 1e9 }],
+    ['max_tokens', { max_tokens: '5' }],
+    ['max_completion_tokens', { max_completion_tokens: 1.5 }],
+    ['temperature', { temperature: -1 }],
+    ['temperature', { temperature: 'hot' }],
+    ['top_p', { top_p: 1.1 }],
+    ['presence_penalty', { presence_penalty: -3 }],
+    ['frequency_penalty', { frequency_penalty: '1' }],
+    ['seed', { seed: 1.5 }],
+    ['seed', { seed: 1e300 }],
+    ['stop', { stop: 7 }],
+    ['stop', { stop: '' }],
+    ['stop', { stop: ['a', null] }],
+    ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
+    ['stop', { stop: { a: 1 } }],
+    ['stream', { stream: 'yes' }],
+    ['stream_options', { stream_options: 7 }],
+    ['stream_options.include_usage', { stream_options: { include_usage: 'yes' } }],
+    ['model', { model: 'openai/gpt-image-1' }],
+    ['model', { model: 7 }],
+    ['messages', { messages: undefined }],
+    ['messages', { messages: [] }],
+    ['messages', { messages: 'x' }],
+    ['messages', { messages: Array(501).fill({ role: 'user', content: 'x' }) }],
+    ['messages.0.role', { messages: [{ role: 'tool', content: 'x' }] }],
+    ['messages.0.content', { messages: [{ role: 'user' }] }],
+    ['messages.0.content', { messages: [{ role: 'user', content: '' }] }],
+    ['messages.0.content', { messages: [{ role: 'user', content: null }] }],
+    ['messages.0.content', { messages: [{ role: 'system', content: '' }] }],
+    ['messages.0.content', { messages: [{ role: 'assistant', content: [] }] }],
+    ['messages', { messages: [{ role: 'assistant', content: '' }] }],
+    ['messages.0.content', { messages: [{ role: 'user', content: 7 }] }],
+    ['messages.0.content', { messages: [{ role: 'user', content: {} }] }],
+    ['messages.0.content', { messages: [{ role: 'user', content: [] }] }],
+    [
+      'messages.1.content',
+      {
+        messages: [
+          { role: 'user', content: 'x' },
+          { role: 'user', content: [null] },
+        ],
+      },
+    ],
+    ['messages.0.content', { messages: [{ role: 'user', content: [{ type: 'input_audio' }] }] }],
+  ];
+
+  it('that is invalid or unsupported is refused by name, without a call of the model (AZ-8)', async () => {
+    const caller = await harness.caller();
+    const calls = harness.upstream.callsOf().length;
+    for (const [param, fields] of REFUSED) {
+      const answer = await harness.post(caller.key, { ...ask('x'), ...fields });
+      expect([param, answer.status, errorIn(answer.body)]).toEqual([
+        param,
+        400,
+        expect.objectContaining({ type: 'invalid_request_error', param }),
+      ]);
+    }
+    expect(harness.upstream.callsOf().length).toBe(calls);
+    expect(await harness.usedBy(caller)).toBe(0);
+  });
+
+  it.each([
+    ['messages', undefined, 'messages must be an array'],
+    ['messages', [], 'messages should not be empty'],
+    ['model', ['x'], 'model must be a string'],
+    ['temperature', '1', 'temperature must be a number conforming to the specified constraints'],
+    ['temperature', 3, 'temperature must not be greater than 2'],
+    ['max_tokens', '5', 'max_tokens must be an integer number'],
+    ['max_completion_tokens', 0, 'max_completion_tokens must not be less than 1'],
+  ])('is refused with a specific message: %s = %j', async (param, value, message) => {
+    const { key } = await harness.caller();
+    const answer = await harness.post(key, { ...ask('x'), [param]: value });
+    expect([answer.status, errorIn(answer.body)]).toEqual([400, expect.objectContaining({ param, message })]);
+  });
+
+  it('that is unknown or has no effect is ignored, on both paths', async () => {
+    const { key } = await harness.caller();
+    const harmless = { n: 1, tools: [], response_format: { type: 'text' }, logprobs: false, whatever: { a: 1 } };
+    const answer = await harness.post(key, { ...ask('hello'), ...harmless }, {}, '/api/v1/chat');
+    expect([answer.status, (answer.body as ChatCompletion).object]).toEqual([200, 'chat.completion']);
+    const byDefault = await harness.post(key, { messages: [{ role: 'user', content: 'x' }] });
+    expect((byDefault.body as ChatCompletion).model).toBe(MODEL);
+  });
+});

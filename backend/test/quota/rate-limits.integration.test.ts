@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SendRateLimiter } from '../../src/chat/generation/admission/send-rate-limiter.js';
+import type { Identity } from '../../src/platform/session/identity.js';
+import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
+import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { dataOf, refusalOf, type SocketClient } from '../harness/socket-client.js';
+
+describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
+  let harness: ChatHarness;
+  let admin: HttpClient;
+
+  beforeAll(async () => {
+    harness = await startChatHarness({ redis });
+    admin = await harness.admin();
+  });
+
+  afterEach(async () => {
+    await set({
+      guestMessageQuota: 3,
+      freeUserMessageQuota: 100,
+      premiumUserMessageQuota: -1,
+      guestAddressDailyQuota: 1_000,
+      guestHourlyBudget: 1_000,
+      quotaPeriod: 'never',
+    });
+    await harness.settle();
+  });
+
+  afterAll(() => harness.close());
+
+  const set = async (settings: object) => {
+    expect((await admin.patch('/api/admin/general-settings', settings)).status).toBe(200);
+  };
+
+  const chat = async (page: SocketClient, text: string) => page.ended((await page.start(text)).generationId);
+
+  it('applies to an address, whatever its cookies, and is refused as 429 (LIM-5)', async () => {
+    await set({ guestAddressDailyQuota: 2 });
+    const address = '10.9.8.7';
+    const fresh = async () => harness.page(harness.client(address));
+    await chat(await fresh(), 'first guest');
+    await chat(await fresh(), 'second guest');
+    const refusal = refusalOf(await (await fresh()).tryStart('third guest'));
+    expect(refusal).toMatchObject({ code: 'rate_limited', statusCode: 429, retryable: true });
+    expect(refusal.retryAfter).toBeGreaterThan(0);
+    await chat(await harness.page(harness.client('10.9.8.8')), 'neighbour');
+    const rest = await harness.client(address).post('/api/chat/message', { content: 'by post' });
+    expect([rest.status, Number(rest.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+
+  it('of an address keeps its count when an admin changes the limit (LIM-5)', async () => {
+    await set({ guestAddressDailyQuota: 2 });
+    const address = '10.9.8.9';
+    const send = async () => {
+      const ack = await (await harness.page(harness.client(address))).tryStart('one more');
+      return ack.ok;
+    };
+    expect([await send(), await send(), await send()]).toEqual([true, true, false]);
+    await set({ guestAddressDailyQuota: 3 });
+    expect([await send(), await send()]).toEqual([true, false]);
+    await set({ guestAddressDailyQuota: 1 });
+    expect(await send()).toBe(false);
+  });
+
+  it('caps all guests together by an hourly budget, which members do not use (LIM-5)', async () => {
+    await set({ guestHourlyBudget: 1 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, async () => (await harness.page(await harness.guest())).tryStart('drain')),
+    );
+    expect(outcomes.filter(({ ok }) => ok).length).toBeLessThanOrEqual(1);
+    const { page } = await harness.memberPage();
+    await chat(page, 'a member');
+  });
+
+  it('allows three concurrent answers of a guest and twenty of a member (LIM-6)', async () => {
+    await set({ guestMessageQuota: 100 });
+    const guest = await harness.page(await harness.guest());
+    const { page } = await harness.memberPage();
+    for (const [sender, limit] of [
+      [guest, 3],
+      [page, 20],
+    ] as const) {
+      const acks = await Promise.all(
+        Array.from({ length: limit + 2 }, (_, index) => sender.tryStart(`${index} [[words=2 stall=2]]`)),
+      );
+      const granted = acks.flatMap((ack) => (ack.ok ? [ack.data] : []));
+      expect(granted).toHaveLength(limit);
+      for (const ack of acks.filter(({ ok }) => !ok)) expect(refusalOf(ack).code).toBe('rate_limited');
+      await Promise.all(granted.map(({ generationId }) => sender.tryStop(generationId)));
+    }
+  });
+
+  it('refuses fast sends, and counts repeats of one send once (F24, LIM-6)', async () => {
+    await set({ guestMessageQuota: 100 });
+    const guest = await harness.guest();
+    const page = await harness.page(guest);
+    const clientMessageId = randomUUID();
+    const copies = await Promise.all(
+      Array.from({ length: 40 }, () => page.tryStart('one of forty', { clientMessageId })),
+    );
+    expect(copies.every(({ ok }) => ok)).toBe(true);
+    await page.ended(dataOf(copies[0]!).generationId);
+    const codes: string[] = [];
+    for (let sent = 0; sent < 40 && !codes.includes('rate_limited'); sent += 1) {
+      const ack = await page.tryStart(`fast ${sent}`);
+      codes.push(ack.ok ? 'ok' : ack.error.code);
+      if (ack.ok) await page.ended(ack.data.generationId);
+    }
+    expect(codes.at(-1)).toBe('rate_limited');
+    expect(codes.length).toBeGreaterThan(20);
+    const rest = await guest.post('/api/chat/message', { content: 'by post' });
+    expect(errorOf(rest)).toMatchObject({ code: 'rate_limited', statusCode: 429 });
+  });
+
+  const guestOf = (address: string): Identity => ({
+    owner: `guest:${randomUUID()}`,
+    userId: null,
+    isAdmin: false,
+    isPremium: false,
+    address,
+  });
+
+  it('does not count refused sends (LIM-6)', async () => {
+    const limiter = harness.app.get(SendRateLimiter);
+    const member = { ...guestOf('10.9.7.1'), owner: 'user:4711' as const, userId: 4711 };
+    const taken = async (sender: Identity, sends: number) => {
+      const outcomes = await Promise.allSettled(Array.from({ length: sends }, () => limiter.count(sender)));
+      return outcomes.filter(({ status }) => status === 'fulfilled').length;
+    };
+    expect(await taken(member, 120)).toBe(60);
+    // The burst is used up; half of the minute's sends are left.
+    await limiter.check(member);
+    const address = '10.9.7.2';
+    expect(await taken(guestOf(address), 200)).toBe(30);
+    for (let guest = 0; guest < 3; guest += 1) expect(await taken(guestOf(address), 40)).toBe(30);
+    expect(await taken(guestOf(address), 1)).toBe(0);
+  });
+
+  it('reports over REST the retry-after of the socket', async () => {
+    await set({ guestMessageQuota: 100 });
+    const guest = await harness.guest();
+    const page = await harness.page(guest);
+    await page.ended((await page.start('the first begins the minute')).generationId);
+    // The wait counts from the first send of the minute, so it is shorter than a minute by now.
+    await sleep(1_100);
+    for (let code = ''; code !== 'rate_limited';) {
+      const ack = await page.tryStart('and more');
+      code = ack.ok ? '' : ack.error.code;
+      if (ack.ok) await page.ended(ack.data.generationId);
+    }
+    const wait = refusalOf(await page.tryStart('too fast')).retryAfter;
+    const rest = await guest.post('/api/chat/message', { content: 'by post' });
+    expect(rest.status).toBe(429);
+    expect(Number(rest.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(rest.headers.get('retry-after'))).toBeLessThanOrEqual(wait!);
+    expect(wait).toBeLessThan(60);
+  });
+});

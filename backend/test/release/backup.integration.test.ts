@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Message, StoredFile } from '@tanya/contract';
+import { createEmptyDatabase } from '../harness/postgres.js';
+import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
+import { startTestApp } from '../harness/test-app.js';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../../..');
+
+interface Installation {
+  databaseUrl: string;
+  dataDir: string;
+  appSecret: string;
+}
+
+async function script(
+  name: string,
+  args: string[],
+  installation: Installation,
+): Promise<{ code: number; output: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: installation.databaseUrl,
+    DATA_DIR: installation.dataDir,
+    APP_SECRET: installation.appSecret,
+    PUBLIC_URL: 'http://127.0.0.1',
+  };
+  const done = run(process.execPath, [join(root, 'scripts', `${name}.mjs`), ...args], { env, cwd: root });
+  return done.then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, output: stdout + stderr }),
+  );
+}
+
+describe('a backup', () => {
+  let server: ChatHarness;
+  let folder: string;
+  let backup: string;
+  let installation: Installation;
+  let username: string;
+  let password: string;
+  let threadId: number;
+  let fileUrl: string;
+
+  beforeAll(async () => {
+    server = await startChatHarness({ redis: false });
+    folder = await mkdtemp(join(tmpdir(), 'tanya-backup-'));
+    backup = join(folder, 'backup');
+    const { env } = server;
+    installation = { databaseUrl: env.databaseUrl!, dataDir: env.dataDir, appSecret: env.appSecret! };
+    password = 'a lamp above the door';
+    const member = await server.member({ password });
+    ({ username } = member);
+    await member.client.post('/api/user/apikey/generate');
+    const form = new FormData();
+    form.set('file', new Blob(['tabs\tand\nlines \\ and ünïcödé'], { type: 'text/plain' }), 'notes.txt');
+    const file = await member.client.send<StoredFile>('POST', '/api/files', { raw: form });
+    fileUrl = file.body.url;
+    const content = JSON.stringify({ text: 'Read this', fileUrl, fileName: 'notes.txt', fileType: 'text/plain' });
+    const sent = await member.client.post<{ threadId: number }>('/api/chat/message', { content });
+    expect(sent.status).toBe(201);
+    ({ threadId } = sent.body);
+    const made = await script('backup', [backup], installation);
+    expect(made).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('APP_SECRET opens all 1 stored keys') as string,
+    });
+  });
+
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('is verified read-only, its keys included', async () => {
+    const verified = await script('restore', [backup, '--verify'], installation);
+    expect(verified.output).toContain('The backup is whole');
+    expect(verified.code).toBe(0);
+  });
+
+  test('reports that another APP_SECRET opens none of its keys', async () => {
+    const other = { ...installation, appSecret: 'another secret that is long enough for us' };
+    const verified = await script('restore', [backup, '--verify'], other);
+    expect(verified.output).toContain('opens only 0 of 1 stored keys');
+    expect(verified.code).toBe(1);
+  });
+
+  test('is not restored over a database in use', async () => {
+    const refused = await script('restore', [backup, '--replace'], installation);
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('stop it first') as string });
+  });
+
+  test('restores everything into an empty installation', async () => {
+    const database = await createEmptyDatabase();
+    const dataDir = join(folder, 'restored');
+    const target = { ...installation, databaseUrl: database.url, dataDir };
+    const restored = await script('restore', [backup], target);
+    expect(restored.output).toContain('Restored');
+    const again = await script('restore', [backup], target);
+    expect(again).toMatchObject({ code: 1, output: expect.stringContaining('not empty') as string });
+    const copy = await startTestApp({ database, env: { dataDir, appSecret: installation.appSecret } });
+    const browser = copy.client();
+    expect((await browser.post('/api/login', { username, password })).status).toBe(200);
+    const messages = await browser.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
+    expect(messages.body.map(({ status }) => status)).toEqual(['complete', 'complete']);
+    expect((await browser.get(fileUrl)).text).toBe('tabs\tand\nlines \\ and ünïcödé');
+    const key = await browser.get<{ apiKey: string }>('/api/user/apikey');
+    expect(key.body.apiKey).toMatch(/^\S{20,}$/);
+    await copy.close();
+    await database.drop();
+  });
+
+  test('is refused when a file is damaged', async () => {
+    const [file] = await readdir(join(backup, 'files'));
+    await writeFile(join(backup, 'files', file!), 'something else');
+    const verified = await script('restore', [backup, '--verify'], installation);
+    expect(verified).toMatchObject({ code: 1, output: expect.stringContaining('damaged') as string });
+  });
+});
