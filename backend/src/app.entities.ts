@@ -5,7 +5,7 @@ import { NodeEntity } from './chat/nodes/node.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { ModelEntity } from './models/model.entity.js';
-import { RateLimitEntity } from './platform/redis/rate-limit.entity.js';
+import { RateLimitEntity } from './platform/rate-limits/rate-limit.entity.js';
 import { SessionEntity } from './platform/session/session.entity.js';
 import { QuotaAccountEntity } from './quota/quota-account.entity.js';
 import { UsageRecordEntity } from './quota/usage-record.entity.js';

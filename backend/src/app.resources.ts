@@ -3,17 +3,17 @@ import { DataSource } from 'typeorm';
 import { entities } from './app.entities.js';
 import type { Env } from './config/env.js';
 import type { Timings } from './config/timings.js';
-import { LocalBus, RedisBus } from './platform/redis/bus.js';
+import { LocalBus, RedisBus } from './platform/bus/bus.js';
 import { dataSourceOptions, tryPostgres } from './platform/database/data-source.js';
 import { DatabaseOwner } from './platform/database/database-owner.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { createLogger } from './platform/observability/logging.js';
-import { makeFolder } from './platform/database/make-folder.js';
+import { makeFolder } from './platform/system/make-folder.js';
 import { migrate } from './platform/database/migrate.js';
-import { addressIn, connectWithRetry, type RetryOptions } from './platform/net/connect-with-retry.js';
+import { addressIn, connectWithRetry, type RetryOptions } from './platform/resilience/connect-with-retry.js';
 import type { Resources } from './platform/platform.module.js';
 import { connectRedis, warnAboutRedis } from './platform/redis/redis.js';
-import { SecretBox, storedSecret } from './platform/session/secret-box.js';
+import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
 
 type Closer = () => Promise<unknown>;
 

@@ -12,19 +12,19 @@ import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
 import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
-import { HttpErrorFilter } from './platform/errors/http-error.filter.js';
+import { HttpErrorFilter } from './platform/http/http-error.filter.js';
 import { boundConnections, forbidCaching, refuseStrangeMethods } from './platform/http/http-server.js';
 import { nestLogger, requestId } from './platform/observability/logging.js';
 import { Metrics } from './platform/observability/metrics.js';
-import { servePage } from './platform/http/page.js';
+import { servePage } from './platform/http/web-client.js';
 import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
-import { logRequests } from './platform/observability/request-log.middleware.js';
+import { logRequests } from './platform/http/request-log.middleware.js';
 import { createSessionMiddleware } from './platform/session/session.js';
 import { SocketIoAdapter } from './platform/sockets/socket-io.adapter.js';
 import { guardStateChanges, requireBodyType } from './platform/http/state-change.middleware.js';
 import { createValidationPipe } from './platform/http/validation.pipe.js';
-import type { WorkerInfo } from './platform/sockets/worker-sessions.js';
+import type { WorkerInfo } from './platform/sockets/sticky-sessions.js';
 
 declare module 'http' {
   interface IncomingMessage {

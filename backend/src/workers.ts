@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkerInfo } from './platform/sockets/worker-sessions.js';
+import type { WorkerInfo } from './platform/sockets/sticky-sessions.js';
 
 /** A worker that can't live is not started more often than this, ms. */
 const RESTART_PAUSE = 1_000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { AppError } from '../platform/errors/app-error.js';
-import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';

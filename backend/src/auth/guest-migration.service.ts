@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Bus } from '../platform/redis/bus.js';
-import { guestOwner, userOwner } from '../platform/session/identity.js';
-import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
+import { Bus } from '../platform/bus/bus.js';
+import { guestOwner, userOwner } from '../identity/identity.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 
 /** Moves a guest's thread, files and usage into the account that the guest signs in to. */
 @Injectable()

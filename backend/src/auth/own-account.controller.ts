@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Bus } from '../platform/redis/bus.js';
-import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/session/guards.js';
-import { type Identity, userOwner } from '../platform/session/identity.js';
-import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
-import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
+import { Bus } from '../platform/bus/bus.js';
+import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import { type Identity, userOwner } from '../identity/identity.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { toAdminUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto } from './auth.dto.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ENV, type Env } from '../config/env.js';
-import { Bus } from '../platform/redis/bus.js';
+import { Bus } from '../platform/bus/bus.js';
 import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
 

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { Bus } from '../platform/redis/bus.js';
+import { Bus } from '../platform/bus/bus.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { ProviderError } from '../providers/provider-error.js';

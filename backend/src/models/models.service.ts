@@ -2,7 +2,7 @@ import { DEFAULT_MODEL_ID, FALLBACK_MODEL, IMAGE_MODEL_IDS, type PublicModel } f
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Bus } from '../platform/redis/bus.js';
+import { Bus } from '../platform/bus/bus.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
 import { ProviderRegistry } from '../providers/registry.js';

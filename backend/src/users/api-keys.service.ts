@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Bus } from '../platform/redis/bus.js';
-import { SecretBox } from '../platform/session/secret-box.js';
+import { Bus } from '../platform/bus/bus.js';
+import { SecretBox } from '../platform/secrets/secret-box.js';
 import { UserEntity } from './user.entity.js';
 
 const PREFIX = 'tk_';

@@ -1,6 +1,6 @@
-import type { Owner } from '../../src/platform/session/identity.js';
-import { Bus } from '../../src/platform/redis/bus.js';
-import { AccountLifecycleHooks } from '../../src/platform/session/account-lifecycle-hooks.js';
+import type { Owner } from '../../src/identity/identity.js';
+import { Bus } from '../../src/platform/bus/bus.js';
+import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 

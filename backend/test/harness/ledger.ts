@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Owner } from '../../src/platform/session/identity.js';
+import type { Owner } from '../../src/identity/identity.js';
 import type { QuotaCounters } from '../../src/quota/quota-counters.js';
 import { QUOTA_COUNTERS } from '../../src/quota/quota.tokens.js';
 import type { TestApp } from './test-app.js';

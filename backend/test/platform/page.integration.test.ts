@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
-import { servePage } from '../../src/platform/http/page.js';
+import { servePage } from '../../src/platform/http/web-client.js';
 
 const LARGE = 8 * 1024 * 1024;
 

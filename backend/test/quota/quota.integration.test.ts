@@ -9,7 +9,7 @@ import type {
   User,
 } from '@tanya/contract';
 import { SendRateLimiter } from '../../src/chat/generation/admission/send-rate-limiter.js';
-import type { Identity } from '../../src/platform/session/identity.js';
+import type { Identity } from '../../src/identity/identity.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { PASSWORD } from '../harness/test-app.js';

@@ -1,5 +1,5 @@
 import type { ApiKeyResponse } from '@tanya/contract';
-import { Bus } from '../../src/platform/redis/bus.js';
+import { Bus } from '../../src/platform/bus/bus.js';
 import { ApiKeyService } from '../../src/users/api-keys.service.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { Bus } from '../../platform/redis/bus.js';
-import { type Owner, ownerRoom } from '../../platform/session/identity.js';
+import type { Bus } from '../../platform/bus/bus.js';
+import { type Owner, ownerRoom } from '../../identity/identity.js';
 import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js';
 import type { OwnerEmitter } from '../generation/ports/chat-events.js';
 import type { ChatServer } from './chat-server.js';

@@ -3,8 +3,8 @@ import { IdentityService } from '../../auth/identity.service.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { Bus, type BusTopics } from '../../platform/redis/bus.js';
-import { type Identity, ownerRoom, userOwner } from '../../platform/session/identity.js';
+import { Bus, type BusTopics } from '../../platform/bus/bus.js';
+import { type Identity, ownerRoom, userOwner } from '../../identity/identity.js';
 import type { ChatServer, ChatSocket } from './chat-server.js';
 
 /**

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../system/make-folder.js';
 
 const run = promisify(execFile);
 

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresBinaries, type PostgresBinaries, type PostgresUser } from './embedded-postgres-binaries.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../system/make-folder.js';
 
 /** One Postgres database cluster on disk: `data` belongs to the user that Postgres runs as, the rest to us. */
 export interface Cluster {

@@ -13,7 +13,7 @@ import {
   runInCluster,
   type Cluster,
 } from './embedded-postgres-cluster.js';
-import { isRunning, processIdentity } from './process-identity.js';
+import { isRunning, processIdentity } from '../system/process-identity.js';
 
 export interface EmbeddedPostgres {
   url: string;

@@ -5,7 +5,7 @@ import session from 'express-session';
 import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import type { Env } from '../../config/env.js';
-import type { SecretBox } from './secret-box.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 
 declare module 'express-session' {
   interface SessionData {

@@ -1,7 +1,7 @@
 import { createShardedAdapter } from '@socket.io/redis-adapter';
 import type { Redis } from 'ioredis';
 import type { Namespace } from 'socket.io';
-import { withTimeout } from '../net/with-timeout.js';
+import { withTimeout } from '../resilience/with-timeout.js';
 
 /** `MessageType.BROADCAST` of socket.io-adapter. */
 const BROADCAST = 3;

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import type { Bus } from '../redis/bus.js';
-import { ownerRoom, type Owner } from '../session/identity.js';
+import type { Bus } from '../bus/bus.js';
+import { ownerRoom, type Owner } from '../../identity/identity.js';
 import { channelOf } from './local-first-adapter.js';
 
 /** How long pieces are published on after the last one elsewhere has gone, ms. */

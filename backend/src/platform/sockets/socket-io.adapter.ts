@@ -9,9 +9,9 @@ import type { Server, ServerOptions, Socket } from 'socket.io';
 import type { AddressReader } from '../net/client-address.js';
 import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from '../net/origin.js';
-import { dropSlowReaders } from './slow-readers.js';
+import { dropSlowReaders } from './slow-consumers.js';
 import { SocketsByAddress } from './sockets-by-address.js';
-import { proxyStickySessions, type WorkerInfo } from './worker-sessions.js';
+import { proxyStickySessions, type WorkerInfo } from './sticky-sessions.js';
 
 interface SocketAdapterOptions {
   publicUrl: URL | null;

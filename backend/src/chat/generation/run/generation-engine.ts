@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { withTimeout } from '../../../platform/net/with-timeout.js';
+import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Metrics } from '../../../platform/observability/metrics.js';
 import { AnswerReader, type ReadOutcome } from './answer-reader.js';

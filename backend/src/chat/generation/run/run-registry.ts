@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bus } from '../../../platform/redis/bus.js';
+import { Bus } from '../../../platform/bus/bus.js';
 import { Metrics } from '../../../platform/observability/metrics.js';
 import type { GenerationRun } from './generation-run.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
-import { toAppError, toErrorBody } from './error-body.js';
+import { toAppError, toErrorBody } from '../errors/error-body.js';
 import { LOGGER, type Logger } from '../observability/logging.js';
 
 /** Answers the ack of a failed event with `{ ok: false, error }`; without it the client would wait for ever. */

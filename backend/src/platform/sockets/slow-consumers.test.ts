@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { dropSlowReaders, MOST_WAITING } from './slow-readers.js';
+import { dropSlowReaders, MOST_WAITING } from './slow-consumers.js';
 
 function openSocket() {
   const engine = new EventEmitter();

@@ -1,6 +1,6 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import type { Identity } from './identity.js';
 
 const identityOf = (context: ExecutionContext): Identity | undefined =>

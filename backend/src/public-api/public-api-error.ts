@@ -1,5 +1,5 @@
 import type { ErrorCode, PublicApiError } from '@tanya/contract';
-import type { AppError } from './app-error.js';
+import type { AppError } from '../platform/errors/app-error.js';
 
 /** Calls that speak OpenAI's language, errors included. Routes match in any case, so this does too. */
 export const isPublicApi = (path: string): boolean => /^\/api\/v1(\/|$)/i.test(path);

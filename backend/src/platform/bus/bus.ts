@@ -1,6 +1,6 @@
 import type { SessionEndedPayload } from '@tanya/contract';
 import type { Redis } from 'ioredis';
-import type { Owner } from '../session/identity.js';
+import type { Owner } from '../../identity/identity.js';
 import type { Logger } from '../observability/logging.js';
 
 /** What processes tell one another; each topic's payload. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import type { Identity } from '../session/identity.js';
-import type { Logger } from './logging.js';
-import type { Metrics } from './metrics.js';
+import type { Identity } from '../../identity/identity.js';
+import type { Logger } from '../observability/logging.js';
+import type { Metrics } from '../observability/metrics.js';
 
 /** Asked every few seconds by machines; a line for each would drown the others. */
 const QUIET = /^\/(api\/health\/|metrics)/;

@@ -1,10 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { AppError } from './app-error.js';
-import { toAppError, toErrorBody } from './error-body.js';
-import { isPublicApi, publicApiStatus, toPublicApiError } from './public-api-error.js';
+import type { AppError } from '../errors/app-error.js';
+import { toAppError, toErrorBody } from '../errors/error-body.js';
+import { isPublicApi, publicApiStatus, toPublicApiError } from '../../public-api/public-api-error.js';
 import { LOGGER, type Logger } from '../observability/logging.js';
-import { discardRest } from '../http/unread-body.js';
+import { discardRest } from './drain-body.js';
 
 /** The single exit of every HTTP error; `/api/v1` speaks OpenAI's shape, everything else ours. */
 @Catch()
