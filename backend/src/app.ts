@@ -12,6 +12,8 @@ import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
 import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
+import { askerFields } from './identity/asker.js';
+import { publicApiErrors } from './public-api/public-api-error.js';
 import { HttpErrorFilter } from './platform/http/http-error.filter.js';
 import { boundConnections, forbidCaching, refuseStrangeMethods } from './platform/http/http-server.js';
 import { nestLogger, requestId } from './platform/observability/logging.js';
@@ -67,7 +69,7 @@ async function installMiddleware(
     response.setHeader('X-Request-Id', String(request.id));
     next();
   });
-  app.use(logRequests(resources.logger, app.get(Metrics)));
+  app.use(logRequests(resources.logger, app.get(Metrics), askerFields));
   app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseStrangeMethods, forbidCaching);
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;
@@ -117,7 +119,7 @@ export async function createApp(options: {
     });
     await installMiddleware(app, resources, options.worker ?? null);
     app.useGlobalPipes(createValidationPipe());
-    app.useGlobalFilters(new HttpErrorFilter(resources.logger));
+    app.useGlobalFilters(new HttpErrorFilter(resources.logger, [publicApiErrors]));
     return app;
   } catch (error) {
     await resources.close();

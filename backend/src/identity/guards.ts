@@ -6,7 +6,7 @@ import type { Identity } from './identity.js';
 const identityOf = (context: ExecutionContext): Identity | undefined =>
   context.switchToHttp().getRequest<Request>().identity;
 
-/** For routes of an account: guests get 401. */
+/** Guard of account routes: guests get 401. */
 @Injectable()
 export class SignedInGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -15,7 +15,7 @@ export class SignedInGuard implements CanActivate {
   }
 }
 
-/** For admin routes: guests get 401, other members 403. */
+/** Guard of admin routes: guests get 401, other members 403. */
 @Injectable()
 export class AdminGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -26,14 +26,14 @@ export class AdminGuard implements CanActivate {
   }
 }
 
-/** Who asks; set for every call that cookies identify. */
+/** Parameter decorator: identity of the client, on routes that identify clients by cookie. */
 export const CurrentIdentity = createParamDecorator((_: unknown, context: ExecutionContext): Identity => {
   const identity = identityOf(context);
   if (identity === undefined) throw new AppError('unauthenticated');
   return identity;
 });
 
-/** The account that asks, behind SignedInGuard or AdminGuard. */
+/** Parameter decorator: account id of the client, behind SignedInGuard or AdminGuard. */
 export const CurrentUserId = createParamDecorator((_: unknown, context: ExecutionContext): number => {
   const userId = identityOf(context)?.userId;
   if (userId == null) throw new AppError('unauthenticated');

@@ -1,14 +1,14 @@
-/** `user:12` or `guest:<uuid>`: whom threads, files, quota and usage belong to. */
+/** Key of the account or guest that threads, files, quota and usage belong to: `user:12` or `guest:<uuid>`. */
 export type Owner = `user:${number}` | `guest:${string}`;
 
-/** Who asks, read fresh for each request and socket event. */
+/** Account or guest behind a request or socket event, read from the database each time. */
 export interface Identity {
   owner: Owner;
   /** null for a guest. */
   userId: number | null;
   isPremium: boolean;
   isAdmin: boolean;
-  /** The client's address as limits count it: v4, or the /64 of a v6. */
+  /** The client's address as rate limits count it: an IPv4 address or an IPv6 /64. */
   address: string;
 }
 
@@ -19,14 +19,14 @@ export const guestOwner = (guestId: string): Owner => `guest:${guestId}`;
 export const ownerUserId = (owner: string): number | null =>
   owner.startsWith('user:') ? Number(owner.slice(5)) : null;
 
-/** The Socket.IO room of everything that one owner may see. */
+/** Socket.IO room that receives the events of one owner. */
 export const ownerRoom = (owner: Owner): string => `owner:${owner}`;
 
 declare module 'http' {
   interface IncomingMessage {
-    /** Set for every call that cookies identify: all of `/api` but `/api/v1`. */
+    /** Set for every route that identifies clients by cookie: all of `/api` except `/api/v1`. */
     identity?: Identity;
-    /** The guest that this browser is, or would be when signed out. */
+    /** Guest id of this browser; also set while the browser is signed in. */
     guestId?: string;
   }
 }

@@ -8,6 +8,7 @@ import { TableCache } from '../platform/database/table-cache.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
 import { toPublicModel } from './model-view.js';
+import { modelsChanged } from './models-topics.js';
 
 /** The model of a generation. */
 export interface ChatModel extends PublicModel {
@@ -38,7 +39,7 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.cache = new TableCache(() => models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } }), logger);
-    bus.subscribe('models:changed', () => this.cache.reload());
+    bus.subscribe(modelsChanged, () => this.cache.reload());
   }
 
   async onModuleInit(): Promise<void> {

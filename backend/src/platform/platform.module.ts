@@ -21,8 +21,9 @@ import { endKeepAlive } from './http/http-server.js';
 import { LOGGER, type Logger } from './observability/logging.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './observability/metrics.js';
-import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { ProxyWatch } from './net/proxy-watch.js';
+import { reportPool } from './database/pool-metrics.js';
+import { Refusals } from './rate-limits/refusals.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { REDIS } from './redis/redis.js';
 import { SecretBox } from './secrets/secret-box.js';
@@ -59,7 +60,9 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
   static register(resources: Resources): DynamicModule {
     const readAddress: AddressReader = createAddressReader(resources.env.trustProxy);
     const { master } = resources.dataSource.driver as unknown as { master: Pool };
-    const metrics = new Metrics(master);
+    const metrics = new Metrics();
+    reportPool(metrics, master);
+    const refusals = new Refusals(metrics);
     const providers = [
       { provide: RESOURCES, useValue: resources },
       { provide: ENV, useValue: resources.env },
@@ -70,12 +73,12 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: Bus, useValue: resources.bus },
       { provide: ADDRESS_READER, useValue: readAddress },
       { provide: Metrics, useValue: metrics },
-      { provide: RateLimits, useValue: new RateLimits(resources.redis, master, metrics) },
+      { provide: Refusals, useValue: refusals },
+      { provide: RateLimits, useValue: new RateLimits(resources.redis, master, refusals) },
       {
         provide: ProxyWatch,
         useValue: new ProxyWatch(resources.env.trustProxy !== null, resources.logger),
       },
-      AccountLifecycleHooks,
     ];
     return {
       module: PlatformModule,

@@ -1,7 +1,8 @@
 import type { ErrorCode, PublicApiError } from '@tanya/contract';
 import type { AppError } from '../platform/errors/app-error.js';
+import type { ErrorFormat } from '../platform/http/http-error.filter.js';
 
-/** Calls that speak OpenAI's language, errors included. Routes match in any case, so this does too. */
+/** Whether a path belongs to the OpenAI-compatible API. Express matches routes in any case, so this does too. */
 export const isPublicApi = (path: string): boolean => /^\/api\/v1(\/|$)/i.test(path);
 
 const TYPES: Partial<Record<ErrorCode, string>> = {
@@ -23,7 +24,7 @@ function typeOf(error: AppError): string {
   return error.status >= 500 ? 'server_error' : 'invalid_request_error';
 }
 
-/** An error as OpenAI's clients expect it. */
+/** Error body as OpenAI's clients expect it. */
 export function toPublicApiError(error: AppError): PublicApiError {
   return {
     error: {
@@ -35,5 +36,9 @@ export function toPublicApiError(error: AppError): PublicApiError {
   };
 }
 
-/** On the public API an unknown, disabled or closed model is 404. */
-export const publicApiStatus = (error: AppError): number => (error.code === 'model_unavailable' ? 404 : error.status);
+/** Error shape of `/api/v1`. An unknown, disabled or restricted model is 404 there. */
+export const publicApiErrors: ErrorFormat = {
+  appliesTo: isPublicApi,
+  status: (error) => (error.code === 'model_unavailable' ? 404 : error.status),
+  body: toPublicApiError,
+};

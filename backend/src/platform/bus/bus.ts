@@ -1,72 +1,62 @@
-import type { SessionEndedPayload } from '@tanya/contract';
 import type { Redis } from 'ioredis';
-import type { Owner } from '../../identity/identity.js';
 import type { Logger } from '../observability/logging.js';
 
-/** What processes tell one another; each topic's payload. */
-export interface BusTopics {
-  'settings:changed': null;
-  'models:changed': null;
-  'session:ended': {
-    userId: number;
-    reason: SessionEndedPayload['reason'];
-    exceptSessionId?: string;
-    sessionId?: string;
-  };
-  /** A member became premium or an admin, or is no longer. */
-  'plan:changed': { userId: number; isPremium: boolean };
-  /** An API key was revoked or replaced: what runs under it ends. */
-  'api-key:ended': { userId: number };
-  'generation:stop': { generationId: string };
-  /** Somebody is about to read what this process still holds of an answer; it says `generation:flushed` in reply. */
-  'generation:flush': { generationId: string; nodeId: string; request: string };
-  'generation:flushed': { request: string };
-  /** A page of theirs opens in some process, which hears from now on what is published for them. */
-  'owner:listening': { owner: Owner };
-  /** A guest's things, running generations included, belong to an account now. */
-  'owner:adopted': { from: Owner; to: Owner };
+declare const payloadType: unique symbol;
+
+/** Name of a bus message and the type of its payload. */
+export interface Topic<Payload> {
+  /** Nodes of different versions run side by side: the name never changes once released. */
+  readonly name: string;
+  /** Type only; the property does not exist at run time. */
+  readonly [payloadType]?: Payload;
 }
 
-export type BusTopic = keyof BusTopics;
+/** Declares a topic. The feature that publishes a topic exports it. */
+export const topic = <Payload>(name: string): Topic<Payload> => ({ name });
 
-type Handler<T extends BusTopic> = (payload: BusTopics[T]) => void | Promise<void>;
+/** Payload type of a topic. */
+export type PayloadOf<T> = T extends Topic<infer Payload> ? Payload : never;
+
+type Handler<Payload> = (payload: Payload) => void | Promise<void>;
 
 /**
- * Announcements to every process of the installation, this one included. At most once: whoever depends on one
- * must also notice by itself in time.
+ * Broadcasts messages to every node of the installation, the publishing node included. Delivery is at most once: a
+ * subscriber that must not miss a change also polls for it.
  */
 export abstract class Bus {
-  private readonly handlers = new Map<BusTopic, Handler<never>[]>();
+  private readonly handlers = new Map<string, Handler<never>[]>();
 
   constructor(protected readonly logger: Logger) {}
 
-  abstract publish<T extends BusTopic>(topic: T, payload: BusTopics[T]): Promise<void>;
+  /** Never rejects because of Redis; local subscribers get the payload in any case. */
+  abstract publish<Payload>(topic: Topic<Payload>, payload: NoInfer<Payload>): Promise<void>;
 
-  subscribe<T extends BusTopic>(topic: T, handler: Handler<T>): void {
-    this.handlers.set(topic, [...(this.handlers.get(topic) ?? []), handler]);
+  subscribe<Payload>({ name }: Topic<Payload>, handler: Handler<Payload>): void {
+    this.handlers.set(name, [...(this.handlers.get(name) ?? []), handler]);
   }
 
-  protected async deliver<T extends BusTopic>(topic: T, payload: BusTopics[T]): Promise<void> {
-    for (const handler of (this.handlers.get(topic) ?? []) as Handler<T>[]) {
+  /** Calls the local subscribers one after the other. An error of one is logged and does not skip the next. */
+  protected async deliver(name: string, payload: unknown): Promise<void> {
+    for (const handler of (this.handlers.get(name) ?? []) as Handler<unknown>[]) {
       try {
         await handler(payload);
       } catch (error) {
-        this.logger.error({ err: error, topic }, 'an announcement could not be handled');
+        this.logger.error({ err: error, topic: name }, 'bus subscriber failed; message not handled');
       }
     }
   }
 }
 
-/** For the one process that owns its database. */
+/** In-process bus of the single node that owns its database. */
 export class LocalBus extends Bus {
-  async publish<T extends BusTopic>(topic: T, payload: BusTopics[T]): Promise<void> {
-    await this.deliver(topic, payload);
+  async publish<Payload>({ name }: Topic<Payload>, payload: NoInfer<Payload>): Promise<void> {
+    await this.deliver(name, payload);
   }
 }
 
 const CHANNEL = 'tanya:bus';
 
-/** Over Redis publish and subscribe. */
+/** Bus over Redis publish/subscribe. */
 export class RedisBus extends Bus {
   constructor(
     private readonly redis: Redis,
@@ -78,18 +68,18 @@ export class RedisBus extends Bus {
 
   async listen(): Promise<void> {
     this.subscriber.on('message', (_channel, text: string) => {
-      const { topic, payload } = JSON.parse(text) as { topic: BusTopic; payload: never };
-      void this.deliver(topic, payload);
+      const { topic: name, payload } = JSON.parse(text) as { topic: string; payload: unknown };
+      void this.deliver(name, payload);
     });
     await this.subscriber.subscribe(CHANNEL);
   }
 
-  async publish<T extends BusTopic>(topic: T, payload: BusTopics[T]): Promise<void> {
+  async publish<Payload>({ name }: Topic<Payload>, payload: NoInfer<Payload>): Promise<void> {
     try {
-      await this.redis.publish(CHANNEL, JSON.stringify({ topic, payload }));
+      await this.redis.publish(CHANNEL, JSON.stringify({ topic: name, payload }));
     } catch (error) {
-      this.logger.warn({ err: error, topic }, 'an announcement reaches this process only');
-      await this.deliver(topic, payload);
+      this.logger.warn({ err: error, topic: name }, 'bus publish failed; delivered to local subscribers only');
+      await this.deliver(name, payload);
     }
   }
 }

@@ -1,15 +1,35 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AppError } from '../errors/app-error.js';
 import { toAppError, toErrorBody } from '../errors/error-body.js';
-import { isPublicApi, publicApiStatus, toPublicApiError } from '../../public-api/public-api-error.js';
-import { LOGGER, type Logger } from '../observability/logging.js';
-import { discardRest } from './drain-body.js';
+import type { Logger } from '../observability/logging.js';
+import { drainBody, finishAndClose } from './drain-body.js';
 
-/** The single exit of every HTTP error; `/api/v1` speaks OpenAI's shape, everything else ours. */
+/** Error shape of one part of the API, in place of the common error body. */
+export interface ErrorFormat {
+  /** Whether requests to this path get the format. */
+  appliesTo(path: string): boolean;
+  status(error: AppError): number;
+  body(error: AppError, requestId: string): object;
+}
+
+const COMMON_FORMAT: ErrorFormat = {
+  appliesTo: () => true,
+  status: ({ status }) => status,
+  body: toErrorBody,
+};
+
+/** Answers every failed HTTP request with the error body that its path speaks. */
 @Catch()
 export class HttpErrorFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  private readonly formats: ErrorFormat[];
+
+  constructor(
+    private readonly logger: Logger,
+    formats: ErrorFormat[] = [],
+  ) {
+    this.formats = [...formats, COMMON_FORMAT];
+  }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
@@ -21,12 +41,14 @@ export class HttpErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    void discardRest(request).then(() => this.answer(error, request, response));
-  }
-
-  private answer(error: AppError, request: Request, response: Response): void {
-    if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
-    if (isPublicApi(request.path)) response.status(publicApiStatus(error)).json(toPublicApiError(error));
-    else response.status(error.status).json(toErrorBody(error, request.id));
+    void drainBody(request).then((isDrained) => {
+      if (response.destroyed) return;
+      const format = this.formats.find((one) => one.appliesTo(request.path)) ?? COMMON_FORMAT;
+      if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
+      response.status(format.status(error));
+      const body = format.body(error, request.id);
+      if (isDrained) response.json(body);
+      else finishAndClose(request, response, body);
+    });
   }
 }

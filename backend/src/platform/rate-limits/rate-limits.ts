@@ -8,7 +8,7 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
-import type { Metrics } from '../observability/metrics.js';
+import type { Refusals } from './refusals.js';
 
 /** So many of one thing in a window. */
 export interface RateLimit {
@@ -36,7 +36,7 @@ export class RateLimits {
   constructor(
     private readonly redis: Redis | null,
     private readonly postgres: Pool,
-    private readonly metrics: Metrics,
+    private readonly refusals: Refusals,
   ) {}
 
   /** Uses a point; what is refused uses none. @throws AppError `rate_limited` with the seconds to wait */
@@ -88,7 +88,7 @@ export class RateLimits {
   }
 
   private refusal(limit: RateLimit, { msBeforeNext }: RateLimiterRes): AppError {
-    this.metrics.refused(limit.name);
+    this.refusals.count(limit.name);
     return new AppError('rate_limited', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
   }
 

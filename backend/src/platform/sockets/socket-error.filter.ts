@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import { toAppError, toErrorBody } from '../errors/error-body.js';
 import { LOGGER, type Logger } from '../observability/logging.js';
+import { isAck } from './socket-io.adapter.js';
 
-/** Answers the ack of a failed event with `{ ok: false, error }`; without it the client would wait for ever. */
+/** Acknowledges a failed event with `{ ok: false, error }`; without an ack the client would wait until its timeout. */
 @Catch()
 export class SocketErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -13,9 +14,7 @@ export class SocketErrorFilter implements ExceptionFilter {
     const id = randomUUID();
     if (error.status >= 500)
       this.logger.error({ err: error.cause ?? error, requestId: id, code: error.code }, 'socket event failed');
-    const ack = host
-      .getArgs<unknown[]>()
-      .find((argument): argument is (answer: unknown) => void => typeof argument === 'function');
+    const ack = host.getArgs<unknown[]>().find(isAck);
     ack?.({ ok: false, error: toErrorBody(error, id) });
   }
 }
