@@ -56,7 +56,7 @@ async function makeDataDir(path: string): Promise<void> {
  */
 export async function openResources(env: Env, timings: Timings, signal?: AbortSignal): Promise<Resources> {
   const logger = createLogger(env.logLevel);
-  const retry = { milliseconds: timings.startPatience, signal, logger };
+  const retry = { milliseconds: timings.startTimeout, signal, logger };
   const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.reverse().splice(0)) {

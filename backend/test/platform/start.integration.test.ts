@@ -57,7 +57,7 @@ describe.each(lines)('a start before %s answers', (name, line) => {
 
   it('gives up in time, and says whom it waited for', async () => {
     line().refuse();
-    const starting = start({ timings: { startPatience: 600 } });
+    const starting = start({ timings: { startTimeout: 600 } });
     await expect(starting).rejects.toThrow(`${name} at 127.0.0.1:${line().port} did not answer within 0.6 s`);
   });
 });
