@@ -8,7 +8,7 @@ import { dataSourceOptions, tryPostgres } from './platform/database/data-source.
 import { DatabaseOwner } from './platform/database/database-owner.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { createLogger } from './platform/observability/logging.js';
-import { makeFolder } from './platform/system/make-folder.js';
+import { prepareDataDir } from './platform/system/data-dir.js';
 import { migrate } from './platform/database/migrate.js';
 import { addressIn, connectWithRetry, type RetryOptions } from './platform/resilience/connect-with-retry.js';
 import type { Resources } from './platform/platform.module.js';
@@ -43,12 +43,6 @@ async function openDatabase(env: Env, retry: RetryOptions, closers: Closer[]): P
   return dataSource;
 }
 
-async function makeDataDir(path: string): Promise<void> {
-  await makeFolder(path).catch((error: Error) => {
-    throw new Error(`DATA_DIR ${path} cannot be made: ${error.message}`, { cause: error });
-  });
-}
-
 /**
  * Opens everything that the product stands on, in order; `close` undoes it in the opposite order. Postgres and Redis may
  * still be starting themselves.
@@ -64,7 +58,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     }
   };
   try {
-    await makeDataDir(env.dataDir);
+    await prepareDataDir(env.dataDir);
     const dataSource = await openDatabase(env, retry, closers);
     const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
     if (env.redisUrl === null) {

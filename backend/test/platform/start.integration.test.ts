@@ -42,10 +42,10 @@ const lines: [string, () => TcpProxy][] = [
   ['Redis', () => redisLine],
 ];
 
-describe.each(lines)('a start before %s answers', (name, line) => {
+describe.each(lines)('a start before %s accepts connections', (name, line) => {
   afterEach(() => line().restore());
 
-  it('waits for it', async () => {
+  it('retries', async () => {
     line().refuse();
     const starting = start();
     await sleep(1_500);
@@ -55,7 +55,7 @@ describe.each(lines)('a start before %s answers', (name, line) => {
     await server.close();
   });
 
-  it('gives up in time, and says whom it waited for', async () => {
+  it('ends at the timeout with the address that did not answer', async () => {
     line().refuse();
     const starting = start({ timings: { startTimeout: 600 } });
     await expect(starting).rejects.toThrow(`${name} at 127.0.0.1:${line().port} did not answer within 0.6 s`);
@@ -63,9 +63,8 @@ describe.each(lines)('a start before %s answers', (name, line) => {
 });
 
 describe('a start that is refused', () => {
-  it('by the system, which makes no such folder, says which', async () => {
-    const dataDir = '/proc/nothing/data';
-    await expect(start({ env: { dataDir } })).rejects.toThrow(`DATA_DIR ${dataDir} cannot be made: `);
+  it.each(['/proc/nothing/data', '/proc/self'])('by the system names DATA_DIR: %s', async (dataDir) => {
+    await expect(start({ env: { dataDir } })).rejects.toThrow(`DATA_DIR ${dataDir} cannot be used: `);
   });
 
   it('by Postgres ends at once', async () => {
