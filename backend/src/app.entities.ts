@@ -12,7 +12,7 @@ import { UsageRecordEntity } from './quota/usage-record.entity.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { UserEntity } from './users/user.entity.js';
 
-/** Every table of the product; the running app and the migration check both read this list. */
+/** Entities of every table, for the server and for the migration check. */
 export const entities = [
   FileEntity,
   GenerationChunkEntity,

@@ -12,7 +12,7 @@ import { SettingsModule } from './settings/settings.module.js';
 import { StartersModule } from './starters/starters.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** The list of features. */
+/** Root module: the platform and every feature. */
 @Module({})
 export class AppModule {
   static register(resources: Resources): DynamicModule {

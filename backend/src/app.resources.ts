@@ -37,24 +37,26 @@ async function openDatabase(env: Env, retry: RetryOptions, closers: Closer[]): P
   await dataSource.initialize();
   closers.push(async () => dataSource.isInitialized && dataSource.destroy());
   const { master } = dataSource.driver as unknown as { master: NodeJS.EventEmitter };
-  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
-  master.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  // The pool replaces a broken idle connection; an unhandled error event would end the process.
+  master.on('error', (error) => logger.warn({ err: error }, 'idle postgres connection lost; the pool opens another'));
   await migrate(dataSource);
   return dataSource;
 }
 
 /**
- * Opens everything that the product stands on, in order; `close` undoes it in the opposite order. Postgres and Redis may
- * still be starting themselves.
- * @param signal ends the waiting for them
+ * Opens Postgres, Redis and the data folder; `close` closes them in reverse order. Postgres and Redis may still be
+ * starting: connections are retried until `timings.startTimeout`.
+ * @param signal aborts the retries
  */
 export async function openResources(env: Env, timings: Timings, signal?: AbortSignal): Promise<Resources> {
   const logger = createLogger(env.logLevel);
-  const retry = { milliseconds: timings.startTimeout, signal, logger };
+  const retry = { timeoutMs: timings.startTimeout, signal, logger };
   const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.reverse().splice(0)) {
-      await closer().catch((error: unknown) => logger.warn({ err: error }, 'a resource did not close'));
+      await closer().catch((error: unknown) =>
+        logger.warn({ err: error }, 'resource close failed; continuing with the next'),
+      );
     }
   };
   try {

@@ -31,24 +31,24 @@ import { SecretBox } from './secrets/secret-box.js';
 export const ADDRESS_READER = Symbol('ADDRESS_READER');
 export const RESOURCES = Symbol('RESOURCES');
 
-/** What is opened before the modules and closed after them. */
+/** Connections and services that are opened before the modules and closed after them. */
 export interface Resources {
   env: Env;
   timings: Timings;
   logger: Logger;
   secrets: SecretBox;
   dataSource: DataSource;
-  /** null: one process does everything. */
+  /** null for a single node. */
   redis: Redis | null;
   bus: Bus;
-  /** Made anew at each start: the process as other nodes know it. */
+  /** Random id of this process, new at each start. */
   nodeId: string;
-  /** Opens one more connection to Redis; null without Redis. */
+  /** Opens another connection to Redis; null without Redis. */
   connectRedis: ((options?: { blocking?: boolean }) => Promise<Redis>) | null;
   close(): Promise<void>;
 }
 
-/** Technology for every feature: environment, timings, log, secrets, Postgres, Redis, announcements, limits. */
+/** Infrastructure for every feature: environment, timings, log, secrets, Postgres, Redis, bus, rate limits. */
 @Global()
 @Module({})
 export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
@@ -98,7 +98,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
     endKeepAlive(this.adapterHost.httpAdapter.getHttpServer());
   }
 
-  /** After every other module has stopped its work. */
+  /** Nest calls this after every other module has stopped. */
   async onApplicationShutdown(): Promise<void> {
     await this.resources.close();
   }

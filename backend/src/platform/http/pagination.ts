@@ -2,18 +2,18 @@ import { LIMITS } from '@tanya/contract';
 import type { Response } from 'express';
 import { invalidField } from '../errors/app-error.js';
 
-/** Clients page with `?limit=` and `?before=`; the next cursor comes in this header, so the body stays a plain array. */
+/** Header of the next page's cursor, for `?before=`; the body stays a plain array. */
 export const CURSOR_HEADER = 'X-Next-Cursor';
 
-/** Rows of one page: 50 unless asked, never more than 200, whatever was sent. */
+/** Page size: 50 by default, 200 at most; an invalid value counts as absent. */
 export function pageLimit(limit: unknown): number {
   const wanted = Math.trunc(Number(limit));
   return Number.isFinite(wanted) && wanted >= 1 ? Math.min(wanted, LIMITS.listMax) : LIMITS.listDefault;
 }
 
 /**
- * Where the page ends that is asked for; null for the first one. A cursor that is none would lead round and round.
- * @throws AppError `invalid`
+ * Cursor of the requested page; null for the first page.
+ * @throws AppError `invalid` for a cursor that was not issued: clients would read the first page in a loop
  */
 export function pageCursor<T>(before: unknown, parse: (text: string) => T | null): T | null {
   if (before === undefined) return null;

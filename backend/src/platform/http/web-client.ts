@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 
-/** The built web client, seen from this file's place in `dist` and in `src` alike. */
-const PAGE_FOLDER = fileURLToPath(new URL('../../../../frontend/dist', import.meta.url));
+/** Folder of the built web client, the same from `dist` and from `src`. */
+const CLIENT_FOLDER = fileURLToPath(new URL('../../../../frontend/dist', import.meta.url));
 
-/** Paths that are calls, whatever they answer; everything else is a file of the page or the page itself. */
+/** Paths that never serve the web client. */
 const CALL = /^\/(api|socket\.io|metrics)(\/|$)/i;
 
-/** Files whose names hold a hash of their content. */
+/** Files whose names contain a hash of their content. */
 const ASSETS = '/assets/';
 
 const YEAR = 365 * 24 * 60 * 60;
 
-/** Serves the page on every path that is no call and no file; compressed files as built. */
-export function servePage(guestCookie: RequestHandler, folder = PAGE_FOLDER): RequestHandler {
+/** Serves the web client: its files, precompressed, and `index.html` on every other path outside of the API. */
+export function serveWebClient(guestCookie: RequestHandler, folder = CLIENT_FOLDER): RequestHandler {
   if (!existsSync(folder)) {
     return (request, response, next) => {
       if (CALL.test(request.path)) next();
@@ -48,7 +48,7 @@ export function servePage(guestCookie: RequestHandler, folder = PAGE_FOLDER): Re
       return;
     }
     const page = (error?: unknown) => {
-      // What a compressed file that is gone has left behind.
+      // A missing compressed file leaves this header set.
       response.removeHeader('Content-Encoding');
       if (error !== undefined) next(error);
       else if (request.path.startsWith(ASSETS)) response.status(404).type('text').send('Not found');
@@ -64,7 +64,7 @@ export function servePage(guestCookie: RequestHandler, folder = PAGE_FOLDER): Re
   };
 }
 
-/** No file is called by a name that breaks off in the middle of a character. */
+/** Whether a path decodes as UTF-8; express.static fails on others. */
 function isReadable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== '';

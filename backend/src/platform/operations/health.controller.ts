@@ -12,25 +12,25 @@ interface Readiness {
   checks: { postgres: Check; redis?: Check };
 }
 
-/** A probe that has no answer by then has its answer, ms. */
+/** Timeout of one check; it then counts as unavailable. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** Probes of everybody share one look within this time, so that they can't keep the database busy; ms. */
-const FRESH = 500;
+/** Lifetime of a result: probes within this time share one check, so that a flood of probes does not load Postgres. */
+const RESULT_TTL_MS = 500;
 
-/** For balancers and supervisors: is this process alive, and should it get work. */
+/** Liveness and readiness probes for load balancers and supervisors. */
 @Controller('api/health')
 export class HealthController implements OnModuleDestroy {
   private draining = false;
-  private lookedAt = -Infinity;
-  private look: Promise<Readiness['checks']> | null = null;
+  private checkedAt = -Infinity;
+  private result: Promise<Readiness['checks']> | null = null;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(REDIS) private readonly redis: Redis | null,
   ) {}
 
-  /** The first thing to happen at a stop, while calls are still answered: balancers look elsewhere from now on. */
+  /** Runs first at shutdown, while requests are still served: balancers stop sending new ones. */
   onModuleDestroy(): void {
     this.draining = true;
   }
@@ -51,23 +51,23 @@ export class HealthController implements OnModuleDestroy {
 
   private checks(): Promise<Readiness['checks']> {
     const now = performance.now();
-    if (this.look === null || now - this.lookedAt > FRESH) {
-      this.lookedAt = now;
-      this.look = this.lookAround();
+    if (this.result === null || now - this.checkedAt > RESULT_TTL_MS) {
+      this.checkedAt = now;
+      this.result = this.checkAll();
     }
-    return this.look;
+    return this.result;
   }
 
-  private async lookAround(): Promise<Readiness['checks']> {
+  private async checkAll(): Promise<Readiness['checks']> {
     const [postgres, redis] = await Promise.all([
-      answers(this.dataSource.query('select 1')),
-      this.redis === null ? undefined : answers(this.redis.ping()),
+      checkOf(this.dataSource.query('select 1')),
+      this.redis === null ? undefined : checkOf(this.redis.ping()),
     ]);
     return { postgres, ...(redis === undefined ? {} : { redis }) };
   }
 }
 
-async function answers(question: Promise<unknown>): Promise<Check> {
-  const silence = new Promise<Check>((resolve) => setTimeout(() => resolve('away'), CHECK_TIMEOUT_MS).unref());
-  return Promise.race([question.then((): Check => 'ok').catch((): Check => 'away'), silence]);
+async function checkOf(reply: Promise<unknown>): Promise<Check> {
+  const timeout = new Promise<Check>((resolve) => setTimeout(() => resolve('away'), CHECK_TIMEOUT_MS).unref());
+  return Promise.race([reply.then((): Check => 'ok').catch((): Check => 'away'), timeout]);
 }

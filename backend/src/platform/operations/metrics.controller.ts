@@ -12,9 +12,8 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-i
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * For Prometheus. With METRICS_TOKEN whoever bears it may read. Without one only this machine may, directly: neither
- * through a proxy nor under a name that somebody else gave it, and not at all where PUBLIC_URL says that the world comes
- * here.
+ * Metrics for Prometheus. With METRICS_TOKEN a request needs the token. Without it only direct requests from this machine
+ * are served: not through a proxy, not under another host name, and not when PUBLIC_URL is a public address.
  */
 @Controller('metrics')
 export class MetricsController {
@@ -36,14 +35,14 @@ export class MetricsController {
     if (metricsToken !== null) {
       const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
       if (timingSafeEqual(digest(given), digest(metricsToken))) return;
-      throw new AppError('unauthenticated', { message: 'METRICS_TOKEN is asked for as a Bearer token.' });
+      throw new AppError('unauthenticated', { message: 'Send METRICS_TOKEN as a Bearer token.' });
     }
     const isPublic = publicUrl !== null && !isLoopbackHost(publicUrl.hostname);
-    if (isPublic || !isDirectFromHere(request)) throw new AppError('not_found');
+    if (isPublic || !isLocalAndDirect(request)) throw new AppError('not_found');
   }
 }
 
-function isDirectFromHere({ headers, socket }: IncomingMessage): boolean {
+function isLocalAndDirect({ headers, socket }: IncomingMessage): boolean {
   const address = socket.remoteAddress?.replace(/^::ffff:/i, '') ?? '';
   const host = `http://${headers.host}`;
   const hostname = URL.canParse(host) ? new URL(host).hostname : '';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Counts of failed logins, where no Redis keeps them; written by rate-limiter-flexible, which fixes the columns. */
+/** Durable rate limits of an installation without Redis. rate-limiter-flexible writes the table and fixes its columns. */
 @Entity('rate_limit')
 export class RateLimitEntity {
   @PrimaryColumn({ type: 'text' })

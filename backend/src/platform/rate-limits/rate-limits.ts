@@ -10,25 +10,25 @@ import {
 import { AppError } from '../errors/app-error.js';
 import type { Refusals } from './refusals.js';
 
-/** So many of one thing in a window. */
+/** Maximum number of points per key in a fixed window. */
 export interface RateLimit {
   name: string;
   points: number;
   /** Seconds. */
   window: number;
-  /** Without Redis it outlives the process, at the cost of a statement. */
-  lasts?: boolean;
+  /** Stored in Postgres when there is no Redis, at the cost of one statement per call. */
+  isDurable?: boolean;
 }
 
-/** A limit, and whose. */
+/** A limit and the key that it counts. */
 export type Count = [RateLimit, key: string];
 
-/** ms. What is given back as a window ends could be credited to the next one. */
-const ENDING = 1_000;
+/** A point returned in the last moment of a window could be credited to the next window, ms. */
+const WINDOW_END_MS = 1_000;
 
 /**
- * Counts what one account or address does, in Redis for all processes or in this one. While Redis or Postgres is away the
- * count goes on in each process alone, so a limit is never off.
+ * Rate limits per account or address, counted in Redis for all nodes, else in this process. While the store is
+ * unavailable each process counts in memory, so that a limit is never off.
  */
 export class RateLimits {
   private readonly limiters = new Map<string, RateLimiterAbstract>();
@@ -39,17 +39,18 @@ export class RateLimits {
     private readonly refusals: Refusals,
   ) {}
 
-  /** Uses a point; what is refused uses none. @throws AppError `rate_limited` with the seconds to wait */
+  /** Uses a point; a refused call uses none. @throws AppError `rate_limited` with the seconds until the window ends */
   async consume(limit: RateLimit, key: string): Promise<void> {
     const state = await this.limiter(limit).consume(key);
     if (state.consumedPoints <= limit.points) return;
-    if (state.msBeforeNext > ENDING) await this.reward(limit, key);
+    if (state.msBeforeNext > WINDOW_END_MS) await this.reward(limit, key);
     throw this.refusal(limit, state);
   }
 
   /**
-   * Uses a point of each or of none. One after the other, so that who is refused by a limit of their own never takes
-   * from one that others share. @throws AppError `rate_limited`
+   * Uses a point of each limit or of none. Limits are consumed in order: list the client's own limits before shared ones,
+   * so that a refused client uses no shared points.
+   * @throws AppError `rate_limited`
    */
   async consumeAll(counts: Count[]): Promise<void> {
     for (const [at, [limit, key]] of counts.entries()) {
@@ -62,7 +63,7 @@ export class RateLimits {
     }
   }
 
-  /** Refuses when the window is used up, without using any of it. @throws AppError `rate_limited` */
+  /** Refuses when no points are left, without using one. @throws AppError `rate_limited` */
   async check(limit: RateLimit, key: string): Promise<void> {
     const state = await this.limiter(limit).get(key);
     if (state !== null && state.consumedPoints >= limit.points) throw this.refusal(limit, state);
@@ -73,12 +74,12 @@ export class RateLimits {
     await this.limiter(limit).penalty(key);
   }
 
-  /** How many points of the window are used. */
+  /** Points used in the current window. */
   async used(limit: RateLimit, key: string): Promise<number> {
     return (await this.limiter(limit).get(key))?.consumedPoints ?? 0;
   }
 
-  /** Gives back a point of each, for what turned out not to count. */
+  /** Returns a point to each limit, for calls that turn out not to count. */
   async rewardAll(counts: Count[]): Promise<void> {
     for (const [limit, key] of counts) await this.reward(limit, key);
   }
@@ -101,13 +102,13 @@ export class RateLimits {
     return limiter;
   }
 
-  /** It counts, and how many are too many is asked here: what was used stays used when a setting changes that. */
-  private create({ name, window, lasts = false }: RateLimit): RateLimiterAbstract {
+  /** The library only counts; comparing here keeps used points when a setting changes the maximum. */
+  private create({ name, window, isDurable = false }: RateLimit): RateLimiterAbstract {
     const options = { keyPrefix: `tanya:limit:${name}`, points: Number.MAX_SAFE_INTEGER, duration: window };
     const memory = new RateLimiterMemory(options);
     const stored = { ...options, insuranceLimiter: memory };
     if (this.redis !== null) return new RateLimiterRedis({ ...stored, storeClient: this.redis });
-    if (!lasts) return memory;
+    if (!isDurable) return memory;
     const table = { tableName: 'rate_limit', tableCreated: true };
     return new RateLimiterPostgres({ ...stored, ...table, storeClient: this.postgres, storeType: 'pool' });
   }

@@ -2,40 +2,40 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toAppError } from '../errors/error-body.js';
 import type { Logger } from '../observability/logging.js';
 
-/** Between two tries, ms. */
-const PAUSE = 500;
+/** Pause between two attempts, ms. */
+const PAUSE_MS = 500;
 
-/** How long something that starts together with us is waited for. */
 export interface RetryOptions {
-  milliseconds: number;
-  /** Ends the waiting, as when we are stopped meanwhile. */
+  timeoutMs: number;
+  /** Aborts the retries. */
   signal?: AbortSignal;
   logger: Logger;
 }
 
 /**
- * Opens a connection that the start needs, and tries again while nobody answers there; whoever answers and refuses is
- * not asked again.
- * @param what its name and address, for the log and for whoever reads why the start failed
+ * Opens a connection and retries while the server is unreachable. An error of the server itself, such as a wrong
+ * password, ends the retries.
+ * @param what name and address of the server, for the log and the error
+ * @throws Error that names the server after `timeoutMs`
  */
 export async function connectWithRetry<T>(what: string, open: () => Promise<T>, retry: RetryOptions): Promise<T> {
-  const { milliseconds, signal, logger } = retry;
-  const deadline = performance.now() + milliseconds;
-  for (let tries = 0; ; tries += 1) {
+  const { timeoutMs, signal, logger } = retry;
+  const deadline = performance.now() + timeoutMs;
+  for (let attempts = 0; ; attempts += 1) {
     try {
       return await open();
     } catch (error) {
       if (toAppError(error).code !== 'storage_unavailable') throw error;
       const reason = error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
-      if (performance.now() + PAUSE > deadline) {
-        throw new Error(`${what} did not answer within ${milliseconds / 1000} s: ${reason}`, { cause: error });
+      if (performance.now() + PAUSE_MS > deadline) {
+        throw new Error(`${what} did not answer within ${timeoutMs / 1000} s: ${reason}`, { cause: error });
       }
-      if (tries === 0) logger.warn({ err: error }, `waiting for ${what}`);
-      await sleep(PAUSE);
+      if (attempts === 0) logger.warn({ err: error }, `${what} unreachable; retrying`);
+      await sleep(PAUSE_MS);
       signal?.throwIfAborted();
     }
   }
 }
 
-/** Where a connection leads, without what opens it. */
+/** Host and port of a connection URL, without its credentials. */
 export const addressIn = (url: string): string => new URL(url).host;

@@ -1,8 +1,8 @@
-/** Waits for something, but not longer than this. @returns undefined when the time is over first */
-export async function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+/** Result of a promise, or undefined after the timeout. The work itself goes on. */
+export async function withTimeout<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
   });
   try {
     return await Promise.race([work, over]);

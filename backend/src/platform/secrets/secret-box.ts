@@ -5,16 +5,16 @@ import { join } from 'node:path';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals what has to be read again (keys) and signs what must not be forged (guest cookies), all under APP_SECRET. */
+/** Encrypts stored keys and signs guest cookies. Every key is derived from APP_SECRET. */
 export class SecretBox {
   constructor(private readonly secret: string) {}
 
-  /** A key for one purpose; knowing one tells nothing about another. */
+  /** Derived key for one purpose; one derived key reveals nothing about another. */
   key(purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.secret, 'tanya', purpose, 32));
   }
 
-  /** AES-256-GCM; base64url of nonce, tag and text. */
+  /** Encrypts with AES-256-GCM; base64url of nonce, tag and ciphertext. */
   seal(text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key('seal'), nonce);
@@ -22,7 +22,7 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** @returns null when it was sealed under another APP_SECRET or was tampered with. */
+  /** Decrypts. @returns null when the text was sealed under another APP_SECRET or modified */
   open(sealed: string): string | null {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
@@ -46,7 +46,7 @@ export class SecretBox {
   }
 }
 
-/** The secret of an installation without APP_SECRET: made once, kept beside its data in a folder that is there. */
+/** Secret of an installation without APP_SECRET: generated once and stored in `dataDir`, which must exist. */
 export function storedSecret(dataDir: string): string {
   const path = join(dataDir, 'secret');
   try {

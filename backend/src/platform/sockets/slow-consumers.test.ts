@@ -1,40 +1,40 @@
 import { EventEmitter } from 'node:events';
-import { dropSlowReaders, MOST_WAITING } from './slow-consumers.js';
+import { disconnectSlowConsumers, MAX_QUEUED_CHARS } from './slow-consumers.js';
 
 function openSocket() {
   const engine = new EventEmitter();
-  dropSlowReaders(engine);
+  disconnectSlowConsumers(engine);
   const socket = Object.assign(new EventEmitter(), { isClosed: false, close: () => (socket.isClosed = true) });
   engine.emit('connection', socket);
   const send = (length: number) => socket.emit('packetCreate', { data: 'x'.repeat(length) });
   return { socket, send };
 }
 
-describe('a socket', () => {
-  it('is closed when too much waits for its reader', () => {
+describe('disconnectSlowConsumers', () => {
+  it('closes a socket whose queue is full', () => {
     const { socket, send } = openSocket();
-    for (let sent = 0; sent <= MOST_WAITING; sent += 1024) send(1024);
+    for (let sent = 0; sent <= MAX_QUEUED_CHARS; sent += 1024) send(1024);
     expect(socket.isClosed).toBe(false);
     send(1);
     expect(socket.isClosed).toBe(true);
   });
 
-  it('stays open for as long as its reader keeps up', () => {
+  it('keeps a socket open whose queue is flushed', () => {
     const { socket, send } = openSocket();
-    for (let sent = 0; sent <= 10 * MOST_WAITING; sent += MOST_WAITING / 2) {
-      send(MOST_WAITING / 2);
+    for (let sent = 0; sent <= 10 * MAX_QUEUED_CHARS; sent += MAX_QUEUED_CHARS / 2) {
+      send(MAX_QUEUED_CHARS / 2);
       socket.emit('flush');
     }
     expect(socket.isClosed).toBe(false);
   });
 
-  it('may get one packet that is larger than all that may wait', () => {
+  it('allows a single packet larger than the queue', () => {
     const { socket, send } = openSocket();
-    send(3 * MOST_WAITING);
+    send(3 * MAX_QUEUED_CHARS);
     expect(socket.isClosed).toBe(false);
   });
 
-  it('that is written a packet without a text is none the worse', () => {
+  it('ignores packets without data', () => {
     const { socket } = openSocket();
     socket.emit('packetCreate', {});
     expect(socket.isClosed).toBe(false);

@@ -1,5 +1,5 @@
-/** What may wait for one socket to be read, in characters. What is on its way to the machine's own buffers comes on top. */
-export const MOST_WAITING = 1024 * 1024;
+/** Maximum number of characters queued for one socket, in addition to the kernel's buffers. */
+export const MAX_QUEUED_CHARS = 1024 * 1024;
 
 interface Engine {
   on(event: 'connection', listener: (socket: WrittenSocket) => void): unknown;
@@ -12,17 +12,17 @@ interface WrittenSocket {
 }
 
 /**
- * Closes a socket whose reader has fallen so far behind that what waits for it would fill our memory. A page comes back
- * and asks for what it missed; whoever never reads gets no more. One large packet alone is let through, however slow its reader.
+ * Backpressure: disconnects a slow consumer before its queue fills the memory. A client reconnects and resumes. A single
+ * larger packet is allowed.
  */
-export function dropSlowReaders(engine: Engine): void {
+export function disconnectSlowConsumers(engine: Engine): void {
   engine.on('connection', (socket) => {
-    let waiting = 0;
+    let queued = 0;
     socket.on('packetCreate', ({ data }) => {
-      if (waiting > MOST_WAITING) socket.close(true);
-      else waiting += data?.length ?? 0;
+      if (queued > MAX_QUEUED_CHARS) socket.close(true);
+      else queued += data?.length ?? 0;
     });
-    // All that waits is handed on together, and again only once that has gone out.
-    socket.on('flush', () => (waiting = 0));
+    // Engine.IO flushes the whole queue at once, and again only after that was written.
+    socket.on('flush', () => (queued = 0));
   });
 }

@@ -11,14 +11,14 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }));
 
-it('makes a folder with those above it, however many ask for it at once', async () => {
+it('creates a folder and its parents, also when called concurrently', async () => {
   const path = join(root, 'a/b/c');
   await Promise.all([1, 2, 3].map(() => makeFolder(path, { mode: 0o700 })));
   expect((await stat(path)).mode & 0o777).toBe(0o700);
   await makeFolder(path);
 });
 
-it('fails below a file, and where the system makes no folders', async () => {
+it('fails below a file and in a read-only file system', async () => {
   await writeFile(join(root, 'file'), '');
   await expect(makeFolder(join(root, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
   await expect(makeFolder(join(root, 'file/a/b'))).rejects.toThrow(/mkdir/);

@@ -8,9 +8,9 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /**
- * Makes a folder and those above it; one that is there stays as it is. Node's own `recursive` never comes back from where
- * the system says that a parent is missing which is there, as below /proc.
- * @param options.mode of the folders that are made
+ * Creates a folder and its parents; existing folders stay unchanged. Node's `recursive` option never returns below /proc,
+ * where mkdir fails with ENOENT although the parent exists.
+ * @param options.mode mode of the created folders
  */
 export async function makeFolder(path: string, options: { mode?: number } = {}): Promise<void> {
   if (await isFolder(path)) return;
@@ -18,7 +18,7 @@ export async function makeFolder(path: string, options: { mode?: number } = {}):
   try {
     await mkdir(path, options);
   } catch (error) {
-    // Somebody else may have been quicker.
+    // A concurrent call may have created it.
     if (!(await isFolder(path))) throw error;
   }
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { isRunning, processIdentity } from './process-identity.js';
 
 describe('processIdentity', () => {
-  it('names a process that runs', () => {
+  it('identifies a running process', () => {
     expect(isRunning(processIdentity())).toBe(true);
   });
 
-  it('names it no longer once it has ended', async () => {
+  it('does not identify a process that has ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const identity = processIdentity(child.pid);
     expect(isRunning(identity)).toBe(true);
@@ -16,11 +16,11 @@ describe('processIdentity', () => {
     expect(isRunning(identity)).toBe(false);
   });
 
-  (process.platform === 'linux' ? it : it.skip)('is not fooled by a process that got the same number later', () => {
+  (process.platform === 'linux' ? it : it.skip)('detects a reused process id', () => {
     expect(isRunning(`${process.pid}:1`)).toBe(false);
   });
 
-  it.each(['', 'nonsense', '0:', '-1:5'])('takes %j for nobody', (identity) => {
+  it.each(['', 'nonsense', '0:', '-1:5'])('treats %j as not running', (identity) => {
     expect(isRunning(identity)).toBe(false);
   });
 });

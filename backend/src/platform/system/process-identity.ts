@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A process id alone is worth little after a restart, because the system gives it out again. With the moment at which
- * the process started it is unique; where the system does not tell that (no /proc), the id has to do.
+ * Identifies a process by its id and start time, as the system reuses ids. Without /proc the start time is empty and
+ * only the id counts.
  */
 export function processIdentity(pid = process.pid): string {
   return `${pid}:${startedAt(pid) ?? ''}`;
 }
 
-/** Whether the process that `processIdentity` once named still runs. */
+/** Whether the process with this identity still runs. */
 export function isRunning(identity: string): boolean {
   const [id, start] = identity.split(':');
   const pid = Number(id);
@@ -22,7 +22,10 @@ export function isRunning(identity: string): boolean {
   return !start || now === undefined || now === start;
 }
 
-/** Clock ticks since boot, from the fields of /proc/PID/stat behind the name (which may hold spaces). 'ended' for a zombie. */
+/**
+ * Start time in clock ticks since boot; 'ended' for a zombie. Reads the fields of /proc/PID/stat behind the process name,
+ * which may hold spaces.
+ */
 function startedAt(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
