@@ -5,39 +5,21 @@
 const mayUse = {
   config: [],
   platform: ['config'],
-  providers: ['platform/net'],
-  settings: ['providers', 'platform', 'config'],
-  models: ['settings', 'providers', 'platform'],
-  users: ['platform', 'config'],
-  auth: ['users', 'platform', 'config'],
-  quota: ['users', 'settings', 'platform'],
-  files: ['settings', 'platform', 'config'],
-  chat: ['auth', 'quota', 'files', 'models', 'settings', 'providers', 'platform', 'config'],
-  images: ['chat', 'models', 'platform'],
-  starters: ['models', 'settings', 'providers', 'platform'],
-  'public-api': ['chat', 'quota', 'models', 'users', 'providers', 'platform'],
-};
-/** Imports run one way. A folder of backend/src may use those listed beside it and nothing else of backend/src. */
-const core = ['identity', 'platform', 'config'];
-const foundation = ['settings', ...core];
-const mayUse = {
-  config: [],
-  platform: ['config'],
   // Owner, identity and guards: the terms of the product that every feature shares.
   identity: ['platform'],
-  providers: [],
-  settings: ['providers', ...core],
-  models: ['providers', ...foundation],
-  quota: ['models', ...foundation],
-  files: foundation,
-  users: foundation,
-  auth: ['users', ...foundation],
+  providers: ['platform/net'],
+  settings: ['providers', 'identity', 'platform', 'config'],
+  models: ['settings', 'providers', 'identity', 'platform'],
+  users: ['identity', 'platform', 'config'],
+  auth: ['users', 'identity', 'platform', 'config'],
+  quota: ['users', 'settings', 'identity', 'platform'],
+  files: ['settings', 'identity', 'platform', 'config'],
+  chat: ['auth', 'quota', 'files', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
+  images: ['chat', 'models', 'identity', 'platform'],
+  starters: ['models', 'settings', 'providers', 'platform'],
+  'public-api': ['chat', 'quota', 'models', 'users', 'providers', 'identity', 'platform'],
+  'api-docs': ['public-api'],
 };
-mayUse.chat = ['auth', 'quota', 'files', 'models', 'providers', ...foundation];
-mayUse.images = ['chat', ...mayUse.chat];
-mayUse.starters = ['chat', ...mayUse.chat];
-mayUse['public-api'] = ['chat', 'users', ...mayUse.chat];
-mayUse['api-docs'] = ['public-api'];
 
 /** Rooms of platform, bottom first. `platform.module.ts` stands above them and may use every room. */
 const platformRooms = {
@@ -160,12 +142,12 @@ const entrances = {
     'user.entity',
     'user-sql',
   ],
-  settings: ['settings.module', 'settings.service'],
-  models: ['models.module', 'models.service'],
+  settings: ['settings.module', 'settings.service', 'settings-topics'],
+  models: ['models.module', 'models.service', 'models-topics'],
   quota: ['quota.module', 'quota.service', 'quota-sql'],
   starters: ['starters.module'],
   images: ['images.module'],
-  'public-api': ['public-api.module'],
+  'public-api': ['public-api.module', 'public-api-error'],
 };
 
 const backendEntrances = Object.entries(entrances).map(([folder, files]) => ({
