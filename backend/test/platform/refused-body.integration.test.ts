@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 
 const MB = 1024 * 1024;
@@ -15,12 +14,14 @@ afterAll(async () => {
 });
 
 /** A connection, and the text that the server has sent on it. */
-function open(): { socket: Socket; received: () => string } {
+function open(): { socket: Socket; closed: Promise<unknown>; received: () => string } {
   const { port } = new URL(server.url);
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+  // Not events.once: a reset after the answer is expected here.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  return { socket, received: () => text };
+  return { socket, closed, received: () => text };
 }
 
 /** Head of a request whose content type every route refuses. */
@@ -45,21 +46,21 @@ describe('a refused body', () => {
   });
 
   it('of more than 1 MB is answered when the client reads only after sending', async () => {
-    const { socket, received } = open();
+    const { socket, closed, received } = open();
     socket.pause().write(head(4 * MB));
     await new Promise((resolve) => socket.write('x'.repeat(4 * MB), resolve));
     socket.resume();
-    await once(socket, 'close');
+    await closed;
     expect(received()).toMatch(/^HTTP\/1\.1 415 /);
     expect(received()).toContain('unsupported_type');
   });
 
   it('without end is answered, and the connection is closed', async () => {
-    const { socket, received } = open();
+    const { socket, closed, received } = open();
     socket.write(head(1024 * MB));
     const chunk = 'x'.repeat(64 * 1024);
     const sending = setInterval(() => socket.writable && socket.write(chunk), 10);
-    await once(socket, 'close');
+    await closed;
     clearInterval(sending);
     expect(received()).toMatch(/^HTTP\/1\.1 415 [^]*\r\nConnection: close\r\n[^]*unsupported_type/);
   });
