@@ -9,7 +9,7 @@ import type { Owner } from '../../identity/identity.js';
 import { OrphanFinalizer } from './ports/orphan-finalizer.js';
 import { RunRegistry } from './run/run-registry.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
-import { generationStop } from './generation-topics.js';
+import { generationStop } from './ports/generation-topics.js';
 
 /** How often the status of another node's generation is read, in ms. */
 const POLL_INTERVAL_MS = 50;

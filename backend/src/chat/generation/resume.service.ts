@@ -11,7 +11,7 @@ import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
 import { LogFlusher } from './run/log-flusher.js';
 import { RunRegistry } from './run/run-registry.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
-import { generationFlush, generationFlushed } from './generation-topics.js';
+import { generationFlush, generationFlushed } from './ports/generation-topics.js';
 
 /** Another node has this long to flush its log; after that the log is read as it is. */
 const FLUSH_TIMEOUT_MS = 1_000;

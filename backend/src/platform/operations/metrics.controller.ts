@@ -4,7 +4,7 @@ import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ENV, type Env } from '../../config/env.js';
 import { AppError } from '../errors/app-error.js';
-import { Metrics } from './metrics.js';
+import { Metrics } from '../observability/metrics.js';
 import { isLoopbackHost } from '../net/address-ranges.js';
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];

@@ -4,7 +4,7 @@ import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { GenerationMetrics } from '../generation-metrics.js';
+import { GenerationMetrics } from './generation-metrics.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { ProviderRegistry } from '../../../providers/registry.js';

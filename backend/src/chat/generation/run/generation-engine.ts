@@ -3,7 +3,7 @@ import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { GenerationMetrics } from '../generation-metrics.js';
+import { GenerationMetrics } from './generation-metrics.js';
 import { AnswerReader, type ReadOutcome } from './answer-reader.js';
 import { createBackoff } from './backoff.js';
 import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '../../../platform/bus/bus.js';
-import { GenerationMetrics } from '../generation-metrics.js';
+import { GenerationMetrics } from './generation-metrics.js';
 import type { GenerationRun } from './generation-run.js';
-import { generationStop } from '../generation-topics.js';
+import { generationStop } from '../ports/generation-topics.js';
 import { ownerAdopted } from '../../../identity/identity-topics.js';
 
 /** The runs of this node. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
-import { Metrics } from '../../platform/observability/metrics.js';
+import { Metrics } from '../../../platform/observability/metrics.js';
 
 /** Seconds: from a provider's first token to answers of several minutes. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];

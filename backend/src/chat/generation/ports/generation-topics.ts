@@ -1,4 +1,4 @@
-import { topic } from '../../platform/bus/bus.js';
+import { topic } from '../../../platform/bus/bus.js';
 
 /** Asks the node that runs a generation to stop it. */
 export const generationStop = topic<{ generationId: string }>('generation:stop');
