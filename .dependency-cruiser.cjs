@@ -5,28 +5,74 @@
 const mayUse = {
   config: [],
   platform: ['config'],
+  // Owner, identity and guards: the terms of the product that every feature shares.
+  identity: ['platform'],
   providers: ['platform/net'],
-  settings: ['providers', 'platform', 'config'],
-  models: ['settings', 'providers', 'platform'],
-  users: ['platform', 'config'],
-  auth: ['users', 'platform', 'config'],
-  quota: ['users', 'settings', 'platform'],
-  files: ['settings', 'platform', 'config'],
-  chat: ['auth', 'quota', 'files', 'models', 'settings', 'providers', 'platform', 'config'],
-  images: ['chat', 'models', 'platform'],
+  settings: ['providers', 'identity', 'platform', 'config'],
+  models: ['settings', 'providers', 'identity', 'platform'],
+  users: ['identity', 'platform', 'config'],
+  auth: ['users', 'identity', 'platform', 'config'],
+  quota: ['users', 'settings', 'identity', 'platform'],
+  files: ['settings', 'identity', 'platform', 'config'],
+  chat: ['auth', 'quota', 'files', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
+  images: ['chat', 'models', 'identity', 'platform'],
   starters: ['models', 'settings', 'providers', 'platform'],
-  'public-api': ['chat', 'quota', 'models', 'users', 'providers', 'platform'],
+  'public-api': ['chat', 'quota', 'models', 'users', 'providers', 'identity', 'platform'],
+  'api-docs': ['public-api'],
+};
+
+/** Rooms of platform, bottom first. `platform.module.ts` stands above them and may use every room. */
+const platformRooms = {
+  system: [],
+  errors: [],
+  observability: [],
+  secrets: ['system'],
+  net: ['observability'],
+  bus: ['observability'],
+  redis: ['observability'],
+  resilience: ['errors', 'observability'],
+  'rate-limits': ['errors', 'observability'],
+  database: ['observability', 'system'],
+  session: ['secrets'],
+  http: ['errors', 'net', 'observability'],
+  sockets: ['errors', 'net', 'observability', 'resilience'],
+  operations: ['errors', 'net', 'observability', 'redis'],
 };
 
 const tests = '\\.test\\.tsx?$';
 
-const backendFolders = Object.entries(mayUse).map(([folder, others]) => ({
-  name: `backend-${folder}`,
-  comment: `${folder} uses only: ${others.join(', ') || 'nothing of backend/src'}`,
-  severity: 'error',
-  from: { path: `^backend/src/${folder}/`, pathNot: tests },
-  to: { path: '^backend/src/', pathNot: `^backend/src/(${[folder, ...others].join('|')})/` },
-}));
+const oneWay = (area, name, folder, rooms) =>
+  Object.entries(rooms).map(([room, others]) => ({
+    name: `${name}-${room}`,
+    comment: `${room} uses only: ${others.join(', ') || `nothing of ${area}`}`,
+    severity: 'error',
+    from: { path: `^${folder}/${room}/`, pathNot: tests },
+    to: { path: `^${folder}/`, pathNot: `^${folder}/(${[room, ...others].join('|')})/` },
+  }));
+
+const backendFolders = oneWay('backend/src', 'backend', 'backend/src', mayUse);
+const roomsOfPlatform = oneWay('platform', 'platform', 'backend/src/platform', platformRooms);
+
+/** A room without a rule would be free to use any other. */
+const roomsWithoutRules = [
+  {
+    name: 'backend-folder-without-rule',
+    comment: 'List a new folder of backend/src in mayUse.',
+    severity: 'error',
+    from: { path: '^backend/src/[^/]+/', pathNot: `^backend/src/(${Object.keys(mayUse).join('|')})/` },
+    to: {},
+  },
+  {
+    name: 'platform-room-without-rule',
+    comment: 'List a new room of platform in platformRooms.',
+    severity: 'error',
+    from: {
+      path: '^backend/src/platform/',
+      pathNot: `^backend/src/platform/((${Object.keys(platformRooms).join('|')})/|platform\\.module\\.ts$)`,
+    },
+    to: {},
+  },
+];
 
 /** The rooms of backend/src/chat, each with the rooms of chat that it may use. */
 const chatRooms = {
@@ -96,12 +142,12 @@ const entrances = {
     'user.entity',
     'user-sql',
   ],
-  settings: ['settings.module', 'settings.service'],
-  models: ['models.module', 'models.service'],
+  settings: ['settings.module', 'settings.service', 'settings-topics'],
+  models: ['models.module', 'models.service', 'models-topics'],
   quota: ['quota.module', 'quota.service', 'quota-sql'],
   starters: ['starters.module'],
   images: ['images.module'],
-  'public-api': ['public-api.module'],
+  'public-api': ['public-api.module', 'public-api-error'],
 };
 
 const backendEntrances = Object.entries(entrances).map(([folder, files]) => ({
@@ -192,6 +238,12 @@ module.exports = {
     filesEntry,
     ...backendEntrances,
     detachedGenerations,
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    // What Vite makes at build time has no file.
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
+    ...backendFolders,
+    ...roomsOfPlatform,
+    ...roomsWithoutRules,
     {
       name: 'provider-rooms',
       comment: 'providers/demo and providers/upstream use the port in providers/, not each other and not the registry.',

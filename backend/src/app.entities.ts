@@ -5,14 +5,14 @@ import { NodeEntity } from './chat/nodes/node.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { ModelEntity } from './models/model.entity.js';
-import { RateLimitEntity } from './platform/redis/rate-limit.entity.js';
+import { RateLimitEntity } from './platform/rate-limits/rate-limit.entity.js';
 import { SessionEntity } from './platform/session/session.entity.js';
 import { QuotaAccountEntity } from './quota/quota-account.entity.js';
 import { UsageRecordEntity } from './quota/usage-record.entity.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { UserEntity } from './users/user.entity.js';
 
-/** Every table of the product; the running app and the migration check both read this list. */
+/** Entities of every table, for the server and for the migration check. */
 export const entities = [
   FileEntity,
   GenerationChunkEntity,

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { ChatModule } from './chat/chat.module.js';
+import { IdentityModule } from './identity/identity.module.js';
 import { FilesModule } from './files/files.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { ModelsModule } from './models/models.module.js';
@@ -11,7 +12,7 @@ import { SettingsModule } from './settings/settings.module.js';
 import { StartersModule } from './starters/starters.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** The list of features. */
+/** Root module: the platform and every feature. */
 @Module({})
 export class AppModule {
   static register(resources: Resources): DynamicModule {
@@ -19,6 +20,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.register(resources),
+        IdentityModule,
         AuthModule,
         UsersModule,
         SettingsModule,

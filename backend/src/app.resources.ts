@@ -3,17 +3,17 @@ import { DataSource } from 'typeorm';
 import { entities } from './app.entities.js';
 import type { Env } from './config/env.js';
 import type { Timings } from './config/timings.js';
-import { LocalBus, RedisBus } from './platform/redis/bus.js';
+import { LocalBus, RedisBus } from './platform/bus/bus.js';
 import { dataSourceOptions, tryPostgres } from './platform/database/data-source.js';
 import { DatabaseOwner } from './platform/database/database-owner.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { createLogger } from './platform/observability/logging.js';
-import { makeFolder } from './platform/database/make-folder.js';
+import { prepareDataDir } from './platform/system/data-dir.js';
 import { migrate } from './platform/database/migrate.js';
-import { addressIn, connectWithRetry, type RetryOptions } from './platform/net/connect-with-retry.js';
+import { addressIn, connectWithRetry, type RetryOptions } from './platform/resilience/connect-with-retry.js';
 import type { Resources } from './platform/platform.module.js';
 import { connectRedis, warnAboutRedis } from './platform/redis/redis.js';
-import { SecretBox, storedSecret } from './platform/session/secret-box.js';
+import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
 
 type Closer = () => Promise<unknown>;
 
@@ -37,34 +37,30 @@ async function openDatabase(env: Env, retry: RetryOptions, closers: Closer[]): P
   await dataSource.initialize();
   closers.push(async () => dataSource.isInitialized && dataSource.destroy());
   const { master } = dataSource.driver as unknown as { master: NodeJS.EventEmitter };
-  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
-  master.on('error', (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  // The pool replaces a broken idle connection; an unhandled error event would end the process.
+  master.on('error', (error) => logger.warn({ err: error }, 'idle postgres connection lost; the pool opens another'));
   await migrate(dataSource);
   return dataSource;
 }
 
-async function makeDataDir(path: string): Promise<void> {
-  await makeFolder(path).catch((error: Error) => {
-    throw new Error(`DATA_DIR ${path} cannot be made: ${error.message}`, { cause: error });
-  });
-}
-
 /**
- * Opens everything that the product stands on, in order; `close` undoes it in the opposite order. Postgres and Redis may
- * still be starting themselves.
- * @param signal ends the waiting for them
+ * Opens Postgres, Redis and the data folder; `close` closes them in reverse order. Postgres and Redis may still be
+ * starting: connections are retried until `timings.startTimeout`.
+ * @param signal aborts the retries
  */
 export async function openResources(env: Env, timings: Timings, signal?: AbortSignal): Promise<Resources> {
   const logger = createLogger(env.logLevel);
-  const retry = { milliseconds: timings.startPatience, signal, logger };
+  const retry = { timeoutMs: timings.startTimeout, signal, logger };
   const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.reverse().splice(0)) {
-      await closer().catch((error: unknown) => logger.warn({ err: error }, 'a resource did not close'));
+      await closer().catch((error: unknown) =>
+        logger.warn({ err: error }, 'resource close failed; continuing with the next'),
+      );
     }
   };
   try {
-    await makeDataDir(env.dataDir);
+    await prepareDataDir(env.dataDir);
     const dataSource = await openDatabase(env, retry, closers);
     const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
     if (env.redisUrl === null) {

@@ -12,40 +12,42 @@ import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
 import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
-import { HttpErrorFilter } from './platform/errors/http-error.filter.js';
-import { boundConnections, forbidCaching, refuseStrangeMethods } from './platform/http/http-server.js';
+import { askerFields } from './identity/asker.js';
+import { publicApiErrors } from './public-api/public-api-error.js';
+import { HttpErrorFilter } from './platform/http/http-error.filter.js';
+import { limitConnections, forbidCaching, refuseUnknownMethods } from './platform/http/http-server.js';
 import { nestLogger, requestId } from './platform/observability/logging.js';
 import { Metrics } from './platform/observability/metrics.js';
-import { servePage } from './platform/http/page.js';
+import { serveWebClient } from './platform/http/web-client.js';
 import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
-import { logRequests } from './platform/observability/request-log.middleware.js';
+import { logRequests } from './platform/http/request-log.middleware.js';
 import { createSessionMiddleware } from './platform/session/session.js';
 import { SocketIoAdapter } from './platform/sockets/socket-io.adapter.js';
 import { guardStateChanges, requireBodyType } from './platform/http/state-change.middleware.js';
 import { createValidationPipe } from './platform/http/validation.pipe.js';
-import type { WorkerInfo } from './platform/sockets/worker-sessions.js';
+import type { WorkerInfo } from './platform/sockets/sticky-sessions.js';
 
 declare module 'http' {
   interface IncomingMessage {
-    /** The id that this request's log line and error body share. */
+    /** Request id in the log line and in the error body. */
     id: string;
   }
 }
 
-/** The one call whose JSON may carry attachments as data URLs. */
+/** The route whose JSON may carry attachments as data URLs; it parses its own body. */
 const LARGE_BODY_PATH = '/api/chat/message';
 
-/** The one call that takes a file instead of JSON. */
+/** The route that takes a multipart form instead of JSON. */
 const UPLOAD_PATH = '/api/files';
 
 /**
- * Calls that a browser makes with its cookies; `/api/v1` knows keys alone, and whether the server is well is nobody's.
- * Routes match in any case, so this must too.
+ * Routes that identify clients by cookie. `/api/v1` takes API keys; health checks and API docs identify no client.
+ * Express matches routes in any case, so this does too.
  */
-const COOKIE_CALL = /^\/api\/(?!(v1|health|docs|docs-json)(\/|$))/i;
+const COOKIE_ROUTE = /^\/api\/(?!(v1|health|docs|docs-json)(\/|$))/i;
 
-const CALL = /^\/api\//i;
+const API_ROUTE = /^\/api\//i;
 
 const only =
   (paths: RegExp, handler: express.RequestHandler): express.RequestHandler =>
@@ -59,7 +61,7 @@ async function installMiddleware(
 ): Promise<void> {
   const { env, secrets, dataSource, redis, connectRedis } = resources;
   const session = createSessionMiddleware(env, secrets, dataSource, redis);
-  boundConnections(app.getHttpServer());
+  limitConnections(app.getHttpServer());
   app.set('trust proxy', false);
   app.disable('x-powered-by');
   app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
@@ -67,15 +69,15 @@ async function installMiddleware(
     response.setHeader('X-Request-Id', String(request.id));
     next();
   });
-  app.use(logRequests(resources.logger, app.get(Metrics)));
-  app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseStrangeMethods, forbidCaching);
+  app.use(logRequests(resources.logger, app.get(Metrics), askerFields));
+  app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseUnknownMethods, forbidCaching);
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;
-  app.use(only(COOKIE_CALL, guardStateChanges(env.publicUrl)));
-  app.use(only(CALL, requireBodyType(UPLOAD_PATH)));
-  for (const handler of [session, guest, identity]) app.use(only(COOKIE_CALL, handler));
+  app.use(only(COOKIE_ROUTE, guardStateChanges(env.publicUrl)));
+  app.use(only(API_ROUTE, requireBodyType(UPLOAD_PATH)));
+  for (const handler of [session, guest, identity]) app.use(only(COOKIE_ROUTE, handler));
   app.use(serveApiDocs(app));
-  app.use(servePage(guest as express.RequestHandler));
+  app.use(serveWebClient(guest as express.RequestHandler));
   const small = express.json({ limit: LIMITS.jsonBytes });
   app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
     if (request.path === LARGE_BODY_PATH) next();
@@ -97,10 +99,10 @@ async function installMiddleware(
 }
 
 /**
- * The whole product on one HTTP server, ready to listen. `main.ts` and the tests both call it.
- * @param options.timings scales the waits, for the fault harness
- * @param options.signal ends the waiting for Postgres and Redis
- * @param options.worker this process among several on one port
+ * Builds the server, ready to listen; used by `main.ts` and by the tests.
+ * @param options.timings overrides for tests and fault injection
+ * @param options.signal aborts the connection retries of the start
+ * @param options.worker null when one process has the port for itself
  */
 export async function createApp(options: {
   env: Env;
@@ -117,7 +119,7 @@ export async function createApp(options: {
     });
     await installMiddleware(app, resources, options.worker ?? null);
     app.useGlobalPipes(createValidationPipe());
-    app.useGlobalFilters(new HttpErrorFilter(resources.logger));
+    app.useGlobalFilters(new HttpErrorFilter(resources.logger, [publicApiErrors]));
     return app;
   } catch (error) {
     await resources.close();

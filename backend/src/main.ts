@@ -1,18 +1,19 @@
 import cluster from 'node:cluster';
 import { createApp } from './app.js';
 import { type Env, EnvError, processEnv, readEnv } from './config/env.js';
-import { superviseWorkers, workerInfo } from './workers.js';
+import { prepareDataDir } from './platform/system/data-dir.js';
+import { reportFatal, superviseWorkers, workerInfo } from './workers.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 async function serve(env: Env): Promise<void> {
   const stop = new AbortController();
   const starting = createApp({ env, signal: stop.signal, worker: workerInfo() });
-  // Heard from the first moment on: a stop during the start must end the embedded Postgres too.
+  // A stop during the start has to stop the embedded Postgres too.
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (stop.signal.aborted) return;
-      stop.abort(new Error('Stopped before the start was over.'));
+      stop.abort(new Error('Stopped during the start.'));
       starting
         .then((app) => app.close())
         .then(
@@ -25,7 +26,7 @@ async function serve(env: Env): Promise<void> {
   await app.listen(env.port, env.host);
   if (cluster.isWorker && cluster.worker?.id !== 1) return;
   const port = new URL(await app.getUrl()).port;
-  const isPublicAt = env.publicUrl === null ? '' : `, for everybody at ${env.publicUrl.origin}`;
+  const isPublicAt = env.publicUrl === null ? '' : `, public at ${env.publicUrl.origin}`;
   console.log(`\nTanya is ready: http://localhost${port && `:${port}`}${isPublicAt}\n`);
 }
 
@@ -35,11 +36,14 @@ async function main(): Promise<void> {
     await serve(env);
     return;
   }
+  await prepareDataDir(env.dataDir);
   await superviseWorkers(env.webConcurrency, (line) => console.log(line));
   process.exit(0);
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof EnvError || !(error instanceof Error) ? String(error) : error.message);
+main().catch(async (error: unknown) => {
+  const message = error instanceof EnvError || !(error instanceof Error) ? String(error) : error.message;
+  console.error(message);
+  await reportFatal(message);
   process.exit(1);
 });

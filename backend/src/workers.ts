@@ -2,47 +2,82 @@ import cluster, { type Worker } from 'node:cluster';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkerInfo } from './platform/sockets/worker-sessions.js';
+import { RestartBackoff } from './platform/resilience/restart-backoff.js';
+import type { WorkerInfo } from './platform/sockets/sticky-sessions.js';
 
-/** A worker that can't live is not started more often than this, ms. */
-const RESTART_PAUSE = 1_000;
+/** Message of a worker to the primary: why the worker ends. */
+interface FatalMessage {
+  fatal: string;
+}
+
+const isFatal = (message: unknown): message is FatalMessage =>
+  typeof (message as FatalMessage | null)?.fatal === 'string';
+
+const liveWorkers = () =>
+  Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined);
 
 /**
- * Runs `count` copies of this process on one port and keeps that many alive. Connections are spread by Node's
- * round-robin; what the copies share is in Postgres and Redis, and they reach one another in a folder of their own.
- * Workers of a terminal get its signals themselves, so only a signal to the primary alone is passed on.
- * @returns resolves when a signal has ended them all
+ * Runs `count` workers on one port and restarts each that ends, with exponential backoff. Node's round-robin spreads
+ * the connections; Postgres and Redis hold the shared state. Workers reach one another over Unix sockets in a temporary
+ * folder. SIGTERM and SIGINT stop all workers.
+ * @returns resolves when a signal has stopped the last worker
  */
 export function superviseWorkers(count: number, log: (line: string) => void): Promise<void> {
   let stopping = false;
   const folder = mkdtempSync(join(tmpdir(), 'tanya-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   cluster.setupPrimary({ args: [folder] });
-  const workers = () => Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined);
-  for (let index = 0; index < count; index += 1) cluster.fork();
   return new Promise((resolve) => {
-    cluster.on('exit', (worker, code, signal) => {
-      if (stopping) {
-        if (workers().length === 0) resolve();
-        return;
-      }
-      log(`worker ${worker.process.pid} ended (${signal ?? code}); starting another`);
-      setTimeout(() => {
-        if (!stopping) cluster.fork();
-      }, RESTART_PAUSE);
-    });
+    for (let index = 0; index < count; index += 1) {
+      keepAlive(
+        log,
+        () => stopping,
+        () => liveWorkers().length === 0 && resolve(),
+      );
+    }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
         if (stopping) return;
         stopping = true;
-        if (workers().length === 0) resolve();
-        for (const worker of workers()) worker.process.kill('SIGTERM');
+        if (liveWorkers().length === 0) resolve();
+        for (const worker of liveWorkers()) worker.process.kill('SIGTERM');
       });
     }
   });
 }
 
-/** This process among the workers; null where it is none, or one of somebody else's. */
+/** Starts a worker and its successors. A terminal sends its signals to the workers too: they then end by themselves. */
+function keepAlive(log: (line: string) => void, isStopping: () => boolean, onStopped: () => void): void {
+  const backoff = new RestartBackoff();
+  const start = (): void => {
+    if (isStopping()) return;
+    const startedAt = performance.now();
+    const worker = cluster.fork();
+    let reason: string | undefined;
+    worker.on('message', (message: unknown) => {
+      if (isFatal(message)) reason = message.fatal;
+    });
+    worker.once('exit', (code, signal) => {
+      if (isStopping()) return onStopped();
+      const delay = backoff.delayAfter(performance.now() - startedAt);
+      const end = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+      const why = reason === undefined ? '' : ` (${reason})`;
+      log(`worker ${worker.process.pid} ${end}${why}; restarting in ${delay / 1000} s`);
+      setTimeout(start, delay);
+    });
+  };
+  start();
+}
+
+/** Reports to the primary why this worker ends, for the primary's log line. Does nothing in a process without primary. */
+export function reportFatal(message: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (!cluster.isWorker || process.send === undefined) resolve();
+    else process.send({ fatal: message } satisfies FatalMessage, () => resolve());
+  });
+}
+
+/** Id of this worker and its folder; null outside of `superviseWorkers`, also under another cluster manager. */
 export function workerInfo(): WorkerInfo | null {
   const folder = process.argv[2];
   return cluster.worker === undefined || folder === undefined ? null : { id: cluster.worker.id, folder };

@@ -5,13 +5,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import express, { type Router } from 'express';
 import { completeParameters } from './api-parameters.js';
 import { ANSWER_SCHEMAS, FIELD_SCHEMAS, type Operation, responsesOf } from './api-schemas.js';
-import { isPublicApi } from '../platform/errors/public-api-error.js';
+import { isPublicApi } from '../public-api/public-api-error.js';
 
 const require = createRequire(import.meta.url);
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** Of Swagger UI's files the page needs these. */
+/** Files of Swagger UI that the page loads. */
 const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
 
 const PAGE = `<!doctype html>
@@ -30,10 +30,10 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** A file of its own, as the page's policy allows no script within it. */
+/** Separate file: the content security policy forbids inline scripts. */
 const INIT = `SwaggerUIBundle({ url: '/api/docs-json', dom_id: '#swagger-ui', deepLinking: true });\n`;
 
-/** Calls whose bodies are read by hand, so that no signature says what they hold. */
+/** Bodies of routes that parse them without a DTO parameter. */
 const BODIES: Record<string, { type: string; schema: Schema }> = {
   '/api/v1/chat': { type: 'application/json', schema: { $ref: '#/components/schemas/CompletionRequestDto' } },
   '/api/v1/chat/completions': {
@@ -46,9 +46,9 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
   },
 };
 
-/** Every route of the running app with its input as the validation knows it. */
+/** OpenAPI document of every route, with input schemas from the validation metadata. */
 async function describe(app: INestApplication): Promise<OpenAPIObject> {
-  // Loaded at the first look: it would slow down every start.
+  // Loaded at the first request: the import would slow down every start.
   const [{ DocumentBuilder, SwaggerModule }, { validationMetadatasToSchemas }] = await Promise.all([
     import('@nestjs/swagger'),
     import('class-validator-jsonschema'),
@@ -57,7 +57,7 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
     app,
     new DocumentBuilder()
       .setTitle('Tanya')
-      .setDescription('Calls of the page know their asker by cookie, calls below /api/v1 by API key.')
+      .setDescription('Routes below /api/v1 take an API key, all others the cookies of the page.')
       .addCookieAuth('tanya.sid', undefined, 'session')
       .addBearerAuth({ type: 'http', scheme: 'bearer' }, 'apiKey')
       .build(),
@@ -92,7 +92,7 @@ function complete(path: string, operation: Operation): void {
   operation.responses = responsesOf(path, operation, isPublic ? 'PublicApiError' : 'ErrorBody');
 }
 
-/** `/api/docs`, and the document behind it under `/api/docs-json`; made from the code at the first look. */
+/** Serves `/api/docs` and its OpenAPI document `/api/docs-json`, which is generated at the first request. */
 export function serveApiDocs(app: INestApplication): Router {
   const router = express.Router();
   const assets = dirname(createRequire(require.resolve('@nestjs/swagger')).resolve('swagger-ui-dist/package.json'));

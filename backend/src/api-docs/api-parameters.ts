@@ -16,7 +16,7 @@ const SEARCH = query('query', { type: 'string', maxLength: LIMITS.searchQuery },
 
 const PAGE = [
   query('limit', { type: 'integer', minimum: 1, maximum: LIMITS.listMax, default: LIMITS.listDefault }),
-  query('before', { type: 'string' }, 'The X-Next-Cursor header of the page before'),
+  query('before', { type: 'string' }, 'X-Next-Cursor header of the previous page'),
 ];
 
 const IDEMPOTENCY_KEY: Parameter = {
@@ -24,11 +24,11 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  description: 'A repeated request with it gets the first one’s answer for 24 hours',
+  description: 'A repeated request with the same key gets the first response for 24 hours',
 };
 
-/** What calls read of their queries and headers by hand, so that no signature says it. */
-const READ_BY_HAND: Record<string, Parameter[]> = {
+/** Query and header parameters that routes read without a parameter decorator. */
+const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/chat/threads': [SEARCH, ...PAGE],
   'get /api/chat/threads/{id}/messages': PAGE,
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
@@ -37,7 +37,7 @@ const READ_BY_HAND: Record<string, Parameter[]> = {
   'post /api/v1/chat/completions': [IDEMPOTENCY_KEY],
 };
 
-/** Adds what Nest could not see: those, and the part of a path that a wildcard takes. */
+/** Adds the parameters that Nest does not find: the undeclared ones and wildcards of the path. */
 export function completeParameters(method: string, path: string, operation: Operation): void {
   const known = (operation.parameters ?? []) as Parameter[];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']): Parameter[] =>
@@ -45,5 +45,5 @@ export function completeParameters(method: string, path: string, operation: Oper
       ? []
       : [{ name, in: 'path', required: true, schema: { type: 'string' } }],
   );
-  operation.parameters = [...inPath, ...known, ...(READ_BY_HAND[`${method} ${path}`] ?? [])];
+  operation.parameters = [...inPath, ...known, ...(UNDECLARED[`${method} ${path}`] ?? [])];
 }

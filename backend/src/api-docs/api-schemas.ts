@@ -23,7 +23,7 @@ const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values }
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** An object with every field of the contract's `T`, so that a new one has to be described too. */
+/** Object schema with every field of the contract's `T`; a new field without description fails to compile. */
 const shape = <T>(properties: { [Name in keyof Required<T>]: Schema }, optional: (keyof T)[] = []): Schema => {
   const required = Object.keys(properties).filter((name) => !optional.includes(name as keyof T));
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
@@ -32,7 +32,7 @@ const shape = <T>(properties: { [Name in keyof Required<T>]: Schema }, optional:
 type Choice = ChatCompletion['choices'][number];
 type ChunkChoice = ChatCompletionChunk['choices'][number];
 
-/** What is answered, by name. */
+/** Schemas of responses by name. */
 export const ANSWER_SCHEMAS: Schemas = {
   ErrorBody: shape<ErrorBody>(
     {
@@ -95,7 +95,7 @@ const part = (type: string, name: string, content: Schema): Schema => ({
   required: ['type', name],
 });
 
-/** Fields whose validation is our own, so that their description can't be read off it. */
+/** Schemas of fields with custom validation, which the generator cannot read. */
 export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   CompletionMessageDto: {
     content: {
@@ -124,11 +124,11 @@ const json = (name: string) => ({ 'application/json': { schema: ref(name) } });
 const header = (description: string) => ({ description, schema: text });
 
 const COMPLETION: Responses[string] = {
-  description: 'The answer; with `stream: true` as events that each carry a chunk, and a last one that says [DONE]',
+  description: 'The answer; with `stream: true` one event per chunk, then [DONE]',
   headers: {
-    'x-ratelimit-limit-requests': header('Messages of the quota; -1 has no end'),
-    'x-ratelimit-remaining-requests': header('Messages that are left of it'),
-    'x-ratelimit-reset-requests': header('When it resets, such as 3600s; absent where it never does'),
+    'x-ratelimit-limit-requests': header('Messages of the quota; -1 is unlimited'),
+    'x-ratelimit-remaining-requests': header('Remaining messages'),
+    'x-ratelimit-reset-requests': header('Time until the reset, such as 3600s; absent when the quota never resets'),
   },
   content: { ...json('ChatCompletion'), 'text/event-stream': { schema: ref('ChatCompletionChunk') } },
 };
@@ -136,11 +136,11 @@ const COMPLETION: Responses[string] = {
 const ANSWERS: Record<string, Responses[string]> = {
   '/api/v1/chat': COMPLETION,
   '/api/v1/chat/completions': COMPLETION,
-  '/api/v1/models': { description: 'The models that may be asked for', content: json('ModelList') },
-  '/api/v1/models/{id}': { description: 'One of them', content: json('Model') },
+  '/api/v1/models': { description: 'Available models', content: json('ModelList') },
+  '/api/v1/models/{id}': { description: 'One model', content: json('Model') },
 };
 
-/** What a call answers. @param errors the name of the shape that its errors have */
+/** Responses of a route. @param errors name of the schema of its errors */
 export function responsesOf(path: string, { responses }: Operation, errors: string): Responses {
   const answer = ANSWERS[path];
   return { ...(answer ? { 200: answer } : responses), default: { description: 'Any error', content: json(errors) } };

@@ -1,8 +1,8 @@
 import type { SessionState, User } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/session/guards.js';
-import type { Identity } from '../platform/session/identity.js';
+import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';

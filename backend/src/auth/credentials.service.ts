@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { AppError } from '../platform/errors/app-error.js';
-import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
@@ -12,11 +12,11 @@ import { UsersService } from '../users/users.service.js';
 const QUARTER_HOUR = 15 * 60;
 const HOUR = 60 * 60;
 
-const ACCOUNT_FROM_ADDRESS: RateLimit = { name: 'login-account', points: 10, window: QUARTER_HOUR, lasts: true };
-const ADDRESS: RateLimit = { name: 'login-address', points: 50, window: QUARTER_HOUR, lasts: true };
+const ACCOUNT_FROM_ADDRESS: RateLimit = { name: 'login-account', points: 10, window: QUARTER_HOUR, isDurable: true };
+const ADDRESS: RateLimit = { name: 'login-address', points: 50, window: QUARTER_HOUR, isDurable: true };
 
 /** From all addresses together. A refusal here would let any client lock an account, so attempts are delayed instead. */
-const ACCOUNT: RateLimit = { name: 'login-everywhere', points: 100, window: HOUR, lasts: true };
+const ACCOUNT: RateLimit = { name: 'login-everywhere', points: 100, window: HOUR, isDurable: true };
 const DELAY_MS = 2_000;
 
 /** Attempts that run at once. Bounds by how much parallel attempts can exceed a limit. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { ENV, type Env } from '../config/env.js';
-import { SecretBox } from '../platform/session/secret-box.js';
+import { SecretBox } from '../platform/secrets/secret-box.js';
 import { cookieAttributes } from '../platform/session/session.js';
 
 const NAME = 'tanya.guest';

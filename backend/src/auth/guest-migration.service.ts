@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Bus } from '../platform/redis/bus.js';
-import { guestOwner, userOwner } from '../platform/session/identity.js';
-import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
+import { Bus } from '../platform/bus/bus.js';
+import { guestOwner, userOwner } from '../identity/identity.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { ownerAdopted } from '../identity/identity-topics.js';
 
 /** Moves a guest's thread, files and usage into the account that the guest signs in to. */
 @Injectable()
@@ -26,6 +27,6 @@ export class GuestMigrationService {
 
   /** Publishes the migration to every node: running generations get the new owner, cached counters are refreshed. */
   async publish(guestId: string, userId: number): Promise<void> {
-    await this.bus.publish('owner:adopted', { from: guestOwner(guestId), to: userOwner(userId) });
+    await this.bus.publish(ownerAdopted, { from: guestOwner(guestId), to: userOwner(userId) });
   }
 }

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import type { SessionData, Store } from 'express-session';
 import { AppError } from '../platform/errors/app-error.js';
 import type { AddressReader } from '../platform/net/client-address.js';
-import { guestOwner, type Identity, userOwner } from '../platform/session/identity.js';
+import { guestOwner, type Identity, userOwner } from '../identity/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { type Roles, RolesService } from '../users/roles.service.js';

@@ -1,16 +1,17 @@
 import { pipeline } from 'node:stream/promises';
 import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Bus } from '../platform/redis/bus.js';
-import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../platform/session/guards.js';
-import { type Identity, userOwner } from '../platform/session/identity.js';
-import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
-import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
+import { Bus } from '../platform/bus/bus.js';
+import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import { type Identity, userOwner } from '../identity/identity.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { toAdminUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
 import { SessionsService } from './sessions.service.js';
+import { sessionEnded } from '../identity/identity-topics.js';
 
 /** Time for the page to receive its new cookie before its old sockets are closed. */
 const SOCKET_GRACE_MS = 2_000;
@@ -43,9 +44,9 @@ export class OwnAccountController {
     const sessionEpoch = await this.users.setPassword(userId, newPassword);
     const sessionId = request.sessionID;
     await this.sessions.begin(request, { id: userId, sessionEpoch }, request.session.cookie.originalMaxAge !== null);
-    await this.bus.publish('session:ended', { userId, reason: 'password', exceptSessionId: sessionId });
+    await this.bus.publish(sessionEnded, { userId, reason: 'password', exceptSessionId: sessionId });
     setTimeout(() => {
-      void this.bus.publish('session:ended', { userId, reason: 'password', sessionId });
+      void this.bus.publish(sessionEnded, { userId, reason: 'password', sessionId });
     }, SOCKET_GRACE_MS).unref();
   }
 

@@ -1,6 +1,6 @@
 import type { RegisterRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { GuestMigrationService } from './guest-migration.service.js';

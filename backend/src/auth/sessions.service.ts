@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ENV, type Env } from '../config/env.js';
-import { Bus } from '../platform/redis/bus.js';
+import { Bus } from '../platform/bus/bus.js';
 import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
+import { sessionEnded } from '../identity/identity-topics.js';
 
 /** Begins and ends the session of one browser. */
 @Injectable()
@@ -47,7 +48,7 @@ export class SessionsService {
     await fromCallback((done) => request.session.destroy(done));
     response.clearCookie(sessionCookieName(this.env), cookieAttributes(this.env));
     this.guests.rotate(request, response);
-    await this.bus.publish('session:ended', { userId, sessionId, reason: 'logout' });
+    await this.bus.publish(sessionEnded, { userId, sessionId, reason: 'logout' });
   }
 }
 

@@ -14,6 +14,7 @@ import { GenerationAdmission } from './generation/admission/generation-admission
 import { Idempotency } from './generation/admission/idempotency.js';
 import { SendRateLimiter } from './generation/admission/send-rate-limiter.js';
 import { DetachedGenerations } from './generation/detached-generations.js';
+import { GenerationMetrics } from './generation/run/generation-metrics.js';
 import { GenerationStopper } from './generation/generation-stopper.js';
 import { GenerationWaiter } from './generation/generation-waiter.js';
 import { GenerationService } from './generation/generation.service.js';
@@ -62,6 +63,7 @@ const generation = [
   GenerationAdmission,
   GenerationEngine,
   GenerationFinalizer,
+  GenerationMetrics,
   GenerationService,
   GenerationStopper,
   GenerationStore,

@@ -18,8 +18,8 @@ const problemsOf = (source: Parameters<typeof readEnv>[0]): string[] => {
   return [];
 };
 
-describe('the environment', () => {
-  it('may be empty: everything is embedded and heard on this machine alone', () => {
+describe('readEnv', () => {
+  it('accepts an empty environment: embedded Postgres, no Redis, loopback only', () => {
     const env = readEnv({});
     expect(env).toMatchObject({ port: 3000, host: '127.0.0.1', databaseUrl: null, redisUrl: null, publicUrl: null });
     expect(isAbsolute(env.dataDir)).toBe(true);
@@ -30,50 +30,66 @@ describe('the environment', () => {
     expect(readEnv({ PORT: ' ', DATABASE_URL: '', REDIS_URL: ' ', TRUST_PROXY: '' })).toEqual(readEnv({}));
   });
 
-  it('is production with a database, and heard everywhere', () => {
+  it('listens on all addresses in production, which DATABASE_URL means', () => {
     expect(readEnv(PRODUCTION)).toMatchObject({ host: '0.0.0.0', appSecret: SECRET });
   });
 
-  it('is refused in production without a secret and an address (BOOT-3)', () => {
-    const problems = problemsOf({ DATABASE_URL: PRODUCTION.DATABASE_URL });
-    expect(problems).toEqual([expect.stringMatching(/^PUBLIC_URL/), expect.stringMatching(/^APP_SECRET is required/)]);
+  it('refuses production without a secret and a public URL (BOOT-3)', () => {
+    expect(problemsOf({ DATABASE_URL: PRODUCTION.DATABASE_URL })).toEqual([
+      'PUBLIC_URL is required with DATABASE_URL',
+      'APP_SECRET is required with DATABASE_URL (32 characters or more)',
+    ]);
   });
 
   it.each([
-    'short',
-    'changeme-changeme-changeme-changeme',
-    'x'.repeat(64),
-    'your-secret-your-secret-your-secret',
-    '0123456789abcdef0123456789abcdef',
-  ])('refuses the secret %s (BOOT-3)', (APP_SECRET) => {
-    expect(problemsOf({ ...PRODUCTION, APP_SECRET })).toEqual([expect.stringMatching(/^APP_SECRET/)]);
+    ['short', 'APP_SECRET must have 32 characters or more'],
+    ['password', 'APP_SECRET must have 32 characters or more'],
+    ['changeme-changeme-changeme-changeme', 'APP_SECRET is a known example; make one of your own'],
+    ['x'.repeat(64), 'APP_SECRET is a known example; make one of your own'],
+    ['your-secret-your-secret-your-secret', 'APP_SECRET is a known example; make one of your own'],
+    ['0123456789abcdef0123456789abcdef', 'APP_SECRET is a known example; make one of your own'],
+  ])('refuses the secret %s (BOOT-3)', (APP_SECRET, problem) => {
+    expect(problemsOf({ ...PRODUCTION, APP_SECRET })).toEqual([problem]);
+    expect(problemsOf({ APP_SECRET })).toEqual([problem]);
   });
 
-  const wrong: [string, string][] = [
-    ['PORT', 'x'],
-    ['PORT', '70000'],
-    ['PORT', '1.5'],
-    ['DATABASE_POOL', '1'],
-    ['WEB_CONCURRENCY', '0'],
-    ['REDIS_URL', 'http://redis'],
-    ['FILES_URL', '/tmp'],
-    ['OPENAI_BASE_URL', 'ftp://x'],
-    ['OPENROUTER_BASE_URL', 'not a url'],
-    ['UPGRADE_URL', 'javascript:alert(1)'],
-    ['TRUST_PROXY', 'everybody'],
-    ['TRUST_PROXY', '10.0.0.0/33'],
-    ['TRUST_PROXY', '-1'],
-    ['LOG_LEVEL', 'loud'],
-    ['ADMIN_PASSWORD', 'short'],
-    // Nobody could log in with it.
-    ['ADMIN_PASSWORD', 'x'.repeat(129)],
+  const PORT_RANGE = 'PORT must be a whole number from 0 to 65535';
+  const NETWORKS = 'TRUST_PROXY must be a number of proxies or a list of networks such as 10.0.0.0/8,fd00::/8';
+  const wrong: [name: string, value: string, problem: string][] = [
+    ['PORT', 'x', PORT_RANGE],
+    ['PORT', '70000', PORT_RANGE],
+    ['PORT', '1.5', PORT_RANGE],
+    ['DATABASE_POOL', '1', 'DATABASE_POOL must be a whole number from 2 to 1000'],
+    ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY must be a whole number from 1 to 256'],
+    ['WEB_CONCURRENCY', 'two', 'WEB_CONCURRENCY must be a whole number from 1 to 256'],
+    ['WEB_CONCURRENCY', '2', 'WEB_CONCURRENCY above 1 needs DATABASE_URL and REDIS_URL, which the processes share'],
+    ['REDIS_URL', 'http://redis', 'REDIS_URL must be a URL that begins with redis:// or rediss://'],
+    ['FILES_URL', '/tmp', 'FILES_URL must be a URL that begins with s3://'],
+    ['OPENAI_BASE_URL', 'ftp://x', 'OPENAI_BASE_URL must be a URL that begins with http:// or https://'],
+    ['OPENROUTER_BASE_URL', 'not a url', 'OPENROUTER_BASE_URL must be a URL that begins with http:// or https://'],
+    ['PUBLIC_URL', 'chat.example.org', 'PUBLIC_URL must be a URL that begins with http:// or https://'],
+    ['UPGRADE_URL', 'javascript:alert(1)', 'UPGRADE_URL must be a URL that begins with http:// or https://'],
+    ['TRUST_PROXY', 'everybody', NETWORKS],
+    ['TRUST_PROXY', '10.0.0.0/33', NETWORKS],
+    ['TRUST_PROXY', '-1', NETWORKS],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
+    ['ADMIN_PASSWORD', 'short', 'ADMIN_PASSWORD must have 8 to 128 characters'],
+    ['ADMIN_PASSWORD', 'x'.repeat(129), 'ADMIN_PASSWORD must have 8 to 128 characters'],
   ];
 
-  it.each(wrong)('names %s when it is %s', (name, value) => {
-    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
+  it.each(wrong)('refuses %s=%s', (name, value, problem) => {
+    expect(problemsOf({ [name]: value })).toEqual([problem]);
   });
 
-  it('tells of everything that is wrong at once', () => {
+  it('reports an invalid DATABASE_URL with what production requires', () => {
+    expect(problemsOf({ DATABASE_URL: 'mysql://db' })).toEqual([
+      'DATABASE_URL must be a URL that begins with postgres:// or postgresql://',
+      'PUBLIC_URL is required with DATABASE_URL',
+      'APP_SECRET is required with DATABASE_URL (32 characters or more)',
+    ]);
+  });
+
+  it('lists every problem in one error', () => {
     const error = new EnvError(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: '?' }));
     expect(error.problems).toHaveLength(3);
     expect(error.message.split('\n')).toHaveLength(4);
@@ -84,7 +100,7 @@ describe('the environment', () => {
     ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
     ['loopback', ['loopback']],
     ['192.0.2.1', ['192.0.2.1']],
-  ])('reads TRUST_PROXY %s', (TRUST_PROXY, trust) => {
+  ])('parses TRUST_PROXY=%s', (TRUST_PROXY, trust) => {
     expect(readEnv({ TRUST_PROXY }).trustProxy).toEqual(trust);
   });
 });

@@ -1,41 +1,41 @@
 /**
- * Every wait of the server, in milliseconds, in one place so that a fault harness can scale them.
- * They enter through `createApp({ timings })` only.
+ * Intervals, timeouts and lifetimes of the server, in milliseconds. They stand in one place so that the fault-injection
+ * harness can scale them; `createApp({ timings })` is the only way to change them.
  */
 export interface Timings {
-  /** A node's sign of life. */
+  /** Heartbeat interval of a node. */
   nodeBeat: number;
-  /** Silent for this long, a node is dead. */
+  /** A node without a heartbeat for this long is dead. */
   nodeDead: number;
-  /** How often dead nodes' generations are looked for. */
+  /** Interval of the reaper that finalizes orphans. */
   nodeSweep: number;
-  /** Text of running generations goes to Postgres this often. */
+  /** Interval at which a run's text is checkpointed to Postgres. */
   checkpoint: number;
-  /** Events go to the generation log this often. */
+  /** Interval at which a run's events are flushed to the log. */
   logFlush: number;
-  /** Running generations may go on for this long after SIGTERM. */
+  /** Grace period of runs after SIGTERM. */
   shutdownGrace: number;
-  /** Until the model's first token. */
+  /** Timeout of a model's first token. */
   firstToken: number;
-  /** Between two tokens. */
+  /** Timeout between two tokens. */
   idle: number;
-  /** Until a provider accepts the connection. */
+  /** Timeout of the connection to a provider. */
   connect: number;
-  /** How long a terminal state is tried to be stored before it becomes a storage error. */
+  /** Retries of storing a result end after this long; the generation then fails with a storage error. */
   settleRetry: number;
-  /** How long another node may take to carry out a stop before this one does it. */
+  /** Timeout of a stop on another node; the node that asked then stops the generation itself. */
   remoteStop: number;
-  /** A guest's thread lives this long. */
+  /** Lifetime of a guest's thread. */
   guestThread: number;
-  /** How long the log of a finished generation is kept. */
+  /** Retention of the log of a finished generation. */
   logRetention: number;
-  /** How often open sockets are asked whether their session still holds. */
+  /** Interval at which the sessions of open sockets are verified. */
   sessionWatch: number;
-  /** How long the start waits for Postgres and Redis. */
-  startPatience: number;
-  /** How often files that nothing uses are looked for. */
+  /** Timeout of Postgres and Redis at the start. */
+  startTimeout: number;
+  /** Interval of the sweep for unused files. */
   fileSweep: number;
-  /** A file that no thread uses lives this long. */
+  /** Lifetime of a file that no thread uses. */
   orphanFile: number;
 }
 
@@ -59,7 +59,7 @@ export const DEFAULT_TIMINGS: Timings = {
   guestThread: 24 * 60 * MINUTE,
   logRetention: 10 * MINUTE,
   sessionWatch: MINUTE,
-  startPatience: 60 * SECOND,
+  startTimeout: 60 * SECOND,
   fileSweep: 60 * MINUTE,
   orphanFile: 24 * 60 * MINUTE,
 };

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { type Owner, ownerUserId } from '../platform/session/identity.js';
+import { type Owner, ownerUserId } from '../identity/identity.js';
 import { documentText } from './extract/document-text.js';
 import { TextExtractor } from './extract/text-extractor.js';
 import { FileRemoval } from './file-removal.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
-import type { Owner } from '../platform/session/identity.js';
+import type { Owner } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
 

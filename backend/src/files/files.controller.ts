@@ -4,9 +4,9 @@ import { IMAGE_TYPES } from '@tanya/contract';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AppError } from '../platform/errors/app-error.js';
-import { CurrentIdentity } from '../platform/session/guards.js';
-import type { Identity } from '../platform/session/identity.js';
-import { discardRest } from '../platform/http/unread-body.js';
+import { CurrentIdentity } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
+import { drainBody } from '../platform/http/drain-body.js';
 import { requestedRange } from './byte-range.js';
 import { contentDisposition } from './file-name.js';
 import { FilesService } from './files.service.js';
@@ -19,7 +19,7 @@ export class FilesController {
   async upload(@CurrentIdentity() identity: Identity, @Req() request: Request): Promise<StoredFile> {
     const file = await this.files.receive(identity, request);
     // Reads the bytes after the end of the form.
-    await discardRest(request);
+    await drainBody(request);
     return file;
   }
 

@@ -5,7 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
-import type { Identity, Owner } from '../platform/session/identity.js';
+import type { Identity, Owner } from '../identity/identity.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';

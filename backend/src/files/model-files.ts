@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import type { Owner } from '../platform/session/identity.js';
+import type { Owner } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
 import { fileIdOf } from './file-name.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';

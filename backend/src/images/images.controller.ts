@@ -1,7 +1,7 @@
 import type { GenerateImageResponse } from '@tanya/contract';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { CurrentIdentity } from '../platform/session/guards.js';
-import type { Identity } from '../platform/session/identity.js';
+import { CurrentIdentity } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
 import { GenerateImageDto } from './images.dto.js';
 import { ImagesService } from './images.service.js';
 

@@ -10,7 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { DetachedGenerations } from '../chat/generation/detached-generations.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { Identity } from '../platform/session/identity.js';
+import type { Identity } from '../identity/identity.js';
 
 /** Images outside of a thread. Each is a generation without a thread, with the hold and charge of any generation. */
 @Injectable()

@@ -4,13 +4,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { Bus } from '../platform/redis/bus.js';
+import { Bus } from '../platform/bus/bus.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
 import { parseModelId, toAdminModel } from './model-view.js';
+import { modelsChanged } from './models-topics.js';
 
 /** Timeout of OpenRouter's model list. */
 const CATALOGUE_TIMEOUT_MS = 15_000;
@@ -73,7 +74,7 @@ export class CatalogueEditor {
   async delete(id: number): Promise<void> {
     const { affected } = await this.models.delete({ id, isDefault: false });
     await this.refuseUnaffected(id, affected);
-    await this.bus.publish('models:changed', null);
+    await this.bus.publish(modelsChanged, null);
   }
 
   /** @throws AppError `conflict` for a disabled model */
@@ -91,7 +92,7 @@ export class CatalogueEditor {
       await manager.update(ModelEntity, { isDefault: true }, { isDefault: false });
       await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });
     });
-    await this.bus.publish('models:changed', null);
+    await this.bus.publish(modelsChanged, null);
   }
 
   /** OpenRouter's models. @throws AppError with the provider's code */
@@ -113,7 +114,7 @@ export class CatalogueEditor {
   private async changed(id: number): Promise<AdminModel> {
     const model = await this.models.findOneBy({ id });
     if (model === null) throw new AppError('not_found');
-    await this.bus.publish('models:changed', null);
+    await this.bus.publish(modelsChanged, null);
     return toAdminModel(model);
   }
 }

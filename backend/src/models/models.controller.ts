@@ -1,6 +1,6 @@
 import type { AdminModel, Catalogue, DefaultModel, PublicModel } from '@tanya/contract';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, UseGuards } from '@nestjs/common';
-import { AdminGuard } from '../platform/session/guards.js';
+import { AdminGuard } from '../identity/guards.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { CatalogueEditor } from './catalogue-editor.service.js';
 import { CreateModelDto, DefaultModelDto, ModelApiStatusDto, ModelStatusDto, UpdateModelDto } from './models.dto.js';

@@ -2,12 +2,13 @@ import { DEFAULT_MODEL_ID, FALLBACK_MODEL, IMAGE_MODEL_IDS, type PublicModel } f
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Bus } from '../platform/redis/bus.js';
+import { Bus } from '../platform/bus/bus.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
 import { toPublicModel } from './model-view.js';
+import { modelsChanged } from './models-topics.js';
 
 /** The model of a generation. */
 export interface ChatModel extends PublicModel {
@@ -38,7 +39,7 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.cache = new TableCache(() => models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } }), logger);
-    bus.subscribe('models:changed', () => this.cache.reload());
+    bus.subscribe(modelsChanged, () => this.cache.reload());
   }
 
   async onModuleInit(): Promise<void> {

@@ -14,40 +14,41 @@ import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ENV, type Env } from '../config/env.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
-import { Bus } from './redis/bus.js';
+import { Bus } from './bus/bus.js';
 import { type AddressReader, createAddressReader } from './net/client-address.js';
-import { HealthController } from './observability/health.controller.js';
+import { HealthController } from './operations/health.controller.js';
 import { endKeepAlive } from './http/http-server.js';
 import { LOGGER, type Logger } from './observability/logging.js';
-import { MetricsController } from './observability/metrics.controller.js';
+import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './observability/metrics.js';
-import { AccountLifecycleHooks } from './session/account-lifecycle-hooks.js';
 import { ProxyWatch } from './net/proxy-watch.js';
-import { RateLimits } from './redis/rate-limits.js';
+import { reportPool } from './database/pool-metrics.js';
+import { Refusals } from './rate-limits/refusals.js';
+import { RateLimits } from './rate-limits/rate-limits.js';
 import { REDIS } from './redis/redis.js';
-import { SecretBox } from './session/secret-box.js';
+import { SecretBox } from './secrets/secret-box.js';
 
 export const ADDRESS_READER = Symbol('ADDRESS_READER');
 export const RESOURCES = Symbol('RESOURCES');
 
-/** What is opened before the modules and closed after them. */
+/** Connections and services that are opened before the modules and closed after them. */
 export interface Resources {
   env: Env;
   timings: Timings;
   logger: Logger;
   secrets: SecretBox;
   dataSource: DataSource;
-  /** null: one process does everything. */
+  /** null for a single node. */
   redis: Redis | null;
   bus: Bus;
-  /** Made anew at each start: the process as other nodes know it. */
+  /** Random id of this process, new at each start. */
   nodeId: string;
-  /** Opens one more connection to Redis; null without Redis. */
+  /** Opens another connection to Redis; null without Redis. */
   connectRedis: ((options?: { blocking?: boolean }) => Promise<Redis>) | null;
   close(): Promise<void>;
 }
 
-/** Technology for every feature: environment, timings, log, secrets, Postgres, Redis, announcements, limits. */
+/** Infrastructure for every feature: environment, timings, log, secrets, Postgres, Redis, bus, rate limits. */
 @Global()
 @Module({})
 export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
@@ -59,7 +60,9 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
   static register(resources: Resources): DynamicModule {
     const readAddress: AddressReader = createAddressReader(resources.env.trustProxy);
     const { master } = resources.dataSource.driver as unknown as { master: Pool };
-    const metrics = new Metrics(master);
+    const metrics = new Metrics();
+    reportPool(metrics, master);
+    const refusals = new Refusals(metrics);
     const providers = [
       { provide: RESOURCES, useValue: resources },
       { provide: ENV, useValue: resources.env },
@@ -70,12 +73,12 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: Bus, useValue: resources.bus },
       { provide: ADDRESS_READER, useValue: readAddress },
       { provide: Metrics, useValue: metrics },
-      { provide: RateLimits, useValue: new RateLimits(resources.redis, master, metrics) },
+      { provide: Refusals, useValue: refusals },
+      { provide: RateLimits, useValue: new RateLimits(resources.redis, master, refusals) },
       {
         provide: ProxyWatch,
         useValue: new ProxyWatch(resources.env.trustProxy !== null, resources.logger),
       },
-      AccountLifecycleHooks,
     ];
     return {
       module: PlatformModule,
@@ -95,7 +98,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
     endKeepAlive(this.adapterHost.httpAdapter.getHttpServer());
   }
 
-  /** After every other module has stopped its work. */
+  /** Nest calls this after every other module has stopped. */
   async onApplicationShutdown(): Promise<void> {
     await this.resources.close();
   }

@@ -2,9 +2,9 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Request } from 'express';
 import { AppError } from '../platform/errors/app-error.js';
 import type { AddressReader } from '../platform/net/client-address.js';
-import { userOwner } from '../platform/session/identity.js';
+import { userOwner } from '../identity/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
-import { type RateLimit, RateLimits } from '../platform/redis/rate-limits.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { ApiKeyService } from '../users/api-keys.service.js';
 
 /** Requests with an invalid key from one address, per minute. */

@@ -2,7 +2,7 @@ import type { ChatCompletionChunk } from '@tanya/contract';
 import type { Response } from 'express';
 import type { StoredAnswer } from '../chat/generation/detached-generations.js';
 import type { AppError } from '../platform/errors/app-error.js';
-import { toPublicApiError } from '../platform/errors/public-api-error.js';
+import { toPublicApiError } from './public-api-error.js';
 import { type CompletionHead, toChunk, toUsageChunk } from './completion-view.js';
 
 /**

@@ -1,11 +1,11 @@
 import { IMAGE_MODEL_IDS, type ModelList, type PublicModel, type Quota } from '@tanya/contract';
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards, ValidationPipe } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentIdentity } from '../platform/session/guards.js';
+import { CurrentIdentity } from '../identity/guards.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError, ERROR_KINDS, invalidField } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
-import type { Identity } from '../platform/session/identity.js';
+import type { Identity } from '../identity/identity.js';
 import { QuotaService } from '../quota/quota.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { CompletionRequestDto } from './completion-request.dto.js';

@@ -4,11 +4,12 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DetachedGenerations, type DetachedStart, type StoredAnswer } from '../chat/generation/detached-generations.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { Bus } from '../platform/redis/bus.js';
-import { type Identity, userOwner } from '../platform/session/identity.js';
+import { Bus } from '../platform/bus/bus.js';
+import { type Identity, userOwner } from '../identity/identity.js';
 import { QuotaService } from '../quota/quota.service.js';
 import { samplingOf, toProviderMessages } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
+import { apiKeyEnded } from '../identity/identity-topics.js';
 
 /** How long an answer is kept for its Idempotency-Key. */
 const IDEMPOTENCY_HOURS = 24;
@@ -38,7 +39,7 @@ export class CompletionsService implements OnModuleDestroy {
     private readonly quotas: QuotaService,
     bus: Bus,
   ) {
-    bus.subscribe('api-key:ended', ({ userId }) => this.stopAll(userId));
+    bus.subscribe(apiKeyEnded, ({ userId }) => this.stopAll(userId));
   }
 
   onModuleDestroy(): void {

@@ -1,5 +1,5 @@
 import type { Redis, Result } from 'ioredis';
-import type { Owner } from '../platform/session/identity.js';
+import type { Owner } from '../identity/identity.js';
 
 /** A committed state of one account. */
 export interface CounterState {

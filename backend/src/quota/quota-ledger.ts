@@ -2,7 +2,7 @@ import type { QuotaPeriod } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Owner } from '../platform/session/identity.js';
+import type { Owner } from '../identity/identity.js';
 import { HOLD, MIGRATE_GUEST, SETTLE } from './ledger-statements.js';
 
 /** A row of `quota_account`. */

@@ -1,7 +1,7 @@
 import type { MessageCount, Quota } from '@tanya/contract';
 import { Controller, Get } from '@nestjs/common';
-import { CurrentIdentity } from '../platform/session/guards.js';
-import type { Identity } from '../platform/session/identity.js';
+import { CurrentIdentity } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
 import { QuotaService } from './quota.service.js';
 
 /** The quota and the message count of the caller, members and guests alike. */

@@ -5,6 +5,7 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { InProcessQuotaCounters, RedisQuotaCounters } from './quota-counters.js';
 import { QuotaLedger } from './quota-ledger.js';
+import { QuotaMetrics } from './quota-metrics.js';
 import { QuotaController } from './quota.controller.js';
 import { QuotaService } from './quota.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
@@ -16,6 +17,7 @@ import { UsageExport } from './usage-export.js';
   providers: [
     QuotaService,
     QuotaLedger,
+    QuotaMetrics,
     UsageExport,
     {
       provide: QUOTA_COUNTERS,

@@ -2,17 +2,18 @@ import { LIMITS, type Quota, UNLIMITED } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { Bus } from '../platform/redis/bus.js';
-import { type Identity, type Owner, ownerUserId } from '../platform/session/identity.js';
-import { Metrics } from '../platform/observability/metrics.js';
-import { type Count, RateLimits } from '../platform/redis/rate-limits.js';
+import { Bus } from '../platform/bus/bus.js';
+import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
+import { type Count, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { RolesService } from '../users/roles.service.js';
 import { UsersService } from '../users/users.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
 import type { QuotaCounters } from './quota-counters.js';
 import { type QuotaAccount, QuotaLedger, type Settlement } from './quota-ledger.js';
+import { QuotaMetrics } from './quota-metrics.js';
 import { periodEnd, periodKey } from './quota-period.js';
+import { ownerAdopted } from '../identity/identity-topics.js';
 
 export type { QuotaAccount };
 
@@ -42,10 +43,10 @@ export class QuotaService {
     private readonly roles: RolesService,
     private readonly limits: RateLimits,
     @Inject(QUOTA_COUNTERS) private readonly counters: QuotaCounters,
-    private readonly metrics: Metrics,
+    private readonly metrics: QuotaMetrics,
     bus: Bus,
   ) {
-    bus.subscribe('owner:adopted', ({ from, to }) => this.refresh([from, to]));
+    bus.subscribe(ownerAdopted, ({ from, to }) => this.refresh([from, to]));
   }
 
   /** Messages per quota period; -1 is unlimited. */
@@ -96,7 +97,7 @@ export class QuotaService {
       quotaPeriod: this.settings.get().quotaPeriod,
     });
     if (account === null) throw this.exceeded();
-    this.metrics.sent(spender.userId === null ? 'guest' : spender.isPremium ? 'premium' : 'free');
+    this.metrics.admitted(spender.userId === null ? 'guest' : spender.isPremium ? 'premium' : 'free');
     return account;
   }
 
@@ -165,7 +166,7 @@ export class QuotaService {
   }
 
   private exceeded(): AppError {
-    this.metrics.refused('quota');
+    this.metrics.refused();
     return new AppError('quota_exceeded');
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { type DataSource, MoreThan } from 'typeorm';
-import type { Owner } from '../platform/session/identity.js';
-import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
+import type { Owner } from '../identity/identity.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { rowsById } from '../platform/database/rows-by-id.js';
 import { UsageRecordEntity } from './usage-record.entity.js';
 

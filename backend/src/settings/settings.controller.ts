@@ -1,7 +1,7 @@
 import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Patch, Post, UseGuards } from '@nestjs/common';
-import { AdminGuard, CurrentIdentity } from '../platform/session/guards.js';
-import type { Identity } from '../platform/session/identity.js';
+import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { TestProviderDto, UpdateSettingsDto } from './settings.dto.js';
 import { SettingsService } from './settings.service.js';

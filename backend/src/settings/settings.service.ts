@@ -2,14 +2,15 @@ import { TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
 import type { DataSource, EntityManager, Repository } from 'typeorm';
 import type { Env } from '../config/env.js';
 import { invalidField } from '../platform/errors/app-error.js';
-import type { Bus } from '../platform/redis/bus.js';
+import type { Bus } from '../platform/bus/bus.js';
 import type { Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
 import { presentFields } from '../platform/http/present-fields.js';
-import type { SecretBox } from '../platform/session/secret-box.js';
+import type { SecretBox } from '../platform/secrets/secret-box.js';
 import type { ProviderId, ProviderRegistry } from '../providers/registry.js';
 import { effectiveAccess, keyChange, parseBaseUrl, type ProviderAccess } from './provider-access.js';
 import { SettingEntity } from './setting.entity.js';
+import { settingsChanged } from './settings-topics.js';
 
 /** The settings that other rooms read. Keys and base URLs are excluded; only the provider registry gets them. */
 export type Settings = Readonly<
@@ -38,7 +39,7 @@ export class SettingsService {
   private constructor(private readonly deps: Dependencies) {
     this.rows = deps.dataSource.getRepository(SettingEntity);
     this.cache = new TableCache(() => this.read(), deps.logger);
-    deps.bus.subscribe('settings:changed', () => this.cache.reload());
+    deps.bus.subscribe(settingsChanged, () => this.cache.reload());
   }
 
   static async open(deps: Dependencies): Promise<SettingsService> {
@@ -72,7 +73,7 @@ export class SettingsService {
   async update(changes: UpdateSettingsRequest): Promise<void> {
     await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
     await this.cache.reload();
-    await this.deps.bus.publish('settings:changed', null);
+    await this.deps.bus.publish(settingsChanged, null);
   }
 
   /** Called by the module that opened the service. */

@@ -1,6 +1,6 @@
 import type { ApiKeyResponse } from '@tanya/contract';
 import { Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { CurrentUserId, SignedInGuard } from '../platform/session/guards.js';
+import { CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import { ApiKeyService } from './api-keys.service.js';
 
 @Controller('api/user/apikey')

@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Bus } from '../platform/redis/bus.js';
-import { SecretBox } from '../platform/session/secret-box.js';
+import { Bus } from '../platform/bus/bus.js';
+import { SecretBox } from '../platform/secrets/secret-box.js';
 import { UserEntity } from './user.entity.js';
+import { apiKeyEnded } from '../identity/identity-topics.js';
 
 const PREFIX = 'tk_';
 const KEY_BYTES = 32;
@@ -28,13 +29,13 @@ export class ApiKeyService {
   async generate(userId: number): Promise<string> {
     const key = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
     await this.users.update({ id: userId }, { apiKeyHash: hashOf(key), apiKeySealed: this.secrets.seal(key) });
-    await this.bus.publish('api-key:ended', { userId });
+    await this.bus.publish(apiKeyEnded, { userId });
     return key;
   }
 
   async revoke(userId: number): Promise<void> {
     await this.users.update({ id: userId }, { apiKeyHash: null, apiKeySealed: null });
-    await this.bus.publish('api-key:ended', { userId });
+    await this.bus.publish(apiKeyEnded, { userId });
   }
 
   /** The whole key. It is null, though still valid, when it was sealed under another APP_SECRET. */

@@ -2,9 +2,9 @@ import { type AdminUser, LIMITS, USER_SORTS, type UserSort } from '@tanya/contra
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { AdminGuard, CurrentUserId } from '../platform/session/guards.js';
+import { AdminGuard, CurrentUserId } from '../identity/guards.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
-import { pageCursor, pageLimit, setNextCursor } from '../platform/http/page-query.js';
+import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { UserListService } from './user-list.service.js';
 import { toAdminUser } from './user-view.js';

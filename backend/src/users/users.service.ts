@@ -3,13 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { Bus } from '../platform/redis/bus.js';
-import { userOwner } from '../platform/session/identity.js';
-import { AccountLifecycleHooks } from '../platform/session/account-lifecycle-hooks.js';
+import { Bus } from '../platform/bus/bus.js';
+import { userOwner } from '../identity/identity.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
 import { usernameKey } from './username.js';
+import { apiKeyEnded, planChanged, sessionEnded } from '../identity/identity-topics.js';
 
 /** A hash that no password matches. */
 const NO_PASSWORD = '';
@@ -84,7 +85,7 @@ export class UsersService {
     if (reason !== null) await this.publishSessionEnd(id, reason);
     const { isPremium, isAdmin } = user;
     if (isPremium !== before.isPremium || isAdmin !== before.isAdmin)
-      await this.bus.publish('plan:changed', { userId: id, isPremium });
+      await this.bus.publish(planChanged, { userId: id, isPremium });
     return user;
   }
 
@@ -133,13 +134,13 @@ export class UsersService {
       if (!affected) throw userNotFound();
     });
     await this.publishSessionEnd(id, 'deleted');
-    await this.bus.publish('api-key:ended', { userId: id });
+    await this.bus.publish(apiKeyEnded, { userId: id });
     await this.hooks.beforeDelete(userOwner(id));
     await this.users.delete({ id });
   }
 
   private publishSessionEnd(userId: number, reason: EndReason): Promise<void> {
-    return this.bus.publish('session:ended', { userId, reason });
+    return this.bus.publish(sessionEnded, { userId, reason });
   }
 }
 

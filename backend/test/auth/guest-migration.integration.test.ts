@@ -1,8 +1,9 @@
-import type { Owner } from '../../src/platform/session/identity.js';
-import { Bus } from '../../src/platform/redis/bus.js';
-import { AccountLifecycleHooks } from '../../src/platform/session/account-lifecycle-hooks.js';
+import type { Owner } from '../../src/identity/identity.js';
+import { Bus } from '../../src/platform/bus/bus.js';
+import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
+import { ownerAdopted } from '../../src/identity/identity-topics.js';
 
 let server: TestApp;
 let moved: { from: Owner; to: Owner }[] = [];
@@ -16,7 +17,7 @@ beforeAll(async () => {
     if (refuse) throw new Error('the migration failed');
     moved.push({ from, to });
   });
-  server.app.get(Bus).subscribe('owner:adopted', (adoption) => void announced.push(adoption));
+  server.app.get(Bus).subscribe(ownerAdopted, (adoption) => void announced.push(adoption));
 });
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import type { QuotaCounters } from '../../src/quota/quota-counters.js';
 import { QUOTA_COUNTERS } from '../../src/quota/quota.tokens.js';
-import type { Owner } from '../../src/platform/session/identity.js';
+import type { Owner } from '../../src/identity/identity.js';
 import type { TestApp } from './test-app.js';
 import { eventually } from './wait-until.js';
 

@@ -57,15 +57,14 @@ describe.each(proxies)('a start before %s answers', (name, proxy) => {
 
   it('fails at its timeout with the address', async () => {
     proxy().refuse();
-    const starting = start({ timings: { startPatience: 600 } });
+    const starting = start({ timings: { startTimeout: 600 } });
     await expect(starting).rejects.toThrow(`${name} at 127.0.0.1:${proxy().port} did not answer within 0.6 s`);
   });
 });
 
 describe('a start that is refused', () => {
-  it('by the file system names the folder', async () => {
-    const dataDir = '/proc/nothing/data';
-    await expect(start({ env: { dataDir } })).rejects.toThrow(`DATA_DIR ${dataDir} cannot be made: `);
+  it.each(['/proc/nothing/data', '/proc/self'])('by the file system names DATA_DIR: %s', async (dataDir) => {
+    await expect(start({ env: { dataDir } })).rejects.toThrow(`DATA_DIR ${dataDir} cannot be used: `);
   });
 
   it('by Postgres fails at once', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SendRateLimiter } from '../../src/chat/generation/admission/send-rate-limiter.js';
-import type { Identity } from '../../src/platform/session/identity.js';
+import type { Identity } from '../../src/identity/identity.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { dataOf, refusalOf, type SocketClient } from '../harness/socket-client.js';

@@ -1,7 +1,8 @@
 import type { ApiKeyResponse } from '@tanya/contract';
-import { Bus } from '../../src/platform/redis/bus.js';
+import { Bus } from '../../src/platform/bus/bus.js';
 import { ApiKeyService } from '../../src/users/api-keys.service.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { apiKeyEnded } from '../../src/identity/identity-topics.js';
 
 let server: TestApp;
 let keys: ApiKeyService;
@@ -33,7 +34,7 @@ describe('an API key', () => {
   it('replaces the previous one, whose end is announced (KEY-3)', async () => {
     const { client, user } = await server.member();
     const ended: number[] = [];
-    server.app.get(Bus).subscribe('api-key:ended', ({ userId }) => void ended.push(userId));
+    server.app.get(Bus).subscribe(apiKeyEnded, ({ userId }) => void ended.push(userId));
     const first = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body.apiKey!;
     const second = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body.apiKey!;
     expect(await keys.findOwner(first)).toBeNull();

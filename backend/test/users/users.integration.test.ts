@@ -1,7 +1,7 @@
 import type { AdminUser, ApiKeyResponse } from '@tanya/contract';
 import { ApiKeyService } from '../../src/users/api-keys.service.js';
 import { UsersService } from '../../src/users/users.service.js';
-import { AccountLifecycleHooks } from '../../src/platform/session/account-lifecycle-hooks.js';
+import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { createDatabase } from '../harness/postgres.js';
 import { startRedis } from '../harness/redis.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { Identity, Owner } from '../../platform/session/identity.js';
+import type { Identity, Owner } from '../../identity/identity.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
 import { GenerationStopper } from './generation-stopper.js';

@@ -3,12 +3,13 @@ import type { MessageStatus } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { withTimeout } from '../../platform/net/with-timeout.js';
-import { Bus } from '../../platform/redis/bus.js';
-import type { Owner } from '../../platform/session/identity.js';
+import { withTimeout } from '../../platform/resilience/with-timeout.js';
+import { Bus } from '../../platform/bus/bus.js';
+import type { Owner } from '../../identity/identity.js';
 import { OrphanFinalizer } from './ports/orphan-finalizer.js';
 import { RunRegistry } from './run/run-registry.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
+import { generationStop } from './ports/generation-topics.js';
 
 /** How often the status of another node's generation is read, in ms. */
 const POLL_INTERVAL_MS = 50;
@@ -53,7 +54,7 @@ export class GenerationStopper {
 
   /** Asks the node that runs the generation, and ends it here when that node does not answer in time. */
   private async stopElsewhere(row: GenerationRow): Promise<MessageStatus> {
-    await this.bus.publish('generation:stop', { generationId: row.id });
+    await this.bus.publish(generationStop, { generationId: row.id });
     for (const deadline = Date.now() + this.timings.remoteStop; Date.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
       const status = await this.store.status(row.id);
       if (status !== 'streaming') return status ?? 'stopped';

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesService } from '../../files/files.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { Identity, Owner } from '../../platform/session/identity.js';
+import type { Identity, Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { automaticTitle, toStoredContent } from '../messages/message-content.js';
 import { MessageStore } from '../messages/message-store.js';

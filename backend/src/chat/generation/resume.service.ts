@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type GenerationEvent, type GenerationResumed, isClosing } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
-import { withTimeout } from '../../platform/net/with-timeout.js';
+import { withTimeout } from '../../platform/resilience/with-timeout.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
-import { Bus, type BusTopics } from '../../platform/redis/bus.js';
-import type { Owner } from '../../platform/session/identity.js';
+import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
+import type { Owner } from '../../identity/identity.js';
 import { MessageStore } from '../messages/message-store.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
 import { LogFlusher } from './run/log-flusher.js';
 import { RunRegistry } from './run/run-registry.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
+import { generationFlush, generationFlushed } from './ports/generation-topics.js';
 
 /** Another node has this long to flush its log; after that the log is read as it is. */
 const FLUSH_TIMEOUT_MS = 1_000;
@@ -34,8 +35,8 @@ export class ResumeService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.bus.subscribe('generation:flush', (request) => this.flushFor(request));
-    this.bus.subscribe('generation:flushed', ({ request }) => this.pendingFlushes.get(request)?.());
+    this.bus.subscribe(generationFlush, (request) => this.flushFor(request));
+    this.bus.subscribe(generationFlushed, ({ request }) => this.pendingFlushes.get(request)?.());
   }
 
   /**
@@ -75,15 +76,15 @@ export class ResumeService implements OnApplicationBootstrap {
   private async flushElsewhere(generationId: string, nodeId: string): Promise<void> {
     const request = randomUUID();
     const flushed = new Promise<void>((resolve) => this.pendingFlushes.set(request, resolve));
-    await this.bus.publish('generation:flush', { generationId, nodeId, request });
+    await this.bus.publish(generationFlush, { generationId, nodeId, request });
     await withTimeout(FLUSH_TIMEOUT_MS, flushed);
     this.pendingFlushes.delete(request);
   }
 
-  private async flushFor({ generationId, nodeId, request }: BusTopics['generation:flush']): Promise<void> {
+  private async flushFor({ generationId, nodeId, request }: PayloadOf<typeof generationFlush>): Promise<void> {
     if (nodeId !== this.resources.nodeId) return;
     const run = this.registry.find(generationId);
     if (run !== undefined) await this.flusher.flush(run);
-    await this.bus.publish('generation:flushed', { request });
+    await this.bus.publish(generationFlushed, { request });
   }
 }

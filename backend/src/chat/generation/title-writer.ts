@@ -1,7 +1,7 @@
 import { LIMITS, type Message } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import type { Owner } from '../../platform/session/identity.js';
+import type { Owner } from '../../identity/identity.js';
 import { ProviderRegistry } from '../../providers/registry.js';
 import { ChatEvents } from './ports/chat-events.js';
 import type { RunEnd } from './run/generation-run.js';

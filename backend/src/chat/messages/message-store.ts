@@ -2,7 +2,7 @@ import type { Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Owner } from '../../platform/session/identity.js';
+import type { Owner } from '../../identity/identity.js';
 import { type MessageRow, messageColumns, toMessage } from './message-view.js';
 
 /** The path from a message to its root, newest first. $1 message, $2 maximum length. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Owner } from '../../platform/session/identity.js';
+import type { Owner } from '../../identity/identity.js';
 
 export interface OwnThread {
   id: number;

@@ -1,8 +1,8 @@
 import type { Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { rowsById } from '../../platform/database/rows-by-id.js';
-import { AccountLifecycleHooks } from '../../platform/session/account-lifecycle-hooks.js';
-import type { Owner } from '../../platform/session/identity.js';
+import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
+import type { Owner } from '../../identity/identity.js';
 import { MessageStore } from '../messages/message-store.js';
 import { toMessage } from '../messages/message-view.js';
 import { type ExportedThread, ThreadStore } from '../messages/thread-store.js';

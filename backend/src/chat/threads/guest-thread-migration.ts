@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AccountLifecycleHooks } from '../../platform/session/account-lifecycle-hooks.js';
-import { type Owner, ownerUserId } from '../../platform/session/identity.js';
+import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
+import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { FilesService } from '../../files/files.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import type { Owner } from '../../platform/session/identity.js';
+import type { Owner } from '../../identity/identity.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { ThreadStore } from '../messages/thread-store.js';

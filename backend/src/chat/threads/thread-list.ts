@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { Owner } from '../../platform/session/identity.js';
+import type { Owner } from '../../identity/identity.js';
 import { isRunningIn } from '../generation/store/generation-sql.js';
 import type { ThreadCursor } from './thread-cursor.js';
 import type { ThreadRow } from './thread-view.js';

@@ -1,7 +1,7 @@
 import type { Message, Thread, UpdateThreadRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { Owner } from '../../platform/session/identity.js';
+import type { Owner } from '../../identity/identity.js';
 import { ChatEvents } from '../generation/ports/chat-events.js';
 import { MessageStore } from '../messages/message-store.js';
 import { type OwnThread, ThreadStore } from '../messages/thread-store.js';

@@ -7,11 +7,11 @@ import {
   type SendMessageResponse,
 } from '@tanya/contract';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { CurrentIdentity } from '../../platform/session/guards.js';
+import { CurrentIdentity } from '../../identity/guards.js';
 import { FilesService } from '../../files/files.service.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { Identity } from '../../platform/session/identity.js';
+import type { Identity } from '../../identity/identity.js';
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { OutgoingMessageDto, SendMessageDto } from './chat.dto.js';

@@ -11,13 +11,13 @@ import type { Redis } from 'ioredis';
 import { IdentityService } from '../../auth/identity.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
-import { SocketErrorFilter } from '../../platform/errors/socket-error.filter.js';
+import { SocketErrorFilter } from '../../platform/sockets/socket-error.filter.js';
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { LOGGER, type Logger, requestId } from '../../platform/observability/logging.js';
 import { Metrics } from '../../platform/observability/metrics.js';
-import { Bus, type BusTopics } from '../../platform/redis/bus.js';
+import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import { REDIS } from '../../platform/redis/redis.js';
-import { ownerRoom, userOwner } from '../../platform/session/identity.js';
+import { ownerRoom, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { ChatEvents } from '../generation/ports/chat-events.js';
@@ -28,6 +28,9 @@ import { requireContent } from './outgoing-message.js';
 import { OwnerSockets } from './owner-sockets.js';
 import { SocketScreen } from './socket-screen.js';
 import { SocketSessions } from './socket-sessions.js';
+import { planChanged } from '../../identity/identity-topics.js';
+import { settingsChanged } from '../../settings/settings-topics.js';
+import { modelsChanged } from '../../models/models-topics.js';
 
 /** Maximum of open sockets of one owner on this node. */
 const SOCKETS_PER_OWNER = 50;
@@ -64,12 +67,12 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
         (error: unknown) => next(this.connectError(error)),
       );
     });
-    this.metrics.sample('tanya_sockets', 'Open sockets of this process', () => server.engine.clientsCount);
+    this.metrics.gauge('tanya_sockets', 'Open sockets of this process', () => server.engine.clientsCount);
     this.events.connect(ownerSockets.emit);
     this.sessions.watch(server);
-    this.bus.subscribe('plan:changed', (plan) => this.sendPlan(server, plan));
-    this.bus.subscribe('settings:changed', () => void server.local.emit('settings:changed'));
-    this.bus.subscribe('models:changed', () => void server.local.emit('models:changed'));
+    this.bus.subscribe(planChanged, (plan) => this.sendPlan(server, plan));
+    this.bus.subscribe(settingsChanged, () => void server.local.emit('settings:changed'));
+    this.bus.subscribe(modelsChanged, () => void server.local.emit('models:changed'));
   }
 
   onModuleDestroy(): void {
@@ -137,7 +140,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
    * Sends the quota of a changed plan to the user's sockets on this node. `settings:changed` makes the page read its user
    * again: an equal quota or a changed role would not.
    */
-  private async sendPlan(server: ChatServer, plan: BusTopics['plan:changed']): Promise<void> {
+  private async sendPlan(server: ChatServer, plan: PayloadOf<typeof planChanged>): Promise<void> {
     const owner = userOwner(plan.userId);
     const room = ownerRoom(owner);
     if (!server.sockets.adapter.rooms.has(room)) return;

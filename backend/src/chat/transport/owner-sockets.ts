@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
-import type { Bus } from '../../platform/redis/bus.js';
-import { type Owner, ownerRoom } from '../../platform/session/identity.js';
+import type { Bus } from '../../platform/bus/bus.js';
+import { type Owner, ownerRoom } from '../../identity/identity.js';
+import { ownerListening } from '../../identity/identity-topics.js';
 import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js';
 import type { OwnerEmitter } from '../generation/ports/chat-events.js';
 import type { ChatServer } from './chat-server.js';
@@ -18,16 +19,17 @@ export class OwnerSockets {
   constructor(
     private readonly server: ChatServer,
     redis: Redis | null,
-    bus: Bus,
+    private readonly bus: Bus,
   ) {
-    this.remote = redis === null ? null : new RemoteSubscribers(redis, bus, (owner) => this.hasLocal(owner));
+    this.remote = redis === null ? null : new RemoteSubscribers(redis, (room) => this.hasLocal(room));
+    bus.subscribe(ownerListening, ({ owner }) => this.remote?.noteJoin(ownerRoom(owner)));
   }
 
   readonly emit: OwnerEmitter = (owner, event, ...args) => {
     const { adapter, sockets } = this.server.sockets;
     const room = ownerRoom(owner);
     const [payload] = args as { type?: string }[];
-    const isLocalOnly = this.remote === null || (isDelta(event, payload) && !this.remote.of(owner));
+    const isLocalOnly = this.remote === null || (isDelta(event, payload) && !this.remote.has(room));
     if (!isLocalOnly) this.server.to(room).emit(event, ...(args as never));
     // A broadcast copies rooms, options and frames, which is most of a delta's cost for a single socket.
     else for (const id of adapter.rooms.get(room) ?? []) sockets.get(id)?.emit(event, ...(args as never));
@@ -35,15 +37,15 @@ export class OwnerSockets {
 
   /** Announces a socket of the owner on this node, so that other nodes publish deltas. */
   async announce(owner: Owner): Promise<void> {
-    await this.remote?.announce(owner);
+    if (this.remote !== null) await this.bus.publish(ownerListening, { owner });
   }
 
   close(): void {
     this.remote?.close();
   }
 
-  private hasLocal(owner: Owner): boolean {
+  private hasLocal(room: string): boolean {
     const { adapter, sockets } = this.server.sockets;
-    return [...(adapter.rooms.get(ownerRoom(owner)) ?? [])].some((id) => sockets.has(id));
+    return [...(adapter.rooms.get(room) ?? [])].some((id) => sockets.has(id));
   }
 }

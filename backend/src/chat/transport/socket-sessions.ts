@@ -3,9 +3,10 @@ import { IdentityService } from '../../auth/identity.service.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { Bus, type BusTopics } from '../../platform/redis/bus.js';
-import { type Identity, ownerRoom, userOwner } from '../../platform/session/identity.js';
+import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
+import { type Identity, ownerRoom, userOwner } from '../../identity/identity.js';
 import type { ChatServer, ChatSocket } from './chat-server.js';
+import { sessionEnded } from '../../identity/identity-topics.js';
 
 /**
  * Grace period in ms before a socket with an ended session is closed: the announcement with the reason for the end may
@@ -26,7 +27,7 @@ export class SocketSessions implements OnModuleDestroy {
   ) {}
 
   watch(server: ChatServer): void {
-    this.bus.subscribe('session:ended', (ended) => this.endSessions(server, ended));
+    this.bus.subscribe(sessionEnded, (ended) => this.endSessions(server, ended));
     this.scheduleCheck(server);
   }
 
@@ -59,7 +60,7 @@ export class SocketSessions implements OnModuleDestroy {
   }
 
   /** Closes the sockets of this node that belong to the ended sessions. */
-  private endSessions(server: ChatServer, ended: BusTopics['session:ended']): void {
+  private endSessions(server: ChatServer, ended: PayloadOf<typeof sessionEnded>): void {
     const room = server.sockets.adapter.rooms.get(ownerRoom(userOwner(ended.userId))) ?? [];
     for (const id of [...room]) {
       const socket = server.sockets.sockets.get(id);

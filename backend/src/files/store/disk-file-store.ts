@@ -3,7 +3,7 @@ import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../platform/errors/app-error.js';
-import { makeFolder } from '../../platform/database/make-folder.js';
+import { makeFolder } from '../../platform/system/make-folder.js';
 import type { ByteRange, FileStore, StoredBytes } from './file-store.js';
 import { isFileId } from '../file-name.js';
 

@@ -4,7 +4,7 @@ import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '../../platform/database/make-folder.js';
+import { makeFolder } from '../../platform/system/make-folder.js';
 
 /** Staged files older than this are abandoned: an upload and its inspection take minutes at most. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Count, type RateLimit, RateLimits } from '../../platform/redis/rate-limits.js';
-import type { Identity } from '../../platform/session/identity.js';
+import { type Count, type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import type { Identity } from '../../identity/identity.js';
 
 /** Window in seconds. */
 const UPLOADS: RateLimit = { name: 'uploads', points: 60, window: 60 * 60 };

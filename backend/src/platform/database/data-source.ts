@@ -4,25 +4,25 @@ import { snakeCase } from 'typeorm/util/StringUtils.js';
 import { Connection } from './prepared-connection.js';
 import { migrations } from './migrations/index.js';
 
-/** snake_case columns, so that hand-written SQL needs no quotes. */
+/** Naming strategy with snake_case columns, so that hand-written SQL needs no quotes. */
 class SnakeCaseNames extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(propertyName: string, customName: string, prefixes: string[]): string {
     return customName || snakeCase([...prefixes, propertyName].join('_'));
   }
 }
 
-/** How long one statement may take, in ms: longer than any of ours, shorter than a person's patience. */
-const STATEMENT_TIMEOUT = 15_000;
+/** Timeout of one statement. */
+const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** Waiting for a connection of the pool or for Postgres itself, in ms; then 503 `storage_unavailable`. */
-const CONNECT_TIMEOUT = 3_000;
+/** Timeout of a connection from the pool or to Postgres; a request then gets 503 `storage_unavailable`. */
+const CONNECT_TIMEOUT_MS = 3_000;
 
-/** At the start nobody is kept waiting, and a database that was put to sleep takes its time to wake up, in ms. */
-const FIRST_CONNECT_TIMEOUT = 10_000;
+/** Timeout of the first connection at the start. Longer: a suspended database needs time to resume. */
+const FIRST_CONNECT_TIMEOUT_MS = 10_000;
 
-/** Whether Postgres lets us in. @throws whatever is in the way */
+/** Opens and closes one connection. @throws the error of Postgres or of the network */
 export async function tryPostgres(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -32,9 +32,9 @@ export async function tryPostgres(url: string): Promise<void> {
 }
 
 /**
- * TypeORM's options for one database.
+ * TypeORM options of one database.
  * @param url `postgres://…`
- * @param pool connections at most
+ * @param pool maximum number of connections
  */
 export function dataSourceOptions(
   url: string,
@@ -55,8 +55,8 @@ export function dataSourceOptions(
     applicationName: 'tanya',
     extra: {
       Client: Connection,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
-      query_timeout: STATEMENT_TIMEOUT,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS,
       keepAlive: true,
     },
   };

@@ -1,16 +1,19 @@
 import pg from 'pg';
 import type { Logger } from '../observability/logging.js';
 
-/** 'tanO' in ASCII. */
+/** Advisory lock key: 'tanO' in ASCII. */
 const OWNER_LOCK = 0x74616e4f;
 
-/** A killed predecessor's connection needs a moment to be noticed by Postgres. */
+/** Postgres needs a moment to notice that a killed predecessor's connection is closed. */
 const LOCK_TIMEOUT_MS = 5_000;
-const STEP = 250;
+const RETRY_MS = 250;
+
+/** Interval of attempts to take the lock again after its connection was lost. */
+const REACQUIRE_MS = 1_000;
 
 /**
- * Without Redis one process owns the database, since its counters, logs and rooms are in this process alone.
- * The lock is a session's, held by a connection of its own that is opened again when Postgres restarts.
+ * Exclusive lock on the database for a process without Redis, whose counters, logs and rooms are in process memory.
+ * It is a session-level advisory lock on a dedicated connection, which is reopened when Postgres restarts.
  */
 export class DatabaseOwner {
   private client: pg.Client | null = null;
@@ -19,13 +22,17 @@ export class DatabaseOwner {
   constructor(
     private readonly url: string,
     private readonly logger: Logger,
-    /** Called when another process has taken the database meanwhile. */
+    /** Called when another process took the lock while the connection was lost. */
     private readonly onLost: () => void,
   ) {}
 
-  /** @throws when another process holds the database */
+  /** @throws Error when another process still holds the lock after 5 s */
   async acquire(): Promise<void> {
-    for (const deadline = Date.now() + LOCK_TIMEOUT_MS; ; await new Promise((resolve) => setTimeout(resolve, STEP))) {
+    for (
+      const deadline = Date.now() + LOCK_TIMEOUT_MS;
+      ;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    ) {
       if (await this.tryLock()) return;
       if (Date.now() > deadline) {
         throw new Error(
@@ -61,12 +68,12 @@ export class DatabaseOwner {
       this.tryLock().then(
         (locked) => {
           if (locked) return;
-          this.logger.fatal('another process took this database');
+          this.logger.fatal('database lock lost to another process; stopping');
           this.onLost();
         },
-        () => setTimeout(again, 1000).unref(),
+        () => setTimeout(again, REACQUIRE_MS).unref(),
       );
     };
-    setTimeout(again, 1000).unref();
+    setTimeout(again, REACQUIRE_MS).unref();
   }
 }

@@ -4,11 +4,11 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../system/make-folder.js';
 
 const run = promisify(execFile);
 
-/** The user that Postgres runs as when we are root; undefined means: as ourselves. */
+/** User that Postgres runs as when this process is root. Undefined: the user of this process. */
 export interface PostgresUser {
   uid: number;
   gid: number;
@@ -20,8 +20,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * Finds the Postgres that npm installed and makes sure that `user` can really run it. Where it can't (a checkout under
- * a home that is closed to others, packages installed by someone else), a copy under `cacheFolder` takes its place.
+ * Finds the Postgres binaries that npm installed and verifies that `user` can run them. If not (a checkout below a home
+ * folder without access for others, packages installed by another user), copies them to `cacheFolder`.
+ * @throws Error when this machine cannot run them at all
  */
 export async function postgresBinaries(user: PostgresUser | undefined, cacheFolder: string): Promise<PostgresBinaries> {
   const installed = await installedFolder();
@@ -49,13 +50,13 @@ async function installedFolder(): Promise<{ native: string; version: string }> {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
     return { native: join(root, 'native'), version };
   } catch (cause) {
-    throw new Error(`No embedded Postgres for this machine (${name}). Set DATABASE_URL to a Postgres of yours.`, {
+    throw new Error(`No embedded Postgres for this machine (${name}). Set DATABASE_URL to your own Postgres.`, {
       cause,
     });
   }
 }
 
-/** npm packages can't hold symlinks: they come as a list, and npm may have been told not to run the script for it. */
+/** Creates the package's symlinks from its list: npm packages hold none, and npm may skip install scripts. */
 async function linkLibraries(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -66,6 +67,7 @@ async function linkLibraries(native: string): Promise<void> {
   }
 }
 
+/** Why `user` cannot run the binaries; null when they run. */
 async function failure(native: string, user: PostgresUser | undefined): Promise<string | null> {
   const { initdb, postgres } = binariesIn(native);
   try {
@@ -78,11 +80,11 @@ async function failure(native: string, user: PostgresUser | undefined): Promise<
   }
 }
 
-/** Copies beside the target and renames, so that two starts at once and a kill in the middle leave a whole copy. */
+/** Copies next to the target and renames: concurrent starts and a kill midway never leave a partial copy. */
 async function copyReadable(native: string, copy: string): Promise<void> {
   await makeFolder(dirname(copy));
   const { uid, mode } = await stat(dirname(copy));
-  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${dirname(copy)} belongs to someone else`);
+  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${dirname(copy)} belongs to another user`);
   const partial = await mkdtemp(`${copy}.`);
   await cp(native, join(partial, 'native'), { recursive: true, verbatimSymlinks: true });
   await linkLibraries(join(partial, 'native'));

@@ -5,9 +5,9 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresBinaries, type PostgresBinaries, type PostgresUser } from './embedded-postgres-binaries.js';
-import { makeFolder } from './make-folder.js';
+import { makeFolder } from '../system/make-folder.js';
 
-/** One Postgres database cluster on disk: `data` belongs to the user that Postgres runs as, the rest to us. */
+/** A Postgres cluster on disk. The user that Postgres runs as owns `data`, the user of this process the rest. */
 export interface Cluster {
   folder: string;
   data: string;
@@ -16,7 +16,7 @@ export interface Cluster {
   binaries: PostgresBinaries;
 }
 
-/** Finds the cluster in `dataDir`, or makes one with a password of its own. Safe to call from several processes at once. */
+/** Opens the cluster in `dataDir` or creates one with a new password. Safe to call from several processes at once. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
   await makeFolder(dataDir);
@@ -32,9 +32,9 @@ export function readPassword(cluster: Cluster): Promise<string> {
 }
 
 /**
- * Runs a Postgres binary in the data folder. The folder is entered before the process gives up root and is named
- * /proc/self/cwd, so it may lie where Postgres's user has no way in from above. Detached: the terminal's Ctrl-C must
- * not reach Postgres while the product still writes its last words.
+ * Runs a Postgres binary in the data folder. The process enters the folder before it drops root and addresses it as
+ * /proc/self/cwd, so the folders above need no access for Postgres's user. Detached: Ctrl-C in the terminal must not
+ * stop Postgres before the server has written its final state.
  */
 export function runInCluster(
   cluster: Cluster,
@@ -42,20 +42,20 @@ export function runInCluster(
   flags: string[],
   env: Record<string, string> = {},
 ): ChildProcess {
-  const byDescent = cluster.user !== undefined && existsSync('/proc/self/cwd');
+  const usesProcCwd = cluster.user !== undefined && existsSync('/proc/self/cwd');
   const log = openSync(cluster.log, 'a', 0o600);
   const child = spawn(cluster.binaries[binary], flags, {
     ...cluster.user,
     cwd: cluster.data,
     detached: true,
     stdio: ['ignore', log, log],
-    env: { LC_ALL: 'C.UTF-8', PGDATA: byDescent ? '/proc/self/cwd' : cluster.data, ...env },
+    env: { LC_ALL: 'C.UTF-8', PGDATA: usesProcCwd ? '/proc/self/cwd' : cluster.data, ...env },
   });
   closeSync(log);
   return child;
 }
 
-/** The code of a process's end, null after a signal. */
+/** Exit code of a process; null after a signal. */
 export function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((settle, reject) => {
     child.once('error', reject);
@@ -63,8 +63,8 @@ export function exitOf(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** What Postgres said last, for the message of an error. */
-export async function lastWords(cluster: Cluster): Promise<string> {
+/** Last five lines of the Postgres log, for error messages. */
+export async function logTail(cluster: Cluster): Promise<string> {
   const log = await readFile(cluster.log, 'utf8').catch(() => '');
   return log.trimEnd().split('\n').slice(-5).join('\n');
 }
@@ -73,7 +73,7 @@ function clusterIn(folder: string, user: PostgresUser | undefined, binaries: Pos
   return { folder, data: join(folder, 'data'), log: join(folder, 'postgres.log'), user, binaries };
 }
 
-/** Postgres refuses to run as root. Whoever owns existing data goes on owning them. */
+/** User for Postgres, which refuses to run as root: the owner of existing data, else `postgres` or `nobody`. */
 async function unprivilegedUser(data: string): Promise<PostgresUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(data).catch(() => undefined);
@@ -82,7 +82,7 @@ async function unprivilegedUser(data: string): Promise<PostgresUser | undefined>
     try {
       return { uid: idOf(name, '-u'), gid: idOf(name, '-g') };
     } catch {
-      // No such user here: the next one.
+      // The system has no such user.
     }
   }
   throw new Error('Postgres does not run as root, and this system has no user "postgres" or "nobody" to run it as.');
@@ -92,7 +92,7 @@ function idOf(user: string, flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, user], { stdio: 'pipe' }));
 }
 
-/** Made aside and renamed when whole: a kill in the middle leaves nothing that looks like a database. */
+/** Creates the cluster in a temporary folder and renames it: a kill midway leaves no partial cluster. */
 async function createCluster({ folder, user, binaries, data }: Cluster): Promise<void> {
   const partial = clusterIn(await mkdtemp(`${folder}.new-`), user, binaries);
   try {
@@ -103,7 +103,7 @@ async function createCluster({ folder, user, binaries, data }: Cluster): Promise
     await initialise(partial, password);
     await rename(partial.folder, folder);
   } catch (error) {
-    // Another process of ours may have been quicker, then its cluster is the one.
+    // A concurrent start may have created the cluster first.
     if (!existsSync(data)) throw error;
   } finally {
     await rm(partial.folder, { recursive: true, force: true });
@@ -118,7 +118,8 @@ async function initialise(cluster: Cluster, password: string): Promise<void> {
     if (cluster.user) for (const path of [file, secrets]) await chown(path, cluster.user.uid, cluster.user.gid);
     const flags = ['--username=tanya', `--pwfile=${file}`, '--auth=scram-sha-256', '--encoding=UTF8'];
     const child = runInCluster(cluster, 'initdb', [...flags, '--locale=C.UTF-8', '--no-instructions']);
-    if ((await exitOf(child)) !== 0) throw new Error(`The database could not be made. ${await lastWords(cluster)}`);
+    if ((await exitOf(child)) !== 0)
+      throw new Error(`The embedded database could not be created. ${await logTail(cluster)}`);
     await chmod(cluster.data, 0o700);
   } finally {
     await rm(secrets, { recursive: true, force: true });

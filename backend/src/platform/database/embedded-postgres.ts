@@ -7,30 +7,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import {
   exitOf,
-  lastWords,
+  logTail,
   prepareCluster,
   readPassword,
   runInCluster,
   type Cluster,
 } from './embedded-postgres-cluster.js';
-import { isRunning, processIdentity } from './process-identity.js';
+import { isRunning, processIdentity } from '../system/process-identity.js';
 
 export interface EmbeddedPostgres {
   url: string;
-  /** Ends the server if this call started it; one that another process started stays. */
+  /** Stops the server if this call started it; a server of another process keeps running. */
   stop(): Promise<void>;
 }
 
 interface LiveServer {
   pid: number;
   url: string;
-  /** Identity of the process that started the server. */
+  /** Process identity of the server's parent. */
   owner: string;
 }
 
-const patience = 15_000;
-const maxLogBytes = 5_000_000;
-const settings = {
+const START_TIMEOUT_MS = 15_000;
+
+/** A larger log is truncated at the start. */
+const MAX_LOG_BYTES = 5_000_000;
+
+const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '100',
@@ -42,12 +45,13 @@ const settings = {
 };
 
 /**
- * Starts a real Postgres whose data live in `dataDir`, or joins the one that another running process of ours started
- * there. A server that outlived its process (kill -9) is ended first, so whoever starts a server is also who stops it.
+ * Starts Postgres on the cluster in `dataDir`, or joins the server that another live process started there. An orphaned
+ * server, whose process was killed, is stopped first: the process that starts a server also stops it.
+ * @throws Error with the end of the Postgres log after 15 s
  */
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(resolve(dataDir));
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const live = await liveServer(cluster);
     if (live && isRunning(live.owner)) return { url: live.url, stop: () => Promise.resolve() };
@@ -56,16 +60,16 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
     if (started) return started;
     await sleep(100);
   }
-  throw new Error(`The embedded Postgres did not start within ${patience / 1000} s. ${await lastWords(cluster)}`);
+  throw new Error(`The embedded Postgres did not start within ${START_TIMEOUT_MS / 1000} s. ${await logTail(cluster)}`);
 }
 
-/** One try. Answers undefined when Postgres gave up at once, as it does while another one holds the same data. */
+/** One attempt. Undefined when Postgres exits at once, as it does while another server holds the same data. */
 async function launch(cluster: Cluster, deadline: number): Promise<EmbeddedPostgres | undefined> {
-  await forgetStranger(cluster);
+  await removeStalePidFile(cluster);
   const log = await stat(cluster.log).catch(() => null);
-  if (log && log.size > maxLogBytes) await truncate(cluster.log);
+  if (log && log.size > MAX_LOG_BYTES) await truncate(cluster.log);
 
-  const flags = Object.entries({ ...settings, 'tanya.owner': processIdentity() }).flatMap(([name, value]) => [
+  const flags = Object.entries({ ...SETTINGS, 'tanya.owner': processIdentity() }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
@@ -84,7 +88,7 @@ async function launch(cluster: Cluster, deadline: number): Promise<EmbeddedPostg
   return undefined;
 }
 
-/** The server that now answers for this cluster, if any: `postmaster.pid` says where, the password proves that it is ours. */
+/** The server that runs on this cluster, found by `postmaster.pid` and verified by the cluster's password. */
 async function liveServer(cluster: Cluster): Promise<LiveServer | undefined> {
   const lines = (await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   const [pid, port, status] = [Number(lines[0]), lines[3], lines[7]];
@@ -114,20 +118,20 @@ async function endOrphan(pid: number): Promise<void> {
 }
 
 /**
- * After a restart of the machine or container the number in `postmaster.pid` may have gone to another program, which
- * Postgres takes for a second server when both run as the same user.
+ * Removes a `postmaster.pid` whose process is not Postgres. After a restart of the machine the process id may belong to
+ * another program, which Postgres takes for a second server when both run as the same user.
  */
-async function forgetStranger(cluster: Cluster): Promise<void> {
+async function removeStalePidFile(cluster: Cluster): Promise<void> {
   const file = join(cluster.data, 'postmaster.pid');
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
   try {
     if (pid && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') await rm(file, { force: true });
   } catch {
-    // No such process, or no /proc to ask: Postgres judges by itself.
+    // No such process, or no /proc: Postgres decides by itself.
   }
 }
 
-/** SIGINT is Postgres's "fast" stop: clients are cut off, all that was committed is on disk. */
+/** SIGINT is Postgres's fast shutdown: it disconnects clients and writes a checkpoint. SIGQUIT follows after 10 s. */
 async function stop(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
   if (!isAlive(child)) return;
   child.ref();

@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 
-/** Any number that no other user of the database takes: 'tany' in ASCII. */
+/** Advisory lock key: 'tany' in ASCII. */
 const MIGRATION_LOCK = 0x74616e79;
 
 /**
- * Brings the database up to date. Processes that start together wait for one another; the lock lives in a transaction
- * of its own, so it works behind a transaction pooler too.
+ * Runs the pending migrations. An advisory lock serializes processes that start together; it is held by a transaction,
+ * so it works behind a transaction pooler too.
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   await dataSource.transaction(async (manager) => {

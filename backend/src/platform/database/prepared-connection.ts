@@ -4,15 +4,15 @@ import pg from 'pg';
 type Callback = (error: Error | null, ...results: unknown[]) => void;
 
 /**
- * The comment that a statement begins with whose plan has to fit its values: Postgres soon makes one plan for all values
- * of a prepared statement, and where few rows match another one is best than where nearly all do.
+ * Comment at the start of a statement that is planned for its values at each execution. Postgres soon uses one generic
+ * plan for a prepared statement, which is slow where the best plan depends on how many rows match.
  */
 export const PLANNED_EACH_TIME = 'planned each time';
 
-/** Different statements that are prepared; ours are far fewer, and what comes on top is planned each time. */
+/** Maximum number of prepared statements; further statements are planned at each execution. */
 const CAPACITY = 500;
 
-/** The name of each prepared statement, the same on every connection. */
+/** Name of each prepared statement by its text; the same on every connection. */
 const names = new Map<string, string>();
 
 function nameOf(text: string): string | undefined {
@@ -25,18 +25,17 @@ function nameOf(text: string): string | undefined {
 }
 
 /**
- * A connection on which Postgres parses and plans a statement once instead of every time, which is most of what a short
- * statement costs. A pooler between us and Postgres may give each transaction another of its connections, where nothing
- * is prepared: there every statement is sent whole.
+ * Connection that prepares statements with parameters by name: parsing and planning is most of the cost of a short
+ * statement. Behind a transaction pooler nothing is prepared, as each transaction may run on another server connection.
  */
 export class Connection extends pg.Client {
-  /** Whether Postgres itself is at the other end. */
+  /** Connected to Postgres itself, not to a pooler. */
   private isDirect = false;
 
   constructor(config?: pg.ClientConfig) {
     super(config);
-    // Between the pool and its borrower a connection has nobody who listens for a moment; an error that nobody hears
-    // would end the process. Whoever uses the connection next is told by its query.
+    // For a moment between the pool and its borrower no listener is attached, and an unhandled error event would end
+    // the process. The next query on a broken connection fails by itself.
     this.on('error', () => undefined);
   }
 
@@ -45,9 +44,9 @@ export class Connection extends pg.Client {
   override connect(callback?: (error: Error) => void): unknown {
     const connected = super.connect().then(async () => {
       try {
-        await this.recognise();
+        await this.detectPooler();
       } catch (error) {
-        // The pool forgets a connection that could not be opened, and would leave this one open.
+        // The pool drops a connection whose `connect` failed without closing it.
         void this.end().catch(() => undefined);
         throw error;
       }
@@ -60,15 +59,15 @@ export class Connection extends pg.Client {
     );
   }
 
-  // pg overloads `query` a dozen times; all that matters here is what comes first.
+  // pg overloads `query` a dozen times; only the first arguments matter here.
   override query = ((query: unknown, values?: unknown, callback?: Callback) => {
     const name =
       this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && nameOf(query);
     return super.query((name ? { name, text: query } : query) as string, values as unknown[], callback as never);
   }) as pg.Client['query'];
 
-  /** A pooler gives its clients process ids of its own making. */
-  private async recognise(): Promise<void> {
+  /** Compares the backend's process id: a pooler reports ids of its own. */
+  private async detectPooler(): Promise<void> {
     const { rows } = await super.query<{ pid: number }>('select pg_backend_pid() as pid');
     this.isDirect = rows[0]?.pid === (this as unknown as { processID: number }).processID;
   }

@@ -1,6 +1,6 @@
 /**
- * Rows by rising id, a page at a time, so that however many there are only some of them are in memory.
- * @param page the next ones after this id; none when it was the last
+ * Iterates over rows in ascending id order, one page in memory at a time.
+ * @param page reads the next rows after an id; an empty page ends the iteration
  */
 export async function* rowsById<T extends { id: number }>(page: (after: number) => Promise<T[]>): AsyncGenerator<T> {
   for (let after = 0; ;) {

@@ -1,9 +1,9 @@
 import type { Logger } from '../observability/logging.js';
 
-/** An announcement may be lost: a change of another process is in force here after this at the latest, ms. */
-const RELOAD = 30_000;
+/** Reload interval. A change whose bus message was lost takes effect after this at the latest. */
+const RELOAD_MS = 30_000;
 
-/** Something small of the database, kept in process so that reading it costs nothing. */
+/** In-memory cache of a small table. */
 export class TableCache<T> {
   private current: T | undefined;
   private last: Promise<void> = Promise.resolve();
@@ -14,17 +14,19 @@ export class TableCache<T> {
     logger: Logger,
   ) {
     this.timer = setInterval(() => {
-      this.reload().catch((error: unknown) => logger.warn({ err: error }, 'what is kept in process stays as it was'));
-    }, RELOAD).unref();
+      this.reload().catch((error: unknown) =>
+        logger.warn({ err: error }, 'table cache reload failed; serving the previous value'),
+      );
+    }, RELOAD_MS).unref();
   }
 
-  /** As of the last read; there has to have been one. */
+  /** Value of the last reload. @throws Error before the first one */
   get value(): T {
-    if (this.current === undefined) throw new Error('nothing was read yet');
+    if (this.current === undefined) throw new Error('table cache read before its first reload');
     return this.current;
   }
 
-  /** Reads again. One read after the other, so that an older answer never replaces a newer one. */
+  /** Reads the table again. Reloads run one after the other, so that an older result never replaces a newer one. */
   reload(): Promise<void> {
     const next = this.last.then(async () => {
       this.current = await this.read();

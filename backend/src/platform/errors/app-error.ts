@@ -8,7 +8,7 @@ interface ErrorKind {
 
 const kind = (status: number, retryable: boolean, message: string): ErrorKind => ({ status, retryable, message });
 
-/** The one table of what each code means on REST and on sockets. */
+/** Status, retryability and default message of each error code, for REST and sockets. */
 export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
   invalid: kind(400, false, 'The request is not valid. Please check its fields.'),
   unauthenticated: kind(401, false, 'You are not signed in. Please sign in first.'),
@@ -49,11 +49,11 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
   internal: kind(500, true, 'The server failed to handle this request. Please try again.'),
 };
 
-/** Waits that are told with a 503, in seconds. */
+/** Default Retry-After of 503 answers, in seconds. */
 const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { storage_unavailable: 2, shutting_down: 5 };
 
 interface AppErrorOptions {
-  /** In place of the table's sentence; safe to show. */
+  /** Replaces the default message; shown to users. */
   message?: string;
   details?: FieldError[];
   /** Seconds. */
@@ -61,7 +61,7 @@ interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** A failure that has a name; whatever is thrown and is none of these becomes `internal`. */
+/** Error with a code of the contract. Any other thrown value becomes `internal`. */
 export class AppError extends Error {
   readonly details: FieldError[] | undefined;
   readonly retryAfter: number | undefined;
@@ -79,7 +79,7 @@ export class AppError extends Error {
     return ERROR_KINDS[this.code].status;
   }
 
-  /** What is kept with a message. */
+  /** Form that is stored with a message. */
   toGenerationError(): GenerationError {
     return {
       code: this.code,
@@ -90,6 +90,6 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal of one field. */
+/** Refuses one field of the input. */
 export const invalidField = (field: string, message: string): AppError =>
   new AppError('invalid', { message, details: [{ field, message }] });

@@ -3,29 +3,29 @@ import { ERROR_CODES } from '@tanya/contract';
 import { AppError, ERROR_KINDS, invalidField } from './app-error.js';
 import { toAppError, toErrorBody } from './error-body.js';
 
-describe('anything that is thrown', () => {
+describe('toAppError', () => {
   const coded = (code: string) => Object.assign(new Error('select secret from x'), { code });
 
   const cases: [string, unknown, string][] = [
-    ['an error of ours', new AppError('thread_busy'), 'thread_busy'],
+    ['an AppError', new AppError('thread_busy'), 'thread_busy'],
     ['Nest’s not found', new NotFoundException(), 'not_found'],
     ['Nest’s bad request', new BadRequestException(), 'invalid'],
     ['a range beyond a file', new HttpException('Range Not Satisfiable', 416), 'range_unsatisfiable'],
-    ['a condition of the caller that does not hold', new HttpException('Precondition Failed', 412), 'invalid'],
+    ['a failed precondition', new HttpException('Precondition Failed', 412), 'invalid'],
     ['a parser’s 413', { status: 413, message: 'request entity too large' }, 'too_large'],
     ['a parser’s 400', { status: 400, message: 'Unexpected token' }, 'invalid'],
-    ['bytes that are no text', coded('22021'), 'invalid'],
+    ['invalid UTF-8', coded('22021'), 'invalid'],
     ['a number beyond bigint', coded('22003'), 'invalid'],
-    ['an id that is none', coded('22P02'), 'invalid'],
-    ['a Postgres that goes', coded('57P01'), 'storage_unavailable'],
+    ['a malformed id', coded('22P02'), 'invalid'],
+    ['a Postgres shutdown', coded('57P01'), 'storage_unavailable'],
     ['too many connections', coded('53300'), 'storage_unavailable'],
     ['a deadlock', coded('40P01'), 'storage_unavailable'],
     ['a refused connection', coded('ECONNREFUSED'), 'storage_unavailable'],
-    ['a resolver that is busy', coded('EAI_AGAIN'), 'storage_unavailable'],
-    ['a Postgres that does not answer', new Error('timeout expired'), 'storage_unavailable'],
+    ['a busy DNS resolver', coded('EAI_AGAIN'), 'storage_unavailable'],
+    ['a Postgres timeout', new Error('timeout expired'), 'storage_unavailable'],
     ['a query wrapped by TypeORM', { driverError: coded('08006') }, 'storage_unavailable'],
-    ['a pool without room', new Error('timeout exceeded when trying to connect'), 'storage_unavailable'],
-    ['a Redis that is away', new Error('Connection is closed.'), 'storage_unavailable'],
+    ['an exhausted pool', new Error('timeout exceeded when trying to connect'), 'storage_unavailable'],
+    ['a closed Redis connection', new Error('Connection is closed.'), 'storage_unavailable'],
     ['a full disk', coded('ENOSPC'), 'storage_full'],
     ['a full database', coded('53100'), 'storage_full'],
     ['a bug', new TypeError('x is not a function'), 'internal'],
@@ -34,11 +34,11 @@ describe('anything that is thrown', () => {
     ['undefined', undefined, 'internal'],
   ];
 
-  it.each(cases)('has its place in the table: %s', (_what, thrown, code) => {
+  it.each(cases)('maps %s', (_what, thrown, code) => {
     expect(toAppError(thrown).code).toBe(code);
   });
 
-  it('says nothing of SQL, stacks or causes (I7)', () => {
+  it('reveals no SQL, stack or cause (I7)', () => {
     const body = toErrorBody(toAppError(coded('XX000')), 'r1');
     expect(body).toEqual({
       statusCode: 500,
@@ -50,15 +50,15 @@ describe('anything that is thrown', () => {
   });
 });
 
-describe('the body of an error', () => {
-  it.each(ERROR_CODES)('is whole for %s', (code) => {
+describe('toErrorBody', () => {
+  it.each(ERROR_CODES)('has every field for %s', (code) => {
     const body = toErrorBody(new AppError(code), 'r1');
     expect(body.statusCode).toBeGreaterThanOrEqual(400);
     expect(body.message).not.toBe('');
     expect(body).toMatchObject({ code, requestId: 'r1' });
   });
 
-  it('names the field and the seconds to wait where they are known', () => {
+  it('contains field errors and Retry-After when known', () => {
     expect(toErrorBody(invalidField('title', 'Please enter a title'), 'r1')).toMatchObject({
       message: 'Please enter a title',
       details: [{ field: 'title', message: 'Please enter a title' }],

@@ -15,10 +15,10 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
   429: 'rate_limited',
 };
 
-/** Postgres: bytes that are no text, numbers out of range, malformed ids. */
+/** Postgres: invalid text encoding, numbers out of range, malformed ids. */
 const INVALID_SQLSTATES = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008']);
 
-/** Postgres: gone, going, too many, not yet up, out of time, in each other's way. */
+/** Postgres: connection lost, shutdown, too many connections, starting, timeout, deadlock. */
 const UNAVAILABLE_SQLSTATE = /^(08|57P0|53300|55P03|57014|25006|40P01|40001)/;
 
 const UNAVAILABLE_SYSTEM = new Set([
@@ -44,7 +44,7 @@ interface Coded {
 
 const codeOf = (status: number): ErrorCode => CODE_OF_STATUS[status] ?? (status < 500 ? 'invalid' : 'internal');
 
-/** Gives any thrown thing its place in the table of errors. */
+/** Maps any thrown value to an AppError. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof HttpException) return new AppError(codeOf(error.getStatus()), { cause: error });
@@ -60,13 +60,13 @@ export function toAppError(error: unknown): AppError {
     if (code.startsWith('LIMIT_')) return new AppError('invalid', { cause: error });
   }
   if (UNAVAILABLE_MESSAGE.test(text)) return new AppError('storage_unavailable', { cause: error });
-  // body-parser and its kin throw plain errors that carry a status.
+  // body-parser and similar middleware throw plain errors with a status.
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new AppError(codeOf(status), { cause: error });
   return new AppError('internal', { cause: error });
 }
 
-/** The body that goes out; it never holds a stack, SQL or anything an upstream said. */
+/** Error body of a response. It never contains a stack trace, SQL or text of an upstream. */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody {
   return {
     statusCode: error.status,

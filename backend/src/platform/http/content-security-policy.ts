@@ -1,9 +1,8 @@
 import type { HelmetOptions } from 'helmet';
 
 /**
- * Headers of every answer. The page loads everything from its own origin; styles may be inline because Chakra writes
- * them at run time, and small fonts lie within the style sheets; pictures may also be data and blob URLs, so that no
- * picture of an answer calls another site.
+ * Security headers of every response. The page loads resources from its own origin only. Inline styles are allowed
+ * because Chakra writes them at run time, data URLs for fonts inside style sheets, data and blob URLs for images.
  */
 export function contentSecurityPolicy(publicUrl: URL | null): HelmetOptions {
   const https = publicUrl?.protocol === 'https:';
@@ -24,7 +23,7 @@ export function contentSecurityPolicy(publicUrl: URL | null): HelmetOptions {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // On plain http by address this would blank the page.
+        // On plain HTTP this would block every resource of the page.
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },

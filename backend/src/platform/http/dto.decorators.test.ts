@@ -16,8 +16,8 @@ class Loose {
 const problemsOf = (text: unknown) =>
   validateSync(Object.assign(new Form(), { text })).flatMap(({ constraints }) => Object.values(constraints ?? {}));
 
-describe('lengths', () => {
-  it.each(['ab', 'abcd', '😀', '😀😀', 'e\u0301e\u0301', '❤\uFE0F'])('of %j fit, as they do in the page', (text) => {
+describe('MinLength and MaxLength', () => {
+  it.each(['ab', 'abcd', '😀', '😀😀', 'e\u0301e\u0301', '❤\uFE0F'])('accept %j, as the page does', (text) => {
     expect(problemsOf(text)).toEqual([]);
   });
 
@@ -25,11 +25,11 @@ describe('lengths', () => {
     ['😀😀😀', 'text must be shorter than or equal to 4 characters'],
     ['abcd\uFE0F', 'text must be shorter than or equal to 4 characters'],
     ['a', 'text must be longer than or equal to 2 characters'],
-  ])('of %j do not', (text, problem) => expect(problemsOf(text)).toEqual([problem]));
+  ])('refuse %j', (text, problem) => expect(problemsOf(text)).toEqual([problem]));
 
-  it.each([[['a', 'b']], [null], [7]])('are no problem of %j, which is no text', (value) =>
+  it.each([[['a', 'b']], [null], [7]])('leave %j to IsString', (value) =>
     expect(problemsOf(value)).toEqual(['text must be a string']),
   );
 
-  it('would be counted otherwise by class-validator', () => expect(validateSync(new Loose())).toEqual([]));
+  it('count UTF-16 units, unlike class-validator', () => expect(validateSync(new Loose())).toEqual([]));
 });

@@ -1,7 +1,7 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { AppError } from '../errors/app-error.js';
 
-/** A number of the path that names a row. What can't be an id names nothing. */
+/** Parses a bigint id of the path; other text is 404. */
 @Injectable()
 export class IdPipe implements PipeTransform<string, number> {
   transform(text: string): number {
@@ -11,7 +11,7 @@ export class IdPipe implements PipeTransform<string, number> {
   }
 }
 
-/** The same for tables whose ids are Postgres integers. */
+/** Parses the id of a table whose ids are 32-bit integers. */
 @Injectable()
 export class SmallIdPipe implements PipeTransform<string, number> {
   transform(text: string): number {

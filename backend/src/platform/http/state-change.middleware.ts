@@ -8,8 +8,8 @@ const hasBody = (headers: NodeJS.Dict<string | string[]>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Keeps other sites from acting with a visitor's cookies: what changes state must not come from a foreign page. Together
- * with `requireBodyType` no plain form can do it either.
+ * Cross-site request forgery guard: refuses state changes from a foreign origin. Together with `requireBodyType` it also
+ * refuses plain HTML forms.
  */
 export function guardStateChanges(publicUrl: URL | null): RequestHandler {
   return (request, _response, next) => {
@@ -18,7 +18,7 @@ export function guardStateChanges(publicUrl: URL | null): RequestHandler {
   };
 }
 
-/** A body must be JSON, and say so: what is sent as anything else is not read. Uploads alone are multipart. */
+/** Refuses bodies whose content type is not JSON; uploads must be multipart. */
 export function requireBodyType(uploadPath: string): RequestHandler {
   return (request, _response, next) => {
     if (READS.has(request.method) || !hasBody(request.headers)) return next();

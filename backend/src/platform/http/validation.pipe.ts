@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Injectable, ValidationPipe, type ValidationError
 import type { FieldError } from '@tanya/contract';
 import { AppError } from '../errors/app-error.js';
 
-/** Far deeper than any input of ours; what is nested further would only exhaust the stack of those who walk it. */
+/** Maximum nesting of input; deeper values could exhaust the stack of recursive code. */
 const MAX_DEPTH = 20;
 
 function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
@@ -15,7 +15,7 @@ function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
   });
 }
 
-/** Whether every text in it can be stored: Postgres takes no NUL, and half a surrogate pair is no character. */
+/** Whether Postgres can store every string of a value: no NUL, no unpaired surrogate. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
@@ -33,15 +33,15 @@ class InputPipe extends ValidationPipe {
     return (await super.transform(value, metadata)) as unknown;
   }
 
-  /** Whoever wants a number of a path or a query reads it strictly: `0x10` and `1e3` are no ids. */
+  /** Leaves path and query parameters as text: Nest would accept `0x10` and `1e3` as numbers. */
   protected override transformPrimitive(value: unknown): unknown {
     return value;
   }
 }
 
 /**
- * The one validation of REST bodies and socket payloads: unknown fields are refused, types are not guessed, and no text
- * comes through that the database would refuse.
+ * Validation of REST bodies and socket payloads: refuses unknown fields and text that the database cannot store, and
+ * converts no types.
  */
 export const createValidationPipe = (): ValidationPipe =>
   new InputPipe({

@@ -6,7 +6,7 @@ export const LOGGER = Symbol('LOGGER');
 
 export type { Logger };
 
-/** Structured logs on stdout: no bodies, no prompts, no keys, no cookies. */
+/** Logger of JSON lines on stdout. Lines never contain bodies, prompts, keys or cookies. */
 export function createLogger(level: string): Logger {
   return pino({
     level,
@@ -16,7 +16,7 @@ export function createLogger(level: string): Logger {
   });
 }
 
-/** Sends Nest's own lines to the same place. */
+/** Adapter that sends Nest's own lines to the logger. */
 export function nestLogger(logger: Logger): LoggerService {
   const line = (context: unknown) => (typeof context === 'string' ? { context } : {});
   return {
@@ -30,7 +30,7 @@ export function nestLogger(logger: Logger): LoggerService {
   };
 }
 
-/** The id that a log line and an error's body share. A proxy's own id is kept when it is harmless. */
+/** Request id for log lines and error bodies. A well-formed id from a proxy is kept. */
 export function requestId(offered: unknown): string {
   return typeof offered === 'string' && /^[\w-]{8,64}$/.test(offered) ? offered : randomUUID();
 }

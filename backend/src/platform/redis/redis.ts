@@ -3,19 +3,19 @@ import type { Logger } from '../observability/logging.js';
 
 export const REDIS = Symbol('REDIS');
 
-/** A command that Redis doesn't answer fails instead of waiting for ever: callers then say 503 or go to Postgres. */
-const COMMAND_TIMEOUT = 2_000;
+/** Timeout of a command; callers then answer 503 or fall back to Postgres. */
+const COMMAND_TIMEOUT_MS = 2_000;
 
 const OPTIONS: RedisOptions = {
   enableOfflineQueue: false,
-  commandTimeout: COMMAND_TIMEOUT,
+  commandTimeout: COMMAND_TIMEOUT_MS,
   maxRetriesPerRequest: 1,
   retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
 };
 
 /**
- * For subscriptions, which wait on purpose. A subscription that is asked for while the connection comes back is sent before
- * Redis was asked whether it is ready, and after it that question is an error that would end the process.
+ * Options of connections for subscriptions and blocking reads. Without the ready check: a subscription queued during a
+ * reconnect is sent before it, and Redis then refuses the check's INFO command with an error that would end the process.
  */
 const SUBSCRIBING: RedisOptions = {
   commandTimeout: undefined,
@@ -25,8 +25,9 @@ const SUBSCRIBING: RedisOptions = {
 };
 
 /**
- * A connection that fails fast while Redis is away and comes back by itself. Opening it fails when Redis is away now.
- * @param blocking for connections that wait on purpose: no command timeout
+ * Opens a connection that fails fast while Redis is unavailable and reconnects by itself.
+ * @param options.blocking no command timeout, for subscriptions and blocking reads
+ * @throws the error of the first attempt
  */
 export async function connectRedis(url: string, logger: Logger, options: { blocking?: boolean } = {}): Promise<Redis> {
   const redis = new Redis(url, {
@@ -35,27 +36,27 @@ export async function connectRedis(url: string, logger: Logger, options: { block
     lazyConnect: true,
   });
   let isOpen = false;
-  let trouble: Error | null = null;
+  let lastError: Error | null = null;
   redis.on('error', (error: Error) => {
-    if (isOpen && trouble === null) logger.warn({ err: error }, 'redis is away');
-    trouble = error;
+    if (isOpen && lastError === null) logger.warn({ err: error }, 'redis connection lost; reconnecting');
+    lastError = error;
   });
   redis.on('ready', () => {
-    if (isOpen && trouble !== null) logger.info('redis is back');
-    trouble = null;
+    if (isOpen && lastError !== null) logger.info('redis connection restored');
+    lastError = null;
   });
   try {
     await redis.connect();
   } catch (error) {
-    // It would go on by itself; and what it says here is only that there is no connection, not why.
+    // ioredis would keep reconnecting; its own rejection names no cause, the error event does.
     redis.disconnect();
-    throw (trouble as Error | null) ?? error;
+    throw (lastError as Error | null) ?? error;
   }
   isOpen = true;
   return redis;
 }
 
-/** Says at the start what would bite later. */
+/** Warns at the start about an eviction policy that loses data. */
 export async function warnAboutRedis(redis: Redis, logger: Logger): Promise<void> {
   const answer: unknown = await redis.config('GET', 'maxmemory-policy').catch(() => null);
   const policy: unknown = Array.isArray(answer) ? answer[1] : null;

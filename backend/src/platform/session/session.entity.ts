@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Logins, where no Redis keeps them; written by connect-pg-simple, which fixes the columns. */
+/** Sessions of an installation without Redis. connect-pg-simple writes the table and fixes its columns. */
 @Entity('session')
 export class SessionEntity {
   @PrimaryColumn({ type: 'varchar' })

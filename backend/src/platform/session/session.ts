@@ -5,31 +5,31 @@ import session from 'express-session';
 import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import type { Env } from '../../config/env.js';
-import type { SecretBox } from './secret-box.js';
+import type { SecretBox } from '../secrets/secret-box.js';
 
 declare module 'express-session' {
   interface SessionData {
     userId: number;
-    /** The user's session epoch when it was made; an older one is a dead session. */
+    /** The account's session epoch at login; a session of an older epoch is invalid. */
     epoch: number;
-    /** When it ends whatever happens, ms since 1970. */
+    /** Absolute end, ms since 1970. */
     endsAt: number;
   }
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** With Remember me; idle time and absolute end alike. */
+/** Lifetime with Remember me, ms; both idle timeout and absolute end. */
 export const REMEMBERED_SESSION = 30 * DAY;
 
-/** Without it the cookie ends with the browser and the server forgets it after a day without a request. */
+/** Idle timeout without Remember me, ms. The cookie ends with the browser. */
 export const BROWSER_SESSION = DAY;
 
 const isSecure = (env: Env) => env.publicUrl?.protocol === 'https:';
 
 export const sessionCookieName = (env: Env): string => (isSecure(env) ? '__Host-tanya.sid' : 'tanya.sid');
 
-/** Attributes that every cookie of ours has. */
+/** Attributes of every cookie that the server sets. */
 export const cookieAttributes = (env: Env) => ({
   path: '/',
   httpOnly: true,
@@ -37,7 +37,7 @@ export const cookieAttributes = (env: Env) => ({
   sameSite: 'lax' as const,
 });
 
-/** The store's own pool would be a second one: it shares TypeORM's. */
+/** Session store on TypeORM's pool; by default it would open a second pool. */
 function postgresStore(dataSource: DataSource): session.Store {
   const PgStore = pgSimple(session);
   const { master } = dataSource.driver as unknown as { master: object };
@@ -50,8 +50,8 @@ function postgresStore(dataSource: DataSource): session.Store {
 }
 
 /**
- * One session for HTTP and for the socket handshake: in Redis where there is one, else in Postgres. Nothing is stored
- * before somebody signs in.
+ * Session middleware for HTTP and the socket handshake. Sessions are stored in Redis, without Redis in Postgres, and
+ * only from the login on.
  */
 export function createSessionMiddleware(
   env: Env,
@@ -72,7 +72,7 @@ export function createSessionMiddleware(
     cookie: cookieAttributes(env),
   });
   if (!isSecure(env)) return handler;
-  // TLS ends at the proxy: the cookie is secure by configuration, whatever this hop looks like or says of itself.
+  // TLS ends at the proxy: PUBLIC_URL decides that the cookie is secure, not this hop or its headers.
   return (request, response, next) => {
     Object.defineProperty(request, 'secure', { value: true, configurable: true });
     void handler(request, response, next);

@@ -1,15 +1,15 @@
 import { createShardedAdapter } from '@socket.io/redis-adapter';
 import type { Redis } from 'ioredis';
 import type { Namespace } from 'socket.io';
-import { withTimeout } from '../net/with-timeout.js';
+import { withTimeout } from '../resilience/with-timeout.js';
 
 /** `MessageType.BROADCAST` of socket.io-adapter. */
 const BROADCAST = 3;
 
-/** A page opens without Redis when that does not answer for this long, ms. */
+/** Timeout of a room subscription; the socket then opens without it. */
 const SUBSCRIBE_TIMEOUT_MS = 1_000;
 
-/** Where the sharded adapter publishes what goes to one room of the page's namespace. */
+/** Redis channel of a room of the default namespace in the sharded adapter. */
 export const channelOf = (room: string): string => `socket.io#/#${room}#`;
 
 interface BroadcastOptions {
@@ -18,7 +18,7 @@ interface BroadcastOptions {
   flags?: { local?: boolean };
 }
 
-/** What of a cluster adapter is used here. */
+/** The used part of a cluster adapter. */
 interface ClusterAdapter {
   addAll(id: string, rooms: Set<string>): void | Promise<void>;
   broadcast(packet: unknown, options: BroadcastOptions): Promise<void>;
@@ -27,9 +27,9 @@ interface ClusterAdapter {
 }
 
 /**
- * Socket.IO over Redis, except that a process tells its own sockets first: the library waits for Redis before it emits
- * anywhere, which would add a round trip to every token and stop all of them while Redis hangs. And a socket is in a room
- * once Redis has said that this process hears it, for which the library does not wait.
+ * Sharded Redis adapter of Socket.IO that broadcasts to local sockets without waiting for Redis: the library's round trip
+ * would delay every token, and all of them while Redis hangs. Joining a room waits until the subscription is active,
+ * which the library does not.
  */
 export function localFirstAdapter(publisher: Redis, subscriber: Redis): (namespace: Namespace) => unknown {
   const create = createShardedAdapter(publisher, subscriber);
@@ -38,7 +38,7 @@ export function localFirstAdapter(publisher: Redis, subscriber: Redis): (namespa
     const adapter = create(namespace) as unknown as ClusterAdapter;
     const broadcast = adapter.broadcast.bind(adapter);
     adapter.broadcast = async (packet, options) => {
-      // A local broadcast is done when the call returns.
+      // A local broadcast is complete when the call returns.
       void broadcast(packet, { ...options, flags: { ...options.flags, local: true } });
       if (options.flags?.local) return;
       const { rooms, except = [], flags } = options;
@@ -52,12 +52,12 @@ export function localFirstAdapter(publisher: Redis, subscriber: Redis): (namespa
       void addAll(id, rooms);
       const channels = [...rooms].filter((room) => room !== id).map(channelOf);
       if (channels.length === 0) return;
-      // The library has asked for the same over the same connection, so this is answered when that has been.
+      // The library subscribes on the same connection first, so this reply follows the reply to its subscription.
       const subscribed = Promise.all(channels.map((channel) => subscriber.ssubscribe(channel)));
       await withTimeout(SUBSCRIBE_TIMEOUT_MS, subscribed).catch(() => undefined);
     };
-    // Subscriptions end with their connection. The library would end them before without listening to the answer, and
-    // where there is none any more its absence would end the process in the middle of its stop.
+    // Subscriptions end with their connection. The library would unsubscribe and leave the promise unhandled; without
+    // Redis its rejection would end the process during shutdown.
     adapter.close = () => undefined;
     return adapter;
   };

@@ -1,82 +1,74 @@
 import type { Redis } from 'ioredis';
-import type { Bus } from '../redis/bus.js';
-import { ownerRoom, type Owner } from '../session/identity.js';
 import { channelOf } from './local-first-adapter.js';
 
-/** How long pieces are published on after the last one elsewhere has gone, ms. */
-const REFRESH = 1_000;
+/** Interval of the subscription count, ms; also how long events go out after the last remote socket closed. */
+const REFRESH_MS = 1_000;
 
 interface Entry {
-  elsewhere: boolean;
+  isSubscribed: boolean;
+  /** Whether the entry was read since the last refresh; unread entries are dropped. */
   isUsed: boolean;
 }
 
 /**
- * Whether sockets of an owner may be held by other processes, so that the pieces of an answer go there only when somebody
- * is there to see them. Who comes is announced; who has gone shows when Redis is asked, about all owners at once, as an
- * answer begins and then once a second.
+ * Cache of the rooms that other nodes subscribe to, so that frequent events skip Redis while no other node has a socket
+ * in the room. A join is announced by `noteJoin`; a leave shows in the next count of subscriptions, which asks Redis
+ * for all rooms in one command.
  */
 export class RemoteSubscribers {
-  private readonly owners = new Map<Owner, Entry>();
-  private readonly unasked: Owner[] = [];
+  private readonly rooms = new Map<string, Entry>();
+  private readonly unverified: string[] = [];
   private readonly timer: NodeJS.Timeout;
 
-  /** @param isHere whether this process holds sockets of the owner whose opening is over */
+  /** @param hasLocal whether this node holds a fully opened socket in the room */
   constructor(
     private readonly redis: Redis,
-    private readonly bus: Bus,
-    private readonly isHere: (owner: Owner) => boolean,
+    private readonly hasLocal: (room: string) => boolean,
   ) {
-    this.timer = setInterval(() => this.refresh(), REFRESH).unref();
-    bus.subscribe('owner:listening', ({ owner }) => this.notice(owner));
+    this.timer = setInterval(() => this.refresh(), REFRESH_MS).unref();
   }
 
-  of(owner: Owner): boolean {
-    const known = this.owners.get(owner);
+  /** Whether another node may hold a socket in the room. True until Redis has confirmed the opposite. */
+  has(room: string): boolean {
+    const known = this.rooms.get(room);
     if (known !== undefined) {
       known.isUsed = true;
-      return known.elsewhere;
+      return known.isSubscribed;
     }
-    if (this.unasked.length === 0) setImmediate(() => void this.ask(this.unasked.splice(0)));
-    this.unasked.push(owner);
-    // Until it is known, others may listen.
-    this.owners.set(owner, { elsewhere: true, isUsed: true });
+    if (this.unverified.length === 0) setImmediate(() => void this.count(this.unverified.splice(0)));
+    this.unverified.push(room);
+    this.rooms.set(room, { isSubscribed: true, isUsed: true });
     return true;
   }
 
-  /** Tells whoever writes for them that this process listens now. Its subscription has to be in force. */
-  announce(owner: Owner): Promise<void> {
-    return this.bus.publish('owner:listening', { owner });
+  /** Another node subscribed to the room. The new entry makes the result of a count in flight void. */
+  noteJoin(room: string): void {
+    if (this.rooms.has(room)) this.rooms.set(room, { isSubscribed: true, isUsed: true });
   }
 
   close(): void {
     clearInterval(this.timer);
   }
 
-  /** A new entry: the answer to a question that was asked before goes to the old one, and no longer matters. */
-  private notice(owner: Owner): void {
-    if (this.owners.has(owner)) this.owners.set(owner, { elsewhere: true, isUsed: true });
-  }
-
   private refresh(): void {
-    for (const [owner, entry] of this.owners) {
-      if (!entry.isUsed) this.owners.delete(owner);
+    for (const [room, entry] of this.rooms) {
+      if (!entry.isUsed) this.rooms.delete(room);
       entry.isUsed = false;
     }
-    void this.ask([...this.owners.keys()]);
+    void this.count([...this.rooms.keys()]);
   }
 
-  private async ask(owners: Owner[]): Promise<void> {
-    if (owners.length === 0) return;
-    const asked = owners.map((owner) => ({ owner, entry: this.owners.get(owner), wasHere: this.isHere(owner) }));
-    const answer: unknown = await this.redis
-      .call('PUBSUB', 'SHARDNUMSUB', ...owners.map((owner) => channelOf(ownerRoom(owner))))
+  private async count(rooms: string[]): Promise<void> {
+    if (rooms.length === 0) return;
+    const asked = rooms.map((room) => ({ room, entry: this.rooms.get(room), wasLocal: this.hasLocal(room) }));
+    const reply: unknown = await this.redis
+      .call('PUBSUB', 'SHARDNUMSUB', ...rooms.map((room) => channelOf(room)))
       .catch(() => undefined);
-    // Channel, count, channel, count; without an answer everybody may have listeners.
-    const counts = Array.isArray(answer) ? answer.filter((_, index) => index % 2 === 1).map(Number) : [];
-    asked.forEach(({ owner, entry, wasHere }, index) => {
-      const own = wasHere && this.isHere(owner) ? 1 : 0;
-      if (entry !== undefined) entry.elsewhere = (counts[index] ?? Infinity) > own;
+    // The reply alternates channel and count. Without a reply every room counts as subscribed.
+    const counts = Array.isArray(reply) ? reply.filter((_, index) => index % 2 === 1).map(Number) : [];
+    asked.forEach(({ room, entry, wasLocal }, index) => {
+      const own = wasLocal && this.hasLocal(room) ? 1 : 0;
+      if (entry !== undefined) entry.isSubscribed = (counts[index] ?? Infinity) > own;
     });
   }
 }

@@ -9,18 +9,18 @@ import type { Server, ServerOptions, Socket } from 'socket.io';
 import type { AddressReader } from '../net/client-address.js';
 import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from '../net/origin.js';
-import { dropSlowReaders } from './slow-readers.js';
+import { disconnectSlowConsumers } from './slow-consumers.js';
 import { SocketsByAddress } from './sockets-by-address.js';
-import { proxyStickySessions, type WorkerInfo } from './worker-sessions.js';
+import { proxyStickySessions, type WorkerInfo } from './sticky-sessions.js';
 
 interface SocketAdapterOptions {
   publicUrl: URL | null;
   readAddress: AddressReader;
-  /** What a handshake goes through, in order: the page's session and the guest's cookie. */
+  /** Middleware of the handshake, in order: session, guest cookie. */
   handshake: RequestHandler[];
-  /** Two connections for fan-out between processes; null keeps it in this one. */
+  /** Connections for fan-out between nodes; null for a single node. */
   redis: { publisher: Redis; subscriber: Redis } | null;
-  /** null where one process has the port for itself. */
+  /** null when one process has the port for itself. */
   worker: WorkerInfo | null;
 }
 
@@ -37,7 +37,7 @@ type HandshakeRequest = IncomingMessage & { _query?: { sid?: string } };
 
 export const isAck = (value: unknown): value is (answer: unknown) => void => typeof value === 'function';
 
-/** Says of an upgrade what Engine.IO says of a polling handshake; of an upgrade it would say that it was malformed. */
+/** Refuses an upgrade with the body of a refused polling handshake; Engine.IO would answer 400 Bad request. */
 function refuseUpgrade({ socket }: IncomingMessage, error: ErrorCode): void {
   const body = JSON.stringify({ code: FORBIDDEN, message: error });
   const head = [
@@ -50,7 +50,7 @@ function refuseUpgrade({ socket }: IncomingMessage, error: ErrorCode): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-/** Socket.IO on the page's own server, with the page's own session and origin check at the handshake. */
+/** Socket.IO adapter that checks origin, address limit and session at the handshake. */
 export class SocketIoAdapter extends IoAdapter {
   constructor(
     app: INestApplicationContext,
@@ -82,13 +82,13 @@ export class SocketIoAdapter extends IoAdapter {
       ...(redis === null ? {} : { adapter: localFirstAdapter(redis.publisher, redis.subscriber) }),
     } as unknown as ServerOptions);
     byAddress.watch(server.engine);
-    dropSlowReaders(server.engine);
+    disconnectSlowConsumers(server.engine);
     if (worker !== null) proxyStickySessions(server.engine as never, this.httpServer as HttpServer, worker);
-    // These answers never pass through Express, which protects all others.
+    // Engine.IO's responses bypass Express and its security headers.
     server.engine.on('headers', (headers: Record<string, string>) => Object.assign(headers, HEADERS));
     for (const handler of handshake) {
       server.engine.use((request: HandshakeRequest, response: never, next: () => void) => {
-        // Later polls of the same socket carry a sid.
+        // A request with a sid belongs to an open session.
         if (request._query?.sid !== undefined) next();
         else handler(request as never, response, next);
       });
@@ -96,7 +96,7 @@ export class SocketIoAdapter extends IoAdapter {
     return server;
   }
 
-  /** A plain listener each: the streams that Nest builds for every event of every socket weigh as much as the socket. */
+  /** Binds plain listeners: Nest's observables per event and socket use as much memory as the socket itself. */
   override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
     for (const { message, callback } of handlers) {
       socket.on(message, (payload: unknown, ack: unknown) => void this.answer(callback(payload, ack), ack));
@@ -106,7 +106,7 @@ export class SocketIoAdapter extends IoAdapter {
   private async answer(result: unknown, ack: unknown): Promise<void> {
     try {
       const answer = await result;
-      // Where the handler failed there is none, and its filter has said so.
+      // A failed handler has no result; SocketErrorFilter has acknowledged the event.
       if (answer !== undefined && isAck(ack)) ack(answer);
     } catch (error) {
       this.logger.error(error);

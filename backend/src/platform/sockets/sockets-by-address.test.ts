@@ -13,8 +13,8 @@ function openSockets(address: string, count: number) {
   return { byAddress, sockets };
 }
 
-describe('sockets of one address', () => {
-  it('are so many and no more, until one closes', () => {
+describe('SocketsByAddress', () => {
+  it('refuses further sockets of a full address until one closes', () => {
     const { byAddress, sockets } = openSockets('203.0.113.7', SOCKETS_PER_ADDRESS);
     expect(byAddress.isFull(from('203.0.113.7'))).toBe(true);
     expect(byAddress.isFull(from('203.0.113.8'))).toBe(false);
@@ -22,7 +22,7 @@ describe('sockets of one address', () => {
     expect(byAddress.isFull(from('203.0.113.7'))).toBe(false);
   });
 
-  it.each(['127.0.0.1', '0:0:0:0::/64'])('of this machine are not counted: %s', (address) => {
+  it.each(['127.0.0.1', '0:0:0:0::/64'])('does not count the loopback address %s', (address) => {
     expect(openSockets(address, SOCKETS_PER_ADDRESS).byAddress.isFull(from(address))).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressReader, limitAddress } from '../net/client-address.js';
 import { isLoopbackHost } from '../net/address-ranges.js';
 
-/** Open sockets of one address in this process: an office with all its tabs, and a twentieth of what a process takes. */
+/** Open sockets of one address in this process: enough for an office, 5 % of the connections of a process. */
 export const SOCKETS_PER_ADDRESS = 1_000;
 
 const LOOPBACK_V6 = limitAddress('::1');
@@ -17,9 +17,8 @@ interface OpenSocket {
 }
 
 /**
- * Keeps one address from taking all the connections of a process, under however many guest cookies, and whether its
- * sockets ever say anything or not. This machine itself is not counted: behind a proxy on it that TRUST_PROXY does not
- * name, everybody would be one address.
+ * Limits the open sockets of one address, independent of its guest cookies. Loopback addresses are exempt: behind a local
+ * proxy that TRUST_PROXY does not name, every client has one.
  */
 export class SocketsByAddress {
   private readonly open = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
-import { servePage } from '../../../src/platform/http/page.js';
+import { serveWebClient } from '../../../src/platform/http/web-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
 
 const LARGE = 8 * 1024 * 1024;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const app = express();
-  app.use(servePage((_request, _response, next) => next(), folder));
+  app.use(serveWebClient((_request, _response, next) => next(), folder));
   server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ChatModel, ModelsService } from '../../../models/models.service.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
-import type { Identity } from '../../../platform/session/identity.js';
+import type { Identity } from '../../../identity/identity.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { OrphanFinalizer } from '../ports/orphan-finalizer.js';
 import { GenerationEngine } from '../run/generation-engine.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
-import type { Owner } from '../../../platform/session/identity.js';
+import type { Owner } from '../../../identity/identity.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
 
 /** A request with its idempotency key and a hash of its content. */

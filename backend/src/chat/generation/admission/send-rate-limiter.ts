@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../../../platform/session/identity.js';
-import { type Count, type RateLimit, RateLimits } from '../../../platform/redis/rate-limits.js';
+import type { Identity } from '../../../identity/identity.js';
+import { type Count, type RateLimit, RateLimits } from '../../../platform/rate-limits/rate-limits.js';
 
 /** Sends per window; windows in seconds. */
 const SENDS: RateLimit = { name: 'sends', points: 120, window: 60 };

@@ -1,6 +1,6 @@
 import type { ServerToClientEvents } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import type { Owner } from '../../../platform/session/identity.js';
+import type { Owner } from '../../../identity/identity.js';
 
 type EventName = keyof ServerToClientEvents;
 

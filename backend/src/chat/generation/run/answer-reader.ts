@@ -4,7 +4,7 @@ import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { Metrics } from '../../../platform/observability/metrics.js';
+import { GenerationMetrics } from './generation-metrics.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
@@ -42,7 +42,7 @@ export class AnswerReader implements OnApplicationShutdown {
     private readonly images: ImageWriter,
     private readonly ownership: RunOwnership,
     private readonly events: ChatEvents,
-    private readonly metrics: Metrics,
+    private readonly metrics: GenerationMetrics,
   ) {}
 
   onApplicationShutdown(): void {

@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { withTimeout } from '../../../platform/net/with-timeout.js';
+import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { Metrics } from '../../../platform/observability/metrics.js';
+import { GenerationMetrics } from './generation-metrics.js';
 import { AnswerReader, type ReadOutcome } from './answer-reader.js';
 import { createBackoff } from './backoff.js';
 import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
@@ -29,7 +29,7 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     private readonly reader: AnswerReader,
     private readonly flusher: LogFlusher,
     private readonly finalizer: GenerationFinalizer,
-    private readonly metrics: Metrics,
+    private readonly metrics: GenerationMetrics,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AppError } from '../../../platform/errors/app-error.js';
-import type { Owner } from '../../../platform/session/identity.js';
+import type { Owner } from '../../../identity/identity.js';
 import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';

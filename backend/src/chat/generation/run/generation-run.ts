@@ -1,5 +1,5 @@
 import { type GenerationEvent, LIMITS, type TerminalStatus } from '@tanya/contract';
-import type { Owner } from '../../../platform/session/identity.js';
+import type { Owner } from '../../../identity/identity.js';
 import type { ProviderMessage, Sampling } from '../../../providers/provider.js';
 import type { Spender } from '../../../quota/quota.service.js';
 import type { TextChunk } from '../store/generation-store.js';

@@ -1,7 +1,7 @@
 import { DEFAULT_CONTEXT_LENGTH, type MessageContent, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { FilesService } from '../../../files/files.service.js';
-import type { Owner } from '../../../platform/session/identity.js';
+import type { Owner } from '../../../identity/identity.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import type { MessageRow } from '../../messages/message-view.js';

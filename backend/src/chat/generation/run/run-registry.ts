@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Bus } from '../../../platform/redis/bus.js';
-import { Metrics } from '../../../platform/observability/metrics.js';
+import { Bus } from '../../../platform/bus/bus.js';
+import { GenerationMetrics } from './generation-metrics.js';
 import type { GenerationRun } from './generation-run.js';
+import { generationStop } from '../ports/generation-topics.js';
+import { ownerAdopted } from '../../../identity/identity-topics.js';
 
 /** The runs of this node. */
 @Injectable()
@@ -10,10 +12,10 @@ export class RunRegistry {
   /** Ids in admission: their rows may be committed before their runs start. */
   private readonly reserved = new Set<string>();
 
-  constructor(bus: Bus, metrics: Metrics) {
-    metrics.sample('tanya_generations_running', 'Generations that this process runs', () => this.runs.size);
-    bus.subscribe('generation:stop', ({ generationId }) => this.runs.get(generationId)?.abort('stopped'));
-    bus.subscribe('owner:adopted', ({ from, to }) => {
+  constructor(bus: Bus, metrics: GenerationMetrics) {
+    metrics.reportRunning(() => this.runs.size);
+    bus.subscribe(generationStop, ({ generationId }) => this.runs.get(generationId)?.abort('stopped'));
+    bus.subscribe(ownerAdopted, ({ from, to }) => {
       for (const run of this.runs.values()) if (run.owner === from) run.owner = to;
     });
   }

@@ -2,7 +2,7 @@ import type { GenerationError, MessageStatus } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Owner } from '../../../platform/session/identity.js';
+import type { Owner } from '../../../identity/identity.js';
 
 /** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
 export interface StoredAnswer {

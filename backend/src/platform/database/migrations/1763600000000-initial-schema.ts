@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Every table of the first version, and the models that a new installation offers. */
+/** Tables of the first version, and the models of a new installation. */
 export class InitialSchema1763600000000 implements MigrationInterface {
   name = 'InitialSchema1763600000000';
 

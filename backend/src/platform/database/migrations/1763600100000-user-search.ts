@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lets admins find an account by any part of its name, address or number without reading all of them. */
+/** Indexes for the admin search of accounts by any part of name, e-mail address or id. */
 export class UserSearch1763600100000 implements MigrationInterface {
   name = 'UserSearch1763600100000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lets the counts of failed logins outlive the process where there is no Redis. */
+/** Table for counts of failed logins that survive a restart without Redis. */
 export class RateLimit1763600200000 implements MigrationInterface {
   name = 'RateLimit1763600200000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lets a file outlive the thread that it was first sent in while others use it. */
+/** Keeps a file when its first thread is deleted while other threads use it. */
 export class SharedFiles1763600300000 implements MigrationInterface {
   name = 'SharedFiles1763600300000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Gives what the code tells apart a name that it can be told by. */
+/** Names the constraints whose violations the code distinguishes. */
 export class NamedConstraints1763600400000 implements MigrationInterface {
   name = 'NamedConstraints1763600400000';
 

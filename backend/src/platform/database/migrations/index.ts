@@ -4,7 +4,7 @@ import { RateLimit1763600200000 } from './1763600200000-rate-limit.js';
 import { SharedFiles1763600300000 } from './1763600300000-shared-files.js';
 import { NamedConstraints1763600400000 } from './1763600400000-named-constraints.js';
 
-/** In the order in which they run; generated, then read by a person, and never changed once landed. */
+/** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
   InitialSchema1763600000000,
   UserSearch1763600100000,

@@ -1,0 +1,10 @@
+import { topic } from '../../../platform/bus/bus.js';
+
+/** Asks the node that runs a generation to stop it. */
+export const generationStop = topic<{ generationId: string }>('generation:stop');
+
+/** Asks a node to flush the log of one of its runs; the node answers with `generation:flushed`. */
+export const generationFlush = topic<{ generationId: string; nodeId: string; request: string }>('generation:flush');
+
+/** Answer to `generation:flush` with the same request id. */
+export const generationFlushed = topic<{ request: string }>('generation:flushed');

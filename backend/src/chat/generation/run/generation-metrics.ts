@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Counter, Histogram } from 'prom-client';
+import { Metrics } from '../../../platform/observability/metrics.js';
+
+/** Seconds: from a provider's first token to answers of several minutes. */
+const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
+
+/** Instruments of generations. */
+@Injectable()
+export class GenerationMetrics {
+  private readonly providerErrors: Counter<'code'>;
+  private readonly tokens: Counter<'kind'>;
+  private readonly firstTokens: Histogram;
+  private readonly answers: Histogram<'status'>;
+
+  constructor(private readonly metrics: Metrics) {
+    this.providerErrors = metrics.counter({
+      name: 'tanya_provider_errors_total',
+      help: 'Failures of model providers by code',
+      labels: ['code'],
+    });
+    this.tokens = metrics.counter({
+      name: 'tanya_tokens_total',
+      help: 'Tokens as the providers count them',
+      labels: ['kind'],
+    });
+    this.firstTokens = metrics.histogram({
+      name: 'tanya_first_token_seconds',
+      help: "From the start of a generation to the model's first token",
+      buckets: BUCKETS,
+    });
+    this.answers = metrics.histogram({
+      name: 'tanya_answer_seconds',
+      help: 'From the start of a generation to its stored end, by how it ended',
+      labels: ['status'],
+      buckets: BUCKETS,
+    });
+  }
+
+  /** @param count called at each scrape */
+  reportRunning(count: () => number): void {
+    this.metrics.gauge('tanya_generations_running', 'Generations that this process runs', count);
+  }
+
+  providerFailed(code: string): void {
+    this.providerErrors.inc({ code });
+  }
+
+  firstToken(seconds: number): void {
+    this.firstTokens.observe(seconds);
+  }
+
+  answered(status: string, seconds: number, usage: { promptTokens: number; completionTokens: number } | null): void {
+    this.answers.observe({ status }, seconds);
+    if (usage === null) return;
+    this.tokens.inc({ kind: 'prompt' }, usage.promptTokens);
+    this.tokens.inc({ kind: 'completion' }, usage.completionTokens);
+  }
+}

@@ -1,0 +1,88 @@
+import { isIP } from 'node:net';
+import { LIMITS } from '@tanya/contract';
+import * as v from 'valibot';
+
+/** Secrets that appear in examples and tutorials. */
+const KNOWN_SECRETS = /change.?me|secret.?key|example|your.?secret|password|^(.)\1+$|0123456789abcdef/i;
+
+const SECRET_LENGTH = 32;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+const REQUIRED = 'is required with DATABASE_URL';
+
+const HOPS = /^\d{1,2}$/;
+
+/** Text that may be absent. Messages of all schemas here continue the variable's name. */
+export const text = v.nullable(v.string());
+
+export const textOr = (fallback: string) => v.nullable(v.string(), fallback);
+
+export const integer = (fallback: number, min: number, max: number) =>
+  v.nullable(
+    v.pipe(
+      v.string(),
+      v.transform(Number),
+      v.check(
+        (value) => Number.isInteger(value) && value >= min && value <= max,
+        `must be a whole number from ${min} to ${max}`,
+      ),
+    ),
+    String(fallback),
+  );
+
+export function url(...protocols: string[]) {
+  const beginnings = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  const fits = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
+  return v.nullable(v.pipe(v.string(), v.check(fits, `must be a URL that begins with ${beginnings}`)));
+}
+
+export const publicUrl = (isRequired: boolean) =>
+  v.pipe(
+    url('http:', 'https:'),
+    v.check((value) => value !== null || !isRequired, REQUIRED),
+    v.transform((value) => (value === null ? null : new URL(value))),
+  );
+
+export const appSecret = (isRequired: boolean) =>
+  v.pipe(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.check((secret) => secret.length >= SECRET_LENGTH, `must have ${SECRET_LENGTH} characters or more`),
+        v.check((secret) => !KNOWN_SECRETS.test(secret), 'is a known example; make one of your own'),
+      ),
+    ),
+    v.check((secret) => secret !== null || !isRequired, `${REQUIRED} (${SECRET_LENGTH} characters or more)`),
+  );
+
+export function adminPassword() {
+  const { min, max } = LIMITS.password;
+  const fits = (password: string) => password.length >= min && password.length <= max;
+  return v.nullable(v.pipe(v.string(), v.check(fits, `must have ${min} to ${max} characters`)));
+}
+
+export const logLevel = v.nullable(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info');
+
+/** Number of proxies, or list of their networks. */
+export const trustProxy = v.nullable(
+  v.pipe(
+    v.string(),
+    v.check(
+      (value) => HOPS.test(value) || networksIn(value).every(isNetwork),
+      'must be a number of proxies or a list of networks such as 10.0.0.0/8,fd00::/8',
+    ),
+    v.transform((value) => (HOPS.test(value) ? Number(value) : networksIn(value))),
+  ),
+);
+
+function networksIn(list: string): string[] {
+  return list.split(',').map((network) => network.trim());
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits] = value.split('/');
+  const family = isIP(address);
+  if (family === 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(value);
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

@@ -1,0 +1,41 @@
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Identity } from './identity.js';
+
+const identityOf = (context: ExecutionContext): Identity | undefined =>
+  context.switchToHttp().getRequest<Request>().identity;
+
+/** Guard of account routes: guests get 401. */
+@Injectable()
+export class SignedInGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    if (identityOf(context)?.userId == null) throw new AppError('unauthenticated');
+    return true;
+  }
+}
+
+/** Guard of admin routes: guests get 401, other members 403. */
+@Injectable()
+export class AdminGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const identity = identityOf(context);
+    if (identity?.userId == null) throw new AppError('unauthenticated');
+    if (!identity.isAdmin) throw new AppError('forbidden');
+    return true;
+  }
+}
+
+/** Parameter decorator: identity of the client, on routes that identify clients by cookie. */
+export const CurrentIdentity = createParamDecorator((_: unknown, context: ExecutionContext): Identity => {
+  const identity = identityOf(context);
+  if (identity === undefined) throw new AppError('unauthenticated');
+  return identity;
+});
+
+/** Parameter decorator: account id of the client, behind SignedInGuard or AdminGuard. */
+export const CurrentUserId = createParamDecorator((_: unknown, context: ExecutionContext): number => {
+  const userId = identityOf(context)?.userId;
+  if (userId == null) throw new AppError('unauthenticated');
+  return userId;
+});

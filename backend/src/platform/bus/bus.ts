@@ -1,0 +1,85 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from '../observability/logging.js';
+
+declare const payloadType: unique symbol;
+
+/** Name of a bus message and the type of its payload. */
+export interface Topic<Payload> {
+  /** Nodes of different versions run side by side: the name never changes once released. */
+  readonly name: string;
+  /** Type only; the property does not exist at run time. */
+  readonly [payloadType]?: Payload;
+}
+
+/** Declares a topic. The feature that publishes a topic exports it. */
+export const topic = <Payload>(name: string): Topic<Payload> => ({ name });
+
+/** Payload type of a topic. */
+export type PayloadOf<T> = T extends Topic<infer Payload> ? Payload : never;
+
+type Handler<Payload> = (payload: Payload) => void | Promise<void>;
+
+/**
+ * Broadcasts messages to every node of the installation, the publishing node included. Delivery is at most once: a
+ * subscriber that must not miss a change also polls for it.
+ */
+export abstract class Bus {
+  private readonly handlers = new Map<string, Handler<never>[]>();
+
+  constructor(protected readonly logger: Logger) {}
+
+  /** Never rejects because of Redis; local subscribers get the payload in any case. */
+  abstract publish<Payload>(topic: Topic<Payload>, payload: NoInfer<Payload>): Promise<void>;
+
+  subscribe<Payload>({ name }: Topic<Payload>, handler: Handler<Payload>): void {
+    this.handlers.set(name, [...(this.handlers.get(name) ?? []), handler]);
+  }
+
+  /** Calls the local subscribers one after the other. An error of one is logged and does not skip the next. */
+  protected async deliver(name: string, payload: unknown): Promise<void> {
+    for (const handler of (this.handlers.get(name) ?? []) as Handler<unknown>[]) {
+      try {
+        await handler(payload);
+      } catch (error) {
+        this.logger.error({ err: error, topic: name }, 'bus subscriber failed; message not handled');
+      }
+    }
+  }
+}
+
+/** In-process bus of the single node that owns its database. */
+export class LocalBus extends Bus {
+  async publish<Payload>({ name }: Topic<Payload>, payload: NoInfer<Payload>): Promise<void> {
+    await this.deliver(name, payload);
+  }
+}
+
+const CHANNEL = 'tanya:bus';
+
+/** Bus over Redis publish/subscribe. */
+export class RedisBus extends Bus {
+  constructor(
+    private readonly redis: Redis,
+    private readonly subscriber: Redis,
+    logger: Logger,
+  ) {
+    super(logger);
+  }
+
+  async listen(): Promise<void> {
+    this.subscriber.on('message', (_channel, text: string) => {
+      const { topic: name, payload } = JSON.parse(text) as { topic: string; payload: unknown };
+      void this.deliver(name, payload);
+    });
+    await this.subscriber.subscribe(CHANNEL);
+  }
+
+  async publish<Payload>({ name }: Topic<Payload>, payload: NoInfer<Payload>): Promise<void> {
+    try {
+      await this.redis.publish(CHANNEL, JSON.stringify({ topic: name, payload }));
+    } catch (error) {
+      this.logger.warn({ err: error, topic: name }, 'bus publish failed; delivered to local subscribers only');
+      await this.deliver(name, payload);
+    }
+  }
+}

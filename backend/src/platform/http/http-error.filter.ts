@@ -1,0 +1,54 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { AppError } from '../errors/app-error.js';
+import { toAppError, toErrorBody } from '../errors/error-body.js';
+import type { Logger } from '../observability/logging.js';
+import { drainBody, finishAndClose } from './drain-body.js';
+
+/** Error shape of one part of the API, in place of the common error body. */
+export interface ErrorFormat {
+  /** Whether requests to this path get the format. */
+  appliesTo(path: string): boolean;
+  status(error: AppError): number;
+  body(error: AppError, requestId: string): object;
+}
+
+const COMMON_FORMAT: ErrorFormat = {
+  appliesTo: () => true,
+  status: ({ status }) => status,
+  body: toErrorBody,
+};
+
+/** Answers every failed HTTP request with the error body that its path speaks. */
+@Catch()
+export class HttpErrorFilter implements ExceptionFilter {
+  private readonly formats: ErrorFormat[];
+
+  constructor(
+    private readonly logger: Logger,
+    formats: ErrorFormat[] = [],
+  ) {
+    this.formats = [...formats, COMMON_FORMAT];
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = toAppError(thrown);
+    if (error.status >= 500)
+      this.logger.error({ err: error.cause ?? error, requestId: request.id, code: error.code }, 'request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    void drainBody(request).then((isDrained) => {
+      if (response.destroyed) return;
+      const format = this.formats.find((one) => one.appliesTo(request.path)) ?? COMMON_FORMAT;
+      if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
+      response.status(format.status(error));
+      const body = format.body(error, request.id);
+      if (isDrained) response.json(body);
+      else finishAndClose(request, response, body);
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { ErrorCode, PublicApiError } from '@tanya/contract';
+import type { AppError } from '../platform/errors/app-error.js';
+import type { ErrorFormat } from '../platform/http/http-error.filter.js';
+
+/** Whether a path belongs to the OpenAI-compatible API. Express matches routes in any case, so this does too. */
+export const isPublicApi = (path: string): boolean => /^\/api\/v1(\/|$)/i.test(path);
+
+const TYPES: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: 'authentication_error',
+  quota_exceeded: 'insufficient_quota',
+  rate_limited: 'rate_limit_error',
+};
+
+const CODES: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: 'invalid_api_key',
+  rate_limited: 'rate_limit_exceeded',
+  model_unavailable: 'model_not_found',
+};
+
+function typeOf(error: AppError): string {
+  const known = TYPES[error.code];
+  if (known !== undefined) return known;
+  if (/^(provider|timeout)_/.test(error.code)) return 'provider_error';
+  return error.status >= 500 ? 'server_error' : 'invalid_request_error';
+}
+
+/** Error body as OpenAI's clients expect it. */
+export function toPublicApiError(error: AppError): PublicApiError {
+  return {
+    error: {
+      message: error.message,
+      type: typeOf(error),
+      code: CODES[error.code] ?? error.code,
+      param: error.details?.[0]?.field ?? null,
+    },
+  };
+}
+
+/** Error shape of `/api/v1`. An unknown, disabled or restricted model is 404 there. */
+export const publicApiErrors: ErrorFormat = {
+  appliesTo: isPublicApi,
+  status: (error) => (error.code === 'model_unavailable' ? 404 : error.status),
+  body: toPublicApiError,
+};
