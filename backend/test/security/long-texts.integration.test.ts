@@ -97,8 +97,12 @@ describe('LIM-4: a text that provokes backtracking', () => {
   });
 
   it('is found by this check: quadratic work', async () => {
-    const quadratic = (text: string) => /x*y/.test(text.replaceAll(/./gs, 'x'));
-    expect(await superlinear(quadratic)).not.toEqual([]);
+    const quadratic = (text: string) => {
+      if (!text.startsWith('(')) return;
+      const end = performance.now() + (text.length / LONG) ** 2 * 2 * NEGLIGIBLE_MS;
+      while (performance.now() < end);
+    };
+    expect(await superlinear(quadratic)).toEqual([expect.stringContaining('open brackets')]);
   });
 
   const readers: Record<string, (text: string) => unknown> = {
