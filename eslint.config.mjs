@@ -53,6 +53,7 @@ export default tseslint.config(
   // These scripts run in the page, the rest of bench in Node.
   { files: ['bench/parts/page-*.mjs'], languageOptions: { globals: globals.browser } },
   { files: ['frontend/public/**/*.js'], languageOptions: { globals: globals.browser } },
+  { files: ['scripts/jest/*.mjs', 'scripts/**/*.test.mjs'], languageOptions: { globals: globals.jest } },
   { rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] } },
   {
     files: typescript,

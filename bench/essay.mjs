@@ -26,7 +26,7 @@ function code(from, lines) {
   }).join('');
 }
 
-/** So many characters of an essay. */
+/** The first characters of an essay. */
 export function essay(length) {
   let text = '';
   for (let n = 1; text.length < length; n += 1) for (const section of SECTIONS) text += section(n);

@@ -37,7 +37,7 @@ export interface ErrorEvent extends GenerationEventBase {
 }
 
 /**
- * One event of a generation. Later versions add types: a client ignores a type that it does not know, but counts its
+ * One event of a generation. Later versions add types: a client ignores unknown types, but counts their
  * `seq`.
  */
 export type GenerationEvent = TextDeltaEvent | ReasoningDeltaEvent | EndEvent | ErrorEvent;

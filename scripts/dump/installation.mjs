@@ -15,7 +15,7 @@ export async function openInstallation() {
   const { readEnv, processEnv } = await built('config/env.js');
   const { startEmbeddedPostgres } = await built('platform/database/embedded-postgres.js');
   const { SecretBox, storedSecret } = await built('platform/secrets/secret-box.js');
-  const { openFileStore } = await built('files/file-store.js');
+  const { openFileStore } = await built('files/store/open-file-store.js');
   const env = readEnv(processEnv());
   const postgres = env.databaseUrl === null ? await startEmbeddedPostgres(env.dataDir) : null;
   return {

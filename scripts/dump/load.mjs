@@ -69,7 +69,7 @@ export async function damagedFiles(folder, manifest) {
 
 /** Stores the files of the backup. The store moves the file it is given, so it gets a copy. */
 export async function loadFiles(store, folder, manifest) {
-  const { filesFolder } = await built('files/file-store.js');
+  const { filesFolder } = await built('files/store/open-file-store.js');
   const { readEnv, processEnv } = await built('config/env.js');
   const storeFolder = filesFolder(readEnv(processEnv()));
   await mkdir(storeFolder, { recursive: true });

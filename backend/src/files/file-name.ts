@@ -30,7 +30,7 @@ export function cleanFileName(given: string): string {
   return `${name.slice(0, LIMITS.fileName.max - extension.length).toWellFormed()}${extension}`;
 }
 
-/** The extension in lower case, without the dot; '' when there is none. */
+/** The extension in lower case, without the dot; '' for a name without one. */
 export const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 const ATTRIBUTE_UNSAFE = /['()*]/g;

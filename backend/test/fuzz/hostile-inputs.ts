@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { HOSTILE_IDS, hostileHeader, hostileValue, SMUGGLED_FIELDS } from './hostile-values.js';
 
-/** Clients of an input. They know the ids of the victim's objects, but not its session. */
+/** Clients of an input. They have the ids of the victim's objects, but not its session. */
 export const ATTACKERS = ['visitor', 'guest', 'member', 'admin', 'key'] as const;
 export type Attacker = (typeof ATTACKERS)[number];
 

@@ -55,7 +55,7 @@ describe('a generation log with events of a later version', () => {
     expect(await log.lastSeq(id)).toBe(3);
   });
 
-  it.each(logs)('keeps the fields of deltas that it does not know, %s', async (_name, open) => {
+  it.each(logs)('keeps unknown fields of deltas, %s', async (_name, open) => {
     const log = open();
     const id = randomUUID();
     const base = { generationId: id, threadId: 1, messageId: 2 };

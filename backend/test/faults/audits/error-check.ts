@@ -4,7 +4,7 @@ import { ERROR_CODES } from '@tanya/contract';
 const INTERNALS =
   /scripted|sk-[a-z]|postgres|redis|\b(select|insert|update|delete) .*\b(from|into|set)\b|\n\s+at |node_modules|ECONN|127\.0\.0\.1/i;
 
-/** I7: an error has the typed shape and exposes no internals. @returns the violation; null when there is none */
+/** I7: an error has the typed shape and exposes no internals. @returns the violation, or null */
 export function violationOfError(body: unknown): string | null {
   const text = JSON.stringify(body) ?? 'undefined';
   if (typeof body !== 'object' || body === null) return `I7: an error without a shape: ${text}`;

@@ -8,7 +8,7 @@ import { TcpProxy } from '../tcp-proxy.js';
 /** Sends of one batch, after which the invariants are verified. */
 export const SOAK_BATCH = 1_000;
 
-/** One per member: most of the time is spent waiting for recoveries, so many users wait concurrently. */
+/** One per member: most of the time is spent waiting for recoveries, so 60 users wait concurrently. */
 const WRITERS = 60;
 
 /** Injects one random fault and undoes it. */

@@ -21,7 +21,7 @@ describe('thread activity', () => {
     expect([...getState().unread]).toEqual([]);
   });
 
-  it('forgets a deleted thread', () => {
+  it('drops a deleted thread', () => {
     markStreaming(1);
     markSettled(2);
     forgetThread(1);

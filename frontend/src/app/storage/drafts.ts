@@ -35,7 +35,7 @@ export function writeDraftFiles(owner: Owner | null, conversation: string, files
   write(owner, conversation, FILES_SUFFIX, files.length > 0 ? JSON.stringify(files) : '');
 }
 
-/** A value that is stored for one owner until the owner logs out; null when there is none. */
+/** A value that is stored for one owner until the owner logs out; null without a value. */
 export function readOwn<T>(owner: Owner, name: string): T | null {
   return tryStorage(() => JSON.parse(localStorage.getItem(ownKey(owner, name)) ?? 'null') as T) ?? null;
 }

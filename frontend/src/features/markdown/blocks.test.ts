@@ -1,5 +1,5 @@
 import { BlockSplitter, definitionsOf, hasFootnotes } from './blocks';
-import { hasMath, unifyMath } from './math-text';
+import { hasMath, unifyMath } from './math/math-text';
 
 const TEXT = [
   '# Judul',

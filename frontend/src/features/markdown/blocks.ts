@@ -1,6 +1,6 @@
 import { Lexer, type Token } from 'marked';
-import { type FormulaEnd, openFormula } from './math-text';
-import { LONG_PARAGRAPH, type ParagraphPiece, ParagraphSplitter } from './paragraph-splitter';
+import { type FormulaEnd, openFormula } from './math/math-text';
+import { LONG_PARAGRAPH, type ParagraphPiece, ParagraphSplitter } from './paragraphs/paragraph-splitter';
 
 /** A part of an answer that renders by itself. Once closed, it never renders again. */
 export type Block =

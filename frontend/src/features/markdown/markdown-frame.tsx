@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { codeColours } from './code-colours';
+import { codeColours } from './code/code-colours';
 
 const heading = { fontWeight: '600', lineHeight: '1.35', letterSpacing: '-0.01em', marginTop: '1.4em' };
 

@@ -1,9 +1,9 @@
 import { memo, useMemo, useState } from 'react';
 import { type Block, BlockSplitter, definitionsOf, hasFootnotes } from './blocks';
 import { BlockBoundary } from './block-boundary';
-import { CodeBlock } from './code-block';
-import { Paragraph } from './paragraph';
-import { neededDefinitions } from './definitions';
+import { CodeBlock } from './code/code-block';
+import { Paragraph } from './paragraphs/paragraph';
+import { neededDefinitions } from './paragraphs/definitions';
 import { TextBlock } from './text-block';
 
 // Exported here, so that it is in the chunk that every shown answer has loaded.

@@ -2,11 +2,11 @@ import { memo, type ComponentProps, type JSX } from 'react';
 import ReactMarkdown, { type Components, type ExtraProps, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
-import { CodeBlock } from './code-block';
+import { CodeBlock } from './code/code-block';
 import { remarkLineBreaks } from './line-breaks';
-import { hasMath, unifyMath } from './math-text';
+import { hasMath, unifyMath } from './math/math-text';
 import { MessageImage, MessageLink } from './message-link';
-import { useMath } from './use-math';
+import { useMath } from './math/use-math';
 
 interface TextBlockProps {
   source: string;

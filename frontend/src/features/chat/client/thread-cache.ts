@@ -86,7 +86,7 @@ export class ThreadCache {
     }
   }
 
-  /** Marks a running read as outdated; returns false if there is none. */
+  /** Marks a running read as outdated; returns false without one. */
   private outdate(threadId: number): boolean {
     const reading = this.refreshing.get(threadId);
     if (reading) reading.isOutdated = true;

@@ -1,7 +1,7 @@
 import { chakra, Text } from '@chakra-ui/react';
 import mermaid from 'mermaid';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { useColorMode } from '../../app/theme/color-mode';
+import { useColorMode } from '../../../app/theme/color-mode';
 
 interface MermaidDiagramProps {
   source: string;

@@ -1,4 +1,4 @@
-import { FORMULA_MAX } from './math-text';
+import { FORMULA_MAX } from '../math/math-text';
 import { type Delimiter, scanDelimiterRun } from './delimiter-run';
 
 /** Position after the construct at a position; null if more text may change the construct. */

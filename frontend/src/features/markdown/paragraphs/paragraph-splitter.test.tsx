@@ -1,9 +1,9 @@
 import { render, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { BlockSplitter } from './blocks';
+import { BlockSplitter } from '../blocks';
 import { Paragraph } from './paragraph';
 import { ParagraphSplitter } from './paragraph-splitter';
-import { TextBlock } from './text-block';
+import { TextBlock } from '../text-block';
 
 const sources = (text: string, length = 20) => new ParagraphSplitter(length).split(text).map(({ source }) => source);
 

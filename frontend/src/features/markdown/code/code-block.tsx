@@ -1,8 +1,8 @@
 import { IconButton } from '@chakra-ui/react';
 import { WrapText } from 'lucide-react';
 import { memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { CopyButton } from '../../components/buttons/copy-button';
-import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
+import { CopyButton } from '../../../components/buttons/copy-button';
+import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { useHighlighted } from './use-highlighted';
 
 const MermaidDiagram = lazyWithPreload(async () => ({ default: (await import('./mermaid-diagram')).MermaidDiagram }));

@@ -1,8 +1,8 @@
 import { Fragment, memo } from 'react';
-import { BlockBoundary } from './block-boundary';
+import { BlockBoundary } from '../block-boundary';
 import { neededDefinitions } from './definitions';
 import type { ParagraphPiece } from './paragraph-splitter';
-import { TextBlock } from './text-block';
+import { TextBlock } from '../text-block';
 
 interface ParagraphProps {
   pieces: readonly ParagraphPiece[];

@@ -1,7 +1,7 @@
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
-import { whenIdle } from '../../app/browser/when-idle';
+import { whenIdle } from '../../../app/browser/when-idle';
 import { languageOf } from './languages';
 
 /** Longer code is not highlighted, because it would block the page noticeably. */
