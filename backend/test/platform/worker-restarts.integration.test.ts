@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 
+/** Three starts of two workers take half a minute on a loaded machine. */
+const TIMEOUT_MS = 120_000;
+
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 let database: TestDatabase;
@@ -45,23 +48,31 @@ function start(dataDir: string) {
 }
 
 describe('workers that cannot start', () => {
-  it('are restarted with exponential backoff, and the log names the reason', async () => {
-    const { child, output } = start(join(folder, 'data'));
-    while (!/restarting in 4 s/.test(output())) await once(child.stdout, 'data');
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
-    const reason = 'exited with code 1 (database "no_such_database" does not exist)';
-    const delays = output().match(/restarting in \d+ s/g);
-    expect(output()).toContain(`${reason}; restarting in 1 s`);
-    expect(output()).toContain(`${reason}; restarting in 2 s`);
-    expect(delays?.filter((delay) => delay === 'restarting in 1 s')).toHaveLength(2);
-  });
+  it(
+    'are restarted with exponential backoff, and the log names the reason',
+    async () => {
+      const { child, output } = start(join(folder, 'data'));
+      while (!/restarting in 4 s/.test(output())) await once(child.stdout, 'data');
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+      const reason = 'exited with code 1 (database "no_such_database" does not exist)';
+      const delays = output().match(/restarting in \d+ s/g);
+      expect(output()).toContain(`${reason}; restarting in 1 s`);
+      expect(output()).toContain(`${reason}; restarting in 2 s`);
+      expect(delays?.filter((delay) => delay === 'restarting in 1 s')).toHaveLength(2);
+    },
+    TIMEOUT_MS,
+  );
 
-  it('are not started without a usable DATA_DIR', async () => {
-    const file = join(folder, 'file');
-    await writeFile(file, '');
-    const { child, output } = start(file);
-    expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(output()).toBe(`DATA_DIR ${file} cannot be used: EEXIST: file already exists, mkdir '${file}'\n`);
-  });
+  it(
+    'are not started without a usable DATA_DIR',
+    async () => {
+      const file = join(folder, 'file');
+      await writeFile(file, '');
+      const { child, output } = start(file);
+      expect(await once(child, 'exit')).toEqual([1, null]);
+      expect(output()).toBe(`DATA_DIR ${file} cannot be used: EEXIST: file already exists, mkdir '${file}'\n`);
+    },
+    TIMEOUT_MS,
+  );
 });
