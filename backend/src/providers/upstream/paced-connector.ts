@@ -41,8 +41,9 @@ export const currentPacing = (): SocketPacing | null => current;
 export function pacedConnector(connect: buildConnector.connector, clock: ReadClock): buildConnector.connector {
   return (target, callback) => {
     connect(target, (...result: Parameters<typeof callback>) => {
-      const [, socket] = result;
-      if (socket !== null) pace(socket, clock);
+      // undici passes the error alone when the connection failed.
+      const socket = result[1] as Socket | null | undefined;
+      if (socket) pace(socket, clock);
       callback(...result);
     });
   };
