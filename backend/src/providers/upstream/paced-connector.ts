@@ -22,7 +22,7 @@ export class SocketPacing {
     if (this.clock.cancel(this.read)) this.read();
   }
 
-  /** Called when the stream wants more bytes. */
+  /** Called when the stream needs more bytes. */
   requestRead(): void {
     if (!this.isPaced || !this.clock.defer(this.read)) this.read();
   }
