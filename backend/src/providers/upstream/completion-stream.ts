@@ -23,30 +23,43 @@ export interface CompletionOptions {
  * Opens a completion and reads it to its end; implements the contract of `Provider.stream`. Only text and reasoning
  * restart the idle timeout: an upstream that sends keep-alives alone counts as silent.
  */
-export async function readCompletion({ open, clock, readClock, timings, onEvents }: CompletionOptions): Promise<void> {
+export async function readCompletion({
+  open,
+  clock,
+  readClock,
+  timings,
+  ...options
+}: CompletionOptions): Promise<void> {
   const decoder = new CompletionDecoder();
   let body: UpstreamBody | null = null;
+  let listenerFailure: { error: unknown } | null = null;
+  const onEvents = (events: readonly ProviderEvent[]): void => {
+    if (events.length === 0) return;
+    try {
+      options.onEvents(events);
+    } catch (error) {
+      listenerFailure = { error };
+      throw error;
+    }
+  };
   try {
     clock.arm(timings.firstToken, firstTokenTimeout);
     const response = await open();
     body = response.source;
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/html')) throw new ProviderError('provider_error');
-    if (type.startsWith('application/json')) deliver(decoder.pushJson(await response.text()), onEvents);
+    if (type.startsWith('application/json')) onEvents(decoder.pushJson(await response.text()));
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
   } catch (error) {
+    if (listenerFailure !== null) throw (listenerFailure as { error: unknown }).error;
     // After a finish reason the answer is complete, so a broken or lingering connection is no error.
     if (clock.abortedByCaller || !decoder.finished) throw reasonFor(error, clock, decoder);
   } finally {
     clock.close();
     if (body !== null) release(body, decoder.done, timings.closing);
   }
-  deliver(decoder.end(), onEvents);
+  onEvents(decoder.end());
   if (decoder.failure) throw decoder.failure;
-}
-
-function deliver(events: readonly ProviderEvent[], onEvents: (events: readonly ProviderEvent[]) => void): void {
-  if (events.length > 0) onEvents(events);
 }
 
 /** Decodes a streamed body as it arrives: once per read, on the beat while the socket is paced. */
