@@ -49,7 +49,7 @@ export const DEFAULT_TIMINGS: Timings = {
   nodeDead: 30 * SECOND,
   nodeSweep: 10 * SECOND,
   checkpoint: SECOND,
-  logFlush: 100,
+  logFlush: 500,
   shutdownGrace: 25 * SECOND,
   firstToken: 60 * SECOND,
   idle: 30 * SECOND,

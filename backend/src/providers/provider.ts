@@ -31,6 +31,9 @@ export type ProviderEvent =
   | { type: 'usage'; promptTokens: number; completionTokens: number }
   | { type: 'finish'; reason: 'stop' | 'length' };
 
+/** Receives a batch of events, at least one. */
+export type ProviderEventListener = (events: readonly ProviderEvent[]) => void;
+
 export interface ProviderModel {
   id: string;
   name: string | null;
@@ -51,18 +54,19 @@ export interface Provider {
   readonly name: string;
 
   /**
-   * Streams one answer as batches of events, one batch per read from the network. A fast stream so costs one step per
-   * read instead of one per token.
+   * Streams one answer as batches of events, one batch per read from the network: adjacent deltas of one type are joined,
+   * so a fast stream costs one step per read instead of one per token. Resolves after the last batch.
    *
-   * - The last batch ends with exactly one `finish`. `usage` comes at most once, before `finish`. An iteration that
-   *   ends without `finish` throws.
-   * - Throws ProviderError for every failure. Events yielded before the error stay valid. `interrupted` on the error
-   *   marks an answer that had begun and broke off.
-   * - An aborted signal closes the connection at once and throws the signal's reason. A caller that catches an error
-   *   checks `signal.aborted` first.
-   * - Leaving the loop early (break, return) closes the connection.
+   * - `onEvents` is called synchronously, in order, and never after the promise is settled. When it throws, the
+   *   connection is closed and the promise rejects with its error.
+   * - The last batch ends with exactly one `finish`. `usage` comes at most once, before `finish`. A promise that resolves
+   *   without `finish` does not exist: it rejects.
+   * - Rejects with ProviderError for every failure. Events before the error stay valid. `interrupted` on the error marks
+   *   an answer that had begun and broke off.
+   * - An aborted signal closes the connection at once and rejects with the signal's reason. A caller that catches an
+   *   error checks `signal.aborted` first.
    */
-  stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<readonly ProviderEvent[]>;
+  stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void>;
 
   /** Generates one picture of at most 20 MB. Throws like `stream`. */
   generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage>;
@@ -80,7 +84,7 @@ export interface ProviderTimings {
   connect: number;
   /** From the call to the first text or reasoning, retries included. */
   firstToken: number;
-  /** Between two batches of an answer. */
+  /** Between two batches of an answer, counted from the last read. */
   idle: number;
   /** For usage and the end of the body, after the finish reason has arrived. */
   closing: number;

@@ -49,9 +49,9 @@ export class StartersService {
     try {
       const { provider, model } = this.providers.forChat(this.models.defaultModelId());
       const request = { model, messages: [{ role: 'user' as const, content: REQUEST }], maxTokens: MAX_TOKENS };
-      for await (const batch of provider.stream(request, AbortSignal.timeout(REFILL_TIMEOUT_MS))) {
-        for (const event of batch) if (event.type === 'text-delta') answer += event.text;
-      }
+      await provider.stream(request, AbortSignal.timeout(REFILL_TIMEOUT_MS), (events) => {
+        for (const event of events) if (event.type === 'text-delta') answer += event.text;
+      });
     } catch (error) {
       this.logger.debug({ err: error }, 'starter refill failed; using the lines received so far');
     }

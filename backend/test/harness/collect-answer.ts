@@ -20,15 +20,18 @@ export interface CollectedAnswer {
   events: ProviderEvent[];
   text: string;
   reasoning: string;
-  /** The error that the iteration threw; null if it ended without one. */
+  /** The error of the stream; null if it ended without one. */
   error: unknown;
 }
+
+/** Thrown by a reader that needs no more events. */
+class ReaderClosed extends Error {}
 
 export function requestOf(text: string, more: Partial<ProviderRequest> = {}): ProviderRequest {
   return { model: 'scripted/small', messages: [{ role: 'user', content: text }], ...more };
 }
 
-/** Reads an answer to its end or to its error. `onBatch` may abort the signal; returning false leaves the loop. */
+/** Reads an answer to its end or to its error. `onBatch` may abort the signal; returning false closes the stream. */
 export async function collectAnswer(
   provider: Provider,
   request: ProviderRequest,
@@ -38,12 +41,12 @@ export async function collectAnswer(
   const batches: (readonly ProviderEvent[])[] = [];
   let error: unknown = null;
   try {
-    for await (const batch of provider.stream(request, signal)) {
+    await provider.stream(request, signal, (batch) => {
       batches.push(batch);
-      if (onBatch(batch) === false) break;
-    }
+      if (onBatch(batch) === false) throw new ReaderClosed();
+    });
   } catch (thrown) {
-    error = thrown;
+    error = thrown instanceof ReaderClosed ? null : thrown;
   }
   const events = batches.flat();
   return { batches, events, text: joined(events, 'text-delta'), reasoning: joined(events, 'reasoning-delta'), error };

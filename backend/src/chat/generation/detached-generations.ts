@@ -57,11 +57,12 @@ export class DetachedGenerations {
     );
   }
 
-  /** Waits for the end. @throws AppError the stored error, `interrupted` for an incomplete answer, `not_found` */
+  /** Waits for the end. @throws AppError the stored error, `interrupted` for an incomplete answer or another owner */
   async answer(owner: Owner, generationId: string): Promise<StoredAnswer> {
     await this.waiter.ended(generationId);
     const row = await this.store.find(owner, generationId);
-    if (row === null) throw new AppError('not_found');
+    // A guest who signed in meanwhile no longer owns the row.
+    if (row === null) throw new AppError('interrupted');
     if (row.error !== null) {
       const { code, message, retryAfter } = row.error;
       throw new AppError(code, { message, retryAfter });

@@ -57,9 +57,12 @@ export class ResumeService implements OnApplicationBootstrap {
   }
 
   private async resync(generationId: string, messageId: number): Promise<GenerationResumed> {
+    // The checkpoint is read before the message: if the generation ends in between, the final message wins.
+    const source = this.registry.find(generationId) ?? (await this.store.checkpoint(generationId));
     const message = await this.messages.find(messageId);
     if (message === null || message.status !== 'streaming') return { outcome: 'resync', message };
-    const { text, reasoning, seq } = this.registry.find(generationId) ?? (await this.store.checkpoint(generationId));
+    // A run's text and number are read last, so that they belong to the events that the client has been sent.
+    const { text, reasoning, seq } = source;
     return { outcome: 'resync', message: { ...message, content: text, reasoning: reasoning || null }, seq };
   }
 

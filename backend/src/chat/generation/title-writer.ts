@@ -48,14 +48,18 @@ export class TitleWriter {
       { role: 'user' as const, content },
     ];
     let text = '';
-    for await (const batch of provider.stream(
-      { model, messages, maxTokens: MAX_TOKENS },
-      AbortSignal.timeout(TITLE_TIMEOUT_MS),
-    )) {
-      for (const event of batch) if (event.type === 'text-delta') text += event.text;
-      // A title is short, so a longer answer is not read to its end.
-      if (text.length > EXCERPT) break;
-    }
+    const tooLong = new AbortController();
+    const signal = AbortSignal.any([tooLong.signal, AbortSignal.timeout(TITLE_TIMEOUT_MS)]);
+    const request = { model, messages, maxTokens: MAX_TOKENS };
+    await provider
+      .stream(request, signal, (events) => {
+        for (const event of events) if (event.type === 'text-delta') text += event.text;
+        // A title is short, so a longer answer is not read to its end.
+        if (text.length > EXCERPT) tooLong.abort();
+      })
+      .catch((error: unknown) => {
+        if (!tooLong.signal.aborted) throw error;
+      });
     return Array.from(
       text
         .slice(0, EXCERPT)

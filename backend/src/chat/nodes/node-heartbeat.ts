@@ -19,6 +19,8 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
   private timer: NodeJS.Timeout | undefined;
   /** Since when Postgres has answered without a failure, epoch ms; null while it is unavailable. */
   private healthySince: number | null = null;
+  private lastBeat: Promise<boolean> = Promise.resolve(false);
+  private isStopped = false;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -37,6 +39,9 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
   async beforeApplicationShutdown(): Promise<void> {
     await this.engine.drain();
     clearInterval(this.timer);
+    // A heartbeat that is still on its way, or one of the reaper, would insert the deleted row again.
+    this.isStopped = true;
+    await this.lastBeat;
     await this.dataSource.query('delete from node where id = $1', [this.resources.nodeId]).catch(() => undefined);
   }
 
@@ -46,19 +51,10 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** @returns whether Postgres took the heartbeat */
-  async beat(): Promise<boolean> {
-    try {
-      await this.dataSource.query(
-        `insert into node (id, hostname) values ($1, $2) on conflict (id) do update set beat_at = now()`,
-        [this.resources.nodeId, hostname()],
-      );
-      this.healthySince ??= Date.now();
-      return true;
-    } catch (error) {
-      if (this.healthySince !== null) this.logger.warn({ err: error }, 'heartbeat failed; the reaper pauses');
-      this.healthySince = null;
-      return false;
-    }
+  beat(): Promise<boolean> {
+    if (this.isStopped) return Promise.resolve(false);
+    this.lastBeat = this.insertBeat();
+    return this.lastBeat;
   }
 
   async isAlive(nodeId: string): Promise<boolean> {
@@ -71,5 +67,20 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
 
   async deleteOldNodes(): Promise<void> {
     await this.dataSource.query(`delete from node where beat_at < now() - $1 * interval '1 hour'`, [RETENTION_HOURS]);
+  }
+
+  private async insertBeat(): Promise<boolean> {
+    try {
+      await this.dataSource.query(
+        `insert into node (id, hostname) values ($1, $2) on conflict (id) do update set beat_at = now()`,
+        [this.resources.nodeId, hostname()],
+      );
+      this.healthySince ??= Date.now();
+      return true;
+    } catch (error) {
+      if (this.healthySince !== null) this.logger.warn({ err: error }, 'heartbeat failed; the reaper pauses');
+      this.healthySince = null;
+      return false;
+    }
   }
 }

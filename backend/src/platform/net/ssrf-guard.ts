@@ -25,6 +25,8 @@ export interface GuardOptions {
   trustedOrigin: string | null;
   /** Resolves host names; the system's resolver by default. */
   lookup?: LookupFunction;
+  /** Bytes that a socket buffers before it stops reading; the default of undici without it. */
+  highWaterMark?: number;
 }
 
 type IsAllowed = (address: string) => boolean;
@@ -35,9 +37,21 @@ type IsAllowed = (address: string) => boolean;
  * are allowed, others only for the trusted origin, link-local and cloud metadata addresses never. Addresses that are
  * refused are left out of a resolver's answer; a connection fails with RefusedAddressError if none remains.
  */
-export function guardedConnector({ timeout, trustedOrigin, lookup }: GuardOptions): buildConnector.connector {
+export function guardedConnector({
+  timeout,
+  trustedOrigin,
+  lookup,
+  highWaterMark,
+}: GuardOptions): buildConnector.connector {
   const connectorFor = (isAllowed: IsAllowed): buildConnector.connector =>
-    refuseLiterals(isAllowed, buildConnector({ timeout, lookup: guardedLookup(isAllowed, lookup ?? systemLookup) }));
+    refuseLiterals(
+      isAllowed,
+      buildConnector({
+        timeout,
+        lookup: guardedLookup(isAllowed, lookup ?? systemLookup),
+        ...(highWaterMark === undefined ? {} : { highWaterMark }),
+      }),
+    );
   const toPublic = connectorFor(isPublicAddress);
   const toTrusted = connectorFor((address) => isIP(address) !== 0 && !isForbiddenAddress(address));
   return (target, callback) => {

@@ -3,7 +3,7 @@ import { demoAnswer } from './demo-answer.js';
 import { drawDemoPicture } from './demo-picture.js';
 import type {
   Provider,
-  ProviderEvent,
+  ProviderEventListener,
   ProviderImage,
   ProviderMessage,
   ProviderModel,
@@ -30,7 +30,7 @@ export class DemoProvider implements Provider {
     this.pace = options.pace ?? DEFAULT_PACE;
   }
 
-  async *stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<readonly ProviderEvent[]> {
+  async stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
     signal.throwIfAborted();
     const all = tokensOf(answerFor(request.messages));
     const tokens = all.slice(0, request.maxTokens ?? all.length);
@@ -41,17 +41,17 @@ export class DemoProvider implements Provider {
       // Infinity times 0 ms is NaN.
       const next = Number.isNaN(due) ? tokens.length : Math.min(due, tokens.length);
       if (next > sent) {
-        yield [{ type: 'text-delta', text: tokens.slice(sent, next).join('') }];
+        onEvents([{ type: 'text-delta', text: tokens.slice(sent, next).join('') }]);
         sent = next;
         signal.throwIfAborted();
       } else {
         await sleep(TICK_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     }
-    yield [
+    onEvents([
       { type: 'usage', promptTokens: promptTokensOf(request.messages), completionTokens: tokens.length },
       { type: 'finish', reason: tokens.length < all.length ? 'length' : 'stop' },
-    ];
+    ]);
   }
 
   async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {

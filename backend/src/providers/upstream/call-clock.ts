@@ -1,3 +1,6 @@
+/** A timer that fires later than this was delayed by a blocked event loop. */
+const MAX_LATENESS_MS = 50;
+
 /**
  * Abort signal of one call that combines the caller's signal with a timeout. The timeout is restarted for each phase of
  * the call and uses a single timer. The reason of the signal is the caller's reason or the error that `arm` was given.
@@ -7,7 +10,8 @@ export class CallClock {
   private readonly onCallerAbort = (): void => this.controller.abort(this.caller.reason);
   private timer: NodeJS.Timeout | null = null;
   private armedFor = 0;
-  private paused = false;
+  private armedAt = 0;
+  private isExtended = false;
   private createError: () => Error = () => new Error('The call took too long');
 
   constructor(private readonly caller: AbortSignal) {
@@ -23,24 +27,18 @@ export class CallClock {
     return this.caller.aborted;
   }
 
-  /** Restarts the timeout, also after `pause`. `onTimeout` creates the error of an expired timeout. */
+  /** Restarts the timeout. `onTimeout` creates the error of an expired timeout. */
   arm(milliseconds: number, onTimeout: () => Error): void {
     this.createError = onTimeout;
-    this.paused = false;
+    this.isExtended = false;
+    this.armedAt = performance.now();
     if (this.timer && this.armedFor === milliseconds) {
       this.timer.refresh();
       return;
     }
     if (this.timer) clearTimeout(this.timer);
     this.armedFor = milliseconds;
-    this.timer = setTimeout(() => {
-      if (!this.paused) this.controller.abort(this.createError());
-    }, milliseconds);
-  }
-
-  /** Suspends the timeout while the caller handles a batch: that time does not count as the upstream's silence. */
-  pause(): void {
-    this.paused = true;
+    this.timer = setTimeout(() => this.expire(), milliseconds);
   }
 
   /** Stops the timer; the signal keeps its state. */
@@ -48,5 +46,13 @@ export class CallClock {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     this.caller.removeEventListener('abort', this.onCallerAbort);
+  }
+
+  /** A late timer means that this process was blocked and could not read: the upstream gets the time once more. */
+  private expire(): void {
+    const lateness = performance.now() - this.armedAt - this.armedFor;
+    if (this.isExtended || lateness <= MAX_LATENESS_MS) return this.controller.abort(this.createError());
+    this.arm(this.armedFor, this.createError);
+    this.isExtended = true;
   }
 }

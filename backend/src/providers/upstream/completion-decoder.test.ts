@@ -119,12 +119,13 @@ it.each([64 * 1024, 1024 * 1024, 8 * 1024 * 1024])(
       bytes.subarray(at * size, (at + 1) * size),
     );
     const { events, decoder } = decode(parts);
-    const [thought, answer, more, finish] = events as { type: string; text: string }[];
+    const [thought, ...rest] = events as { type: string; text: string }[];
+    const answer = rest.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
     expect(thought).toEqual({ type: 'reasoning-delta', text: 'Hm. ' });
-    expect(answer?.text.length).toBeGreaterThan(LIMITS.answerCharacters);
-    expect(answer?.text.length).toBeLessThan(2 * size + 1_000_000);
-    expect(more).toEqual({ type: 'text-delta', text: 'on' });
-    expect(finish).toEqual({ type: 'finish', reason: 'stop' });
+    expect(answer.length).toBeGreaterThan(LIMITS.answerCharacters);
+    expect(answer.length).toBeLessThan(2 * size + 1_000_000);
+    expect(answer.endsWith('on')).toBe(true);
+    expect(rest.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
     expect(decoder.failure).toBeNull();
   },
 );

@@ -167,13 +167,16 @@ export class CompletionDecoder {
       if (this.half.type === type) text = this.half.text + text;
       this.half = null;
     }
-    const last = text.charCodeAt(text.length - 1);
-    if (delta !== '' && last >= 0xd800 && last <= 0xdbff) {
+    const lastUnit = text.charCodeAt(text.length - 1);
+    if (delta !== '' && lastUnit >= 0xd800 && lastUnit <= 0xdbff) {
       this.half = { type, text: text.slice(-1) };
       text = text.slice(0, -1);
     }
     if (text === '') return;
-    this.batch.push({ type, text: toUSVString(text) });
+    const last = this.batch.at(-1);
+    // Adjacent deltas of one type become one event.
+    if (last?.type === type) last.text += toUSVString(text);
+    else this.batch.push({ type, text: toUSVString(text) });
   }
 }
 

@@ -1,65 +1,143 @@
-import type { Readable } from 'node:stream';
 import type { ProviderEvent, ProviderTimings } from '../provider.js';
 import { answerBrokeOff, ProviderError } from '../provider-error.js';
 import type { CallClock } from './call-clock.js';
-import { ChunkQueue } from './chunk-queue.js';
 import { CompletionDecoder } from './completion-decoder.js';
-import type { UpstreamResponse } from './upstream-fetch.js';
+import type { ReadClock } from './read-clock.js';
+import type { UpstreamBody } from './upstream-body.js';
 import { failureOf } from './upstream-failure.js';
+import type { UpstreamResponse } from './upstream-fetch.js';
 
 const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
 const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted: true });
+
+export interface CompletionOptions {
+  /** Sends the request. */
+  open: () => Promise<UpstreamResponse>;
+  clock: CallClock;
+  readClock: ReadClock;
+  timings: ProviderTimings;
+  onEvents: (events: readonly ProviderEvent[]) => void;
+}
 
 /**
  * Opens a completion and reads it to its end; implements the contract of `Provider.stream`. Only text and reasoning
  * restart the idle timeout: an upstream that sends keep-alives alone counts as silent.
  */
-export async function* readCompletion(
-  open: () => Promise<UpstreamResponse>,
-  clock: CallClock,
-  timings: ProviderTimings,
-): AsyncGenerator<readonly ProviderEvent[]> {
+export async function readCompletion({
+  open,
+  clock,
+  readClock,
+  timings,
+  ...options
+}: CompletionOptions): Promise<void> {
   const decoder = new CompletionDecoder();
-  let body: Readable | null = null;
+  let body: UpstreamBody | null = null;
+  let listenerFailure: { error: unknown } | null = null;
+  const onEvents = (events: readonly ProviderEvent[]): void => {
+    if (events.length === 0) return;
+    try {
+      options.onEvents(events);
+    } catch (error) {
+      listenerFailure = { error };
+      throw error;
+    }
+  };
   try {
     clock.arm(timings.firstToken, firstTokenTimeout);
     const response = await open();
-    body = response.stream;
+    body = response.source;
     const type = response.headers.get('content-type') ?? '';
     if (type.startsWith('text/html')) throw new ProviderError('provider_error');
-    if (type.startsWith('application/json')) yield decoder.pushJson(await response.text());
-    else {
-      const queue = new ChunkQueue(body);
-      let closing = false;
-      for (;;) {
-        clock.signal.throwIfAborted();
-        const chunk = queue.take();
-        if (!chunk) {
-          if (queue.ended()) break;
-          await queue.arrival();
-          continue;
-        }
-        const batch = decoder.push(chunk);
-        if (batch.length > 0) {
-          clock.pause();
-          yield batch;
-          clock.arm(timings.idle, idleTimeout);
-        }
-        if (decoder.failure || decoder.done) break;
-        if (decoder.finished && !closing) clock.arm(timings.closing, idleTimeout);
-        closing = decoder.finished;
-      }
-    }
+    if (type.startsWith('application/json')) onEvents(decoder.pushJson(await response.text()));
+    else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
   } catch (error) {
+    if (listenerFailure !== null) throw (listenerFailure as { error: unknown }).error;
     // After a finish reason the answer is complete, so a broken or lingering connection is no error.
     if (clock.abortedByCaller || !decoder.finished) throw reasonFor(error, clock, decoder);
   } finally {
     clock.close();
-    if (body) release(body, decoder.done, timings.closing);
+    if (body !== null) release(body, decoder.done, timings.closing);
   }
-  const last = decoder.end();
-  if (last.length > 0) yield last;
+  onEvents(decoder.end());
   if (decoder.failure) throw decoder.failure;
+}
+
+/** Decodes a streamed body as it arrives: once per read, on the beat while the socket is paced. */
+class StreamedCompletion {
+  /** Resolves at the end of the answer. Rejects when the body breaks off, the signal is aborted or `onEvents` throws. */
+  readonly ended: Promise<void>;
+  private resolve!: () => void;
+  private reject!: (error: unknown) => void;
+  private chunks: Buffer[] = [];
+  private isClosing = false;
+  private isSettled = false;
+  private bodyEnd: { error: Error | null } | null = null;
+
+  constructor(
+    private readonly decoder: CompletionDecoder,
+    private readonly body: UpstreamBody,
+    private readonly options: Omit<CompletionOptions, 'open'>,
+  ) {
+    this.ended = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    const { signal } = options.clock;
+    const onAbort = (): void => this.settle(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    body.read({
+      onChunk: (chunk) => this.receive(chunk),
+      onEnd: (error) => this.receiveEnd(error),
+    });
+  }
+
+  /** undici reports each HTTP chunk; all chunks of one read are decoded together. */
+  private receive(chunk: Buffer): void {
+    if (this.isSettled) return;
+    this.chunks.push(chunk);
+    if (this.chunks.length === 1) this.options.readClock.afterRead(this.decode);
+  }
+
+  private receiveEnd(error: Error | null): void {
+    this.bodyEnd = { error };
+    this.decode();
+  }
+
+  private readonly decode = (): void => {
+    if (this.isSettled) return;
+    try {
+      this.decodeChunks();
+    } catch (error) {
+      this.settle(error);
+      return;
+    }
+    if (this.decoder.failure || this.decoder.done) this.settle(null);
+    else if (this.bodyEnd !== null) this.settle(this.bodyEnd.error);
+  };
+
+  private decodeChunks(): void {
+    const { clock, timings, onEvents } = this.options;
+    const [first] = this.chunks;
+    if (first === undefined) return;
+    const events = this.decoder.push(this.chunks.length === 1 ? first : Buffer.concat(this.chunks));
+    this.chunks = [];
+    if (events.length > 0) {
+      onEvents(events);
+      clock.arm(timings.idle, idleTimeout);
+      // The first visible delta ends the unpaced phase of the request.
+      this.body.pacing?.start();
+    }
+    if (this.decoder.finished && !this.isClosing) clock.arm(timings.closing, idleTimeout);
+    this.isClosing = this.decoder.finished;
+  }
+
+  private settle(error: unknown): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    if (error === null) this.resolve();
+    else this.reject(error);
+  }
 }
 
 function reasonFor(error: unknown, clock: CallClock, decoder: CompletionDecoder): unknown {
@@ -69,13 +147,7 @@ function reasonFor(error: unknown, clock: CallClock, decoder: CompletionDecoder)
 }
 
 /** Closes the connection. A complete answer is read to its end first, so that the connection can be reused. */
-function release(body: Readable, isComplete: boolean, timeoutMs: number): void {
-  body.on('error', () => {});
-  if (!isComplete || body.closed) {
-    body.destroy();
-    return;
-  }
-  const deadline = setTimeout(() => body.destroy(), timeoutMs);
-  body.once('close', () => clearTimeout(deadline));
-  body.resume();
+function release(body: UpstreamBody, isComplete: boolean, timeoutMs: number): void {
+  if (isComplete) body.drain(timeoutMs);
+  else body.abort();
 }

@@ -1,6 +1,6 @@
+import type { Readable } from 'node:stream';
 import { Agent, type buildConnector, request } from 'undici';
 import { ProviderError } from '../provider-error.js';
-import { readAll } from './upstream-fetch.js';
 
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
@@ -28,4 +28,16 @@ export async function downloadImage(
   } finally {
     void agent.destroy();
   }
+}
+
+/** Reads a body to its end. @throws ProviderError if it is larger than `limit` bytes, after destroying it */
+async function readAll(stream: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw new ProviderError('provider_error');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -5,7 +5,7 @@ import type { Agent, buildConnector } from 'undici';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import type {
   Provider,
-  ProviderEvent,
+  ProviderEventListener,
   ProviderImage,
   ProviderModel,
   ProviderRequest,
@@ -16,6 +16,8 @@ import { CallClock } from './call-clock.js';
 import { completionBody } from './completion-body.js';
 import { readCompletion } from './completion-stream.js';
 import { downloadImage, MAX_IMAGE_BYTES } from './image-download.js';
+import { pacedConnector } from './paced-connector.js';
+import { readClock } from './read-clock.js';
 import { modelsOf } from './model-list.js';
 import { withRetries } from './retry.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
@@ -40,39 +42,35 @@ const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
 /** Provider for servers with OpenAI's chat completions API: OpenRouter, OpenAI, Ollama, LM Studio, vLLM. */
 export class OpenAiCompatibleProvider implements Provider {
   readonly name: string;
+  /** Streams: their sockets are read on the beat. */
+  private readonly pacedAgent: Agent;
+  private readonly streamClient: OpenAI;
+  /** Images, lists and checks: one read takes at most 64 kB, so a paced socket would be slow. */
   private readonly agent: Agent;
   private readonly client: OpenAI;
   private readonly connect: buildConnector.connector;
   private readonly usesNewLimitName: boolean;
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
-    const { name, baseUrl, mayBePrivate, apiKey, timings, lookup } = options;
+    const { name, baseUrl, mayBePrivate, timings, lookup } = options;
     this.name = name;
     const trustedOrigin = mayBePrivate ? new URL(baseUrl).origin : null;
-    this.connect = guardedConnector({ timeout: timings.connect, trustedOrigin, lookup });
+    const guard = { timeout: timings.connect, trustedOrigin, lookup };
+    this.connect = guardedConnector(guard);
     // OpenAI's newer models refuse `max_tokens`; most other servers support no other name.
     this.usesNewLimitName = new URL(baseUrl).hostname === 'api.openai.com';
     this.agent = createUpstreamAgent(this.connect);
-    this.client = new OpenAI({
-      baseURL: baseUrl.replace(/\/+$/, ''),
-      // The SDK requires a key. Without a configured key the fetch removes the header.
-      apiKey: apiKey ?? 'none',
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      webhookSecret: null,
-      // `withRetries` retries instead: the SDK has no time budget and may retry after text was delivered.
-      maxRetries: 0,
-      logLevel: 'off',
-      fetch: createUpstreamFetch(this.agent, { anonymous: apiKey === null }),
-    });
+    this.client = createClient(options, this.agent);
+    const unbuffered = guardedConnector({ ...guard, highWaterMark: 1 });
+    this.pacedAgent = createUpstreamAgent(pacedConnector(unbuffered, readClock));
+    this.streamClient = createClient(options, this.pacedAgent);
   }
 
-  stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<readonly ProviderEvent[]> {
+  stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
     const { timings } = this.options;
     const clock = new CallClock(signal);
     const open = (): Promise<UpstreamResponse> => withRetries(timings, clock.signal, () => this.open(request, clock));
-    return readCompletion(open, clock, timings);
+    return readCompletion({ open, clock, readClock, timings, onEvents });
   }
 
   async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
@@ -101,13 +99,13 @@ export class OpenAiCompatibleProvider implements Provider {
     await this.call(this.options.timings.list, signal, (callSignal) => this.client.get('/key', { signal: callSignal }));
   }
 
-  close(): Promise<void> {
-    return this.agent.close();
+  async close(): Promise<void> {
+    await Promise.all([this.agent.close(), this.pacedAgent.close()]);
   }
 
   private async open(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
     const body = completionBody(request, { usesNewLimitName: this.usesNewLimitName });
-    const response = await this.client.chat.completions.create(body, { signal: clock.signal }).asResponse();
+    const response = await this.streamClient.chat.completions.create(body, { signal: clock.signal }).asResponse();
     if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
     return response;
   }
@@ -126,6 +124,22 @@ export class OpenAiCompatibleProvider implements Provider {
       clock.close();
     }
   }
+}
+
+function createClient({ baseUrl, apiKey }: OpenAiCompatibleOptions, agent: Agent): OpenAI {
+  return new OpenAI({
+    baseURL: baseUrl.replace(/\/+$/, ''),
+    // The SDK requires a key. Without a configured key the fetch removes the header.
+    apiKey: apiKey ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    // `withRetries` retries instead: the SDK has no time budget and may retry after text was delivered.
+    maxRetries: 0,
+    logLevel: 'off',
+    fetch: createUpstreamFetch(agent, { anonymous: apiKey === null }),
+  });
 }
 
 function isImageType(type: string): type is ProviderImage['type'] {

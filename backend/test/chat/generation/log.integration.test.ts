@@ -70,6 +70,13 @@ describe.each(LOGS)('the generation log, %s', (_name, open) => {
     expect(await log.readAfter(id, 0)).toEqual([delta(1), delta(2), delta(3)]);
   });
 
+  it('is closed by a closing event whose number exists already, so that the writer is fenced', async () => {
+    await log.append(id, [delta(1), delta(2), delta(3)]);
+    expect(await log.append(id, [end(2)])).toBe('appended');
+    expect(await log.append(id, [delta(4)])).toBe('closed');
+    expect((await log.readAfter(id, 0))?.at(-1)).toEqual(delta(3));
+  });
+
   it('returns null before a lost beginning, never a gap', async () => {
     await log.append(id, [delta(5), delta(6)]);
     expect(await log.readAfter(id, 0)).toBeNull();

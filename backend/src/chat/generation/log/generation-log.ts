@@ -6,7 +6,7 @@ import type { GenerationEvent } from '@tanya/contract';
  */
 export interface GenerationLog {
   /**
-   * Appends events. Events that the log already has are skipped.
+   * Appends events. Events that the log already has are skipped, but a closing event closes the log whatever its number.
    * @returns 'closed' when the log has a closing event: another node has ended the generation, and the caller is fenced
    */
   append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'>;

@@ -5,7 +5,9 @@ import { lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-eve
 
 /**
  * Appends to the logs of one slot. A log is a Redis stream; an entry's id is the entry's last sequence number, so Redis
- * keeps the order. Entries that the log already has are skipped, and a closed log takes no entry.
+ * keeps the order. Entries that the log already has are skipped, and a closed log takes no entry. A closing entry is
+ * added whatever its number: the reaper may have read the log before the stalled node's last batch, and that node is
+ * fenced only by a closed log.
  * KEYS: the logs. ARGV, for each log: lifetime in ms, number of entries, then for each entry its last sequence number,
  * whether it closes the log (0 or 1) and its JSON. Returns 1 for each log, 0 for a closed one.
  */
@@ -22,8 +24,10 @@ for k, key in ipairs(KEYS) do
   else
     local lastSeq = last and tonumber(string.match(last[1], '^%d+')) or 0
     for i = first, at - 1, 3 do
-      if tonumber(ARGV[i]) > lastSeq then
-        redis.call('XADD', key, ARGV[i] .. '-1', ARGV[i + 1] == '1' and 'end' or 'e', ARGV[i + 2])
+      local seq, closing = tonumber(ARGV[i]), ARGV[i + 1] == '1'
+      if seq > lastSeq or closing then
+        lastSeq = math.max(seq, lastSeq + 1)
+        redis.call('XADD', key, lastSeq .. '-1', closing and 'end' or 'e', ARGV[i + 2])
       end
     end
     redis.call('PEXPIRE', key, lifetime)

@@ -1,5 +1,5 @@
 import { type GenerationError, LIMITS, type TerminalStatus } from '@tanya/contract';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
@@ -10,7 +10,6 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { createBackoff } from './backoff.js';
 import { ChatEvents } from '../ports/chat-events.js';
-import { DeltaBatcher, FlushClock } from './delta-batcher.js';
 import type { GenerationRun, RunSpec } from './generation-run.js';
 import { ImageWriter } from './image-writer.js';
 import { RunOwnership } from '../ports/run-ownership.js';
@@ -30,11 +29,12 @@ export interface ReadOutcome {
   content?: string;
 }
 
+/** Thrown out of the provider's stream to close it when the answer has reached its maximum length. */
+class AnswerTooLong extends Error {}
+
 /** Reads a run's answer from its provider: records and emits each delta, and classifies how reading ended. */
 @Injectable()
-export class AnswerReader implements OnApplicationShutdown {
-  private readonly clock = new FlushClock();
-
+export class AnswerReader {
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -44,10 +44,6 @@ export class AnswerReader implements OnApplicationShutdown {
     private readonly events: ChatEvents,
     private readonly metrics: GenerationMetrics,
   ) {}
-
-  onApplicationShutdown(): void {
-    this.clock.close();
-  }
 
   /** Reads to the end. Never throws: every failure is an outcome. */
   async read(run: GenerationRun): Promise<ReadOutcome> {
@@ -72,25 +68,18 @@ export class AnswerReader implements OnApplicationShutdown {
     const { modelId, sampling, maxTokens } = run.spec;
     const { provider, model } = this.providers.forChat(modelId);
     const { signal } = run.controller;
-    const batcher = new DeltaBatcher(this.clock, (type, text) => this.emit(run, type, text));
     try {
-      for await (const batch of provider.stream({ model, messages: prompt.messages, sampling, maxTokens }, signal)) {
+      await provider.stream({ model, messages: prompt.messages, sampling, maxTokens }, signal, (events) => {
         // A delta that arrives after Stop is dropped: the user has not seen it.
         signal.throwIfAborted();
-        for (const event of batch) this.take(run, batcher, event);
-        if (run.isCut) {
-          run.addNotice(CUT_NOTICE);
-          return;
-        }
-        const pause = batcher.pause();
-        if (pause !== null) await pause;
-      }
+        for (const event of events) this.take(run, event);
+        if (run.isCut) throw new AnswerTooLong();
+      });
     } catch (error) {
+      if (error instanceof AnswerTooLong) return run.addNotice(CUT_NOTICE);
       const isTooLong = error instanceof ProviderError && error.code === 'provider_context';
       if (isTooLong && !shrink && run.seq === 0) await this.readText(run, true);
       else throw error;
-    } finally {
-      batcher.flush();
     }
   }
 
@@ -107,11 +96,11 @@ export class AnswerReader implements OnApplicationShutdown {
     }
   }
 
-  private take(run: GenerationRun, batcher: DeltaBatcher, event: ProviderEvent): void {
+  private take(run: GenerationRun, event: ProviderEvent): void {
     switch (event.type) {
       case 'text-delta':
       case 'reasoning-delta':
-        batcher.push(event.type, event.text);
+        this.emit(run, event.type, event.text);
         return;
       case 'usage':
         run.usage = { promptTokens: event.promptTokens, completionTokens: event.completionTokens };

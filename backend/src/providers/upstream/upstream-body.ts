@@ -1,0 +1,77 @@
+import type { Dispatcher } from 'undici';
+import { ProviderError } from '../provider-error.js';
+import type { SocketPacing } from './paced-connector.js';
+
+export interface BodyReader {
+  /** Bytes in the order of their arrival. Called synchronously while undici parses. */
+  onChunk(chunk: Buffer): void;
+  /** Called once. @param error why the body broke off; null at its end */
+  onEnd(error: Error | null): void;
+}
+
+/**
+ * The body of an upstream response, pushed by undici without a stream or a promise per chunk. Chunks that arrive before a
+ * reader is set are kept.
+ */
+export class UpstreamBody {
+  private readonly early: Buffer[] = [];
+  private reader: BodyReader | null = null;
+  private ended: { error: Error | null } | null = null;
+
+  /** @param pacing of the socket; null for an agent that does not pace */
+  constructor(
+    private readonly controller: Dispatcher.DispatchController,
+    readonly pacing: SocketPacing | null,
+  ) {}
+
+  /** Sets the one reader. */
+  read(reader: BodyReader): void {
+    this.reader = reader;
+    for (const chunk of this.early.splice(0)) reader.onChunk(chunk);
+    if (this.ended !== null) reader.onEnd(this.ended.error);
+  }
+
+  /** Reads a body of at most `limit` bytes to its end. @throws ProviderError when it is larger */
+  all(limit: number): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      this.read({
+        onChunk: (chunk) => {
+          size += chunk.length;
+          if (size <= limit) chunks.push(chunk);
+          else {
+            reject(new ProviderError('provider_error'));
+            this.abort();
+          }
+        },
+        onEnd: (error) => (error === null ? resolve(Buffer.concat(chunks)) : reject(error)),
+      });
+    });
+  }
+
+  push(chunk: Buffer): void {
+    if (this.reader === null) this.early.push(chunk);
+    else this.reader.onChunk(chunk);
+  }
+
+  end(error: Error | null): void {
+    if (this.ended !== null) return;
+    this.ended = { error };
+    this.pacing?.stop();
+    this.reader?.onEnd(error);
+  }
+
+  /** Closes the connection. */
+  abort(): void {
+    if (this.ended === null) this.controller.abort(new Error('The body was closed'));
+  }
+
+  /** Discards the rest of a complete answer, so that the connection can be reused; closes it after the timeout. */
+  drain(timeoutMs: number): void {
+    this.pacing?.stop();
+    if (this.ended !== null) return;
+    const deadline = setTimeout(() => this.abort(), timeoutMs);
+    this.reader = { onChunk: () => undefined, onEnd: () => clearTimeout(deadline) };
+  }
+}
