@@ -25,6 +25,8 @@ export class StreamSubscriber {
   private readonly silenceTimers = new Map<string, { lastEventAt: number; timer: ReturnType<typeof setInterval> }>();
   /** Generations whose events were skipped, because their thread was not in the cache. */
   private readonly skipped = new Set<string>();
+  /** Generations whose closing event was applied. A later event of one of them changes nothing. */
+  private readonly closed = new Set<string>();
 
   constructor(
     private readonly socket: ChatSocket,
@@ -39,7 +41,9 @@ export class StreamSubscriber {
     this.startSilenceTimer(answer.generationId);
     this.observer.answerStarted(answer.threadId);
     // An ack may arrive after the first events, or even after the last one.
-    if (this.skipped.delete(answer.generationId)) void this.resume(answer.generationId);
+    const wasSkipped = this.skipped.delete(answer.generationId);
+    const wasClosed = this.closed.delete(answer.generationId);
+    if (wasSkipped || wasClosed) void this.resume(answer.generationId);
   }
 
   /** Subscribes to the answers that were running when these messages were read, such as after a reload. */
@@ -51,10 +55,11 @@ export class StreamSubscriber {
     }
   }
 
-  /** Applies a live event, or buffers it during a resume. */
+  /** Applies a live event, or buffers it during a resume. A closing event does not wait: it carries the whole message. */
   receive(event: GenerationEvent): void {
     const { generationId } = event;
-    if (this.resuming.has(generationId)) {
+    if (this.closed.has(generationId)) return;
+    if (this.resuming.has(generationId) && !isClosing(event)) {
       this.buffered.get(generationId)?.push(event);
       return;
     }
@@ -86,12 +91,14 @@ export class StreamSubscriber {
     const known = this.cache.message(threadId, messageId);
     // A final message never changes: this event was sent before the end.
     if (known && known.status !== 'streaming') return false;
-    const isClosing = event.type === 'end' || event.type === 'error';
-    if (!isClosing) this.observer.answerStarted(threadId);
+    if (!isClosing(event)) this.observer.answerStarted(threadId);
     if (!this.cache.has(threadId)) {
       // The page does not show the thread; the mark in the thread list is enough.
       this.skipped.add(generationId);
-      if (isClosing) this.observer.answerFinished(event.message);
+      if (isClosing(event)) {
+        this.closed.add(generationId);
+        this.observer.answerFinished(event.message);
+      }
       return false;
     }
     if (!known) void this.cache.refresh(threadId);
@@ -132,6 +139,7 @@ export class StreamSubscriber {
   private finish(generationId: string, message: Message, quota: Quota | null): void {
     this.cache.replaceMessage(message);
     this.close(generationId);
+    this.closed.add(generationId);
     if (quota) this.cache.setQuota(quota);
     this.observer.answerFinished(message);
   }
@@ -188,4 +196,10 @@ export class StreamSubscriber {
     this.buffered.delete(generationId);
     return buffered;
   }
+}
+
+type ClosingEvent = Extract<GenerationEvent, { message: Message }>;
+
+function isClosing(event: GenerationEvent): event is ClosingEvent {
+  return event.type === 'end' || event.type === 'error';
 }
