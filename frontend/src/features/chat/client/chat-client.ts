@@ -31,7 +31,7 @@ export class ChatClient {
     private readonly socket: ChatSocket,
     private readonly owner: ChatOwner,
     private readonly cache: ThreadCache,
-    streaming: StreamingStore,
+    private readonly streaming: StreamingStore,
     private readonly outbox: Outbox,
     private readonly observer: ChatObserver,
   ) {
@@ -73,7 +73,9 @@ export class ChatClient {
     this.outbox.remove(clientMessageId);
   }
 
+  /** Stops an answer. Its received text is shown at once. */
   async stop(generationId: string): Promise<GenerationStopped> {
+    this.streaming.skipReveal(generationId);
     return this.socket.request('generation:stop', { generationId }, ACK_TIMEOUT_MS);
   }
 
