@@ -49,7 +49,7 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   { files: ['**/*.mjs', '**/*.cjs'], languageOptions: { globals: globals.node } },
-  { files: ['scripts/*.test.mjs'], languageOptions: { globals: globals.jest } },
+  { files: ['scripts/*.test.mjs', 'bench/**/*.test.mjs'], languageOptions: { globals: globals.jest } },
   // These scripts run in the page, the rest of bench in Node.
   { files: ['bench/parts/page-*.mjs'], languageOptions: { globals: globals.browser } },
   { files: ['frontend/public/**/*.js'], languageOptions: { globals: globals.browser } },

@@ -1,5 +1,5 @@
 /**
- * Three projects: `unit` (pure code of contract, backend and scripts), `web` (the client in jsdom) and `integration` (the
+ * Three projects: `unit` (pure code of contract, backend, scripts and bench), `web` (the client in jsdom) and `integration` (the
  * server over a real Postgres and a real Redis). `node scripts/test.mjs unit|integration [jest arguments]` runs them.
  */
 const swc = {
@@ -34,6 +34,7 @@ const unit = {
     '<rootDir>/backend/src/**/*.test.ts',
     '<rootDir>/backend/test/release/*.test.ts',
     '<rootDir>/scripts/*.test.mjs',
+    '<rootDir>/bench/**/*.test.mjs',
   ],
   testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.test\\.ts$'],
 };

@@ -11,6 +11,9 @@ import { summarise, table } from './figures.mjs';
 const PARTS = [
   'streams',
   'first-token',
+  'light-load',
+  'tls',
+  'cadence',
   'most-streams',
   'memory',
   'sends',
@@ -67,6 +70,7 @@ try {
     quick: options.quick,
     rows: options.rows === undefined ? undefined : Number(options.rows),
     runLoad,
+    print,
     async members(count, name = 'bench') {
       const url = await harness.database(name);
       // The previous server was killed with running answers; reaping them is not part of the next measurement.

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cores, freePort, root, start } from './child.mjs';
 import { APP_SECRET } from './accounts.mjs';
+import { createCertificate } from './certificate.mjs';
 
 const own = (name) => [process.execPath, join(root, 'bench/servers', name)];
 
@@ -12,6 +13,15 @@ export async function startUpstream() {
   const port = await freePort();
   const process = await start(own('upstream.mjs'), { env: { PORT: String(port) } });
   return { ...process, url: `http://127.0.0.1:${port}` };
+}
+
+/** Starts the same provider behind TLS. `trust` is the environment with which a process trusts its certificate. */
+export async function startTlsUpstream(folder) {
+  const port = await freePort();
+  const { key, certificate } = createCertificate(folder);
+  const env = { PORT: String(port), TLS_KEY: key, TLS_CERTIFICATE: certificate };
+  const process = await start(own('upstream.mjs'), { env });
+  return { ...process, url: `https://127.0.0.1:${port}`, trust: { NODE_EXTRA_CA_CERTS: certificate } };
 }
 
 /** Starts a provider that answers in Markdown, for measurements in a browser. */
@@ -26,7 +36,7 @@ export async function startPassThrough(upstream) {
   const port = await freePort();
   const process = await start(own('pass-through.mjs'), {
     core: cores.server,
-    env: { PORT: String(port), UPSTREAM: upstream.url },
+    env: { PORT: String(port), UPSTREAM: upstream.url, ...upstream.trust },
   });
   return { ...process, port, kind: 'sse', target: { port, path: '/v1/chat/completions' } };
 }
@@ -60,11 +70,18 @@ export async function startProduct(harness, databaseUrl, upstream, { env = {}, f
       ADMIN_PASSWORD: 'the admin of the bench',
       OPENROUTER_BASE_URL: `${upstream.url}/v1`,
       LOG_LEVEL: 'info',
+      ...upstream.trust,
       ...env,
     },
   });
   return { ...process, port, kind: 'chat', target: { port } };
 }
+
+/** Node options and environment that make a server answer requests for its event loop's times on a port. */
+export const eventLoopProbe = (port) => ({
+  flags: ['--import', join(root, 'bench/servers/event-loop.mjs')],
+  env: { EVENT_LOOP_PORT: String(port) },
+});
 
 async function isReady(port) {
   for (let tries = 0; tries < 1200; tries += 1) {

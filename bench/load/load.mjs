@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChatUser } from './chat-user.mjs';
+import { allOpen, Crowd, endless, join } from './crowd.mjs';
 import { Meter } from './meter.mjs';
 import { residentKb } from './process-use.mjs';
-import { SseUser } from './sse-user.mjs';
+import { lengthOf, streamsAt, utilisation } from './wave.mjs';
 
 /**
  * Process of all users of a run. It receives one plan, `{ kind, target, watched, … }`, and sends one result.
  */
-const KINDS = { chat: ChatUser, sse: SseUser };
+const plans = { steady, ramp, wave, idle, sends };
 
-const plans = { steady, ramp, idle, sends };
+/** Length of one line of a wave and pause between two changes of its streams, s. */
+const LINE = 2;
+const TICK = 0.25;
 
 process.once('message', (plan) => {
   plans[plan.mode](plan).then(
@@ -17,27 +19,6 @@ process.once('message', (plan) => {
     (error) => process.send({ error: String(error?.stack ?? error) }, () => process.exit(1)),
   );
 });
-
-/** Connects users evenly over a period. */
-async function join(plan, meter, count, milliseconds, users, onOpen) {
-  const User = KINDS[plan.kind];
-  const begin = performance.now();
-  for (let index = 0; index < count; index += 1) {
-    const early = begin + (milliseconds * index) / count - performance.now();
-    if (early > 1) await sleep(early);
-    users.push(new User(plan.target, users.length, meter, onOpen));
-  }
-}
-
-async function allOpen(users) {
-  for (let tries = 0; tries < 600 && users.some((user) => !user.isOpen); tries += 1) await sleep(50);
-}
-
-/** Makes a user send again as soon as its answer has ended. */
-const endless = (question) => (user) => {
-  user.onEnd = () => user.ask(question);
-  user.ask(question);
-};
 
 /**
  * A fixed number of users, each with one answer after another. `p99s` has the 99th percentile of each second, so that
@@ -77,6 +58,46 @@ async function ramp(plan) {
   }
   const peak = steps.reduce((best, step) => Math.max(best, step.tokensASecond), 0);
   return { held: held?.users ?? 0, peak, steps, failures: meter.failures, errors: meter.errors };
+}
+
+/**
+ * Streams that increase and decrease (wave.mjs), with one line of figures for every two seconds. A user who leaves
+ * disconnects after the current answer, because the product would finish the answer of a disconnected user.
+ */
+async function wave(plan) {
+  const meter = new Meter(plan.watched);
+  const crowd = new Crowd(plan, meter);
+  await crowd.resize(plan.from);
+  await sleep(plan.warm * 1000);
+  const lines = [];
+  const begin = performance.now();
+  const elapsed = () => (performance.now() - begin) / 1000;
+  for (let before = await eventLoopOf(plan); elapsed() < lengthOf(plan.phases);) {
+    const until = elapsed() + LINE;
+    meter.begin();
+    while (elapsed() < until) {
+      await crowd.resize(streamsAt(plan.from, plan.phases, elapsed()));
+      await sleep(TICK * 1000);
+    }
+    const { delay, busy, eventsAToken } = meter.end();
+    const after = await eventLoopOf(plan);
+    lines.push({
+      second: Math.round(elapsed()),
+      streams: crowd.streams,
+      delay,
+      busy,
+      tokensAnEvent: 1 / eventsAToken,
+      utilisation: utilisation(before, after),
+    });
+    before = after;
+  }
+  return { lines, short: meter.short, failures: meter.failures, errors: meter.errors };
+}
+
+/** Idle and active time of the server's event loop since its start, ms (servers/event-loop.mjs). */
+async function eventLoopOf({ eventLoopPort }) {
+  const answer = await fetch(`http://127.0.0.1:${eventLoopPort}`);
+  return answer.json();
 }
 
 /** Idle sockets, or sockets with one answer each. */

@@ -75,6 +75,7 @@ export class Meter {
       eventsAToken: change('events') / Math.max(tokens, 1),
       bytesAToken: change('bytes') / Math.max(tokens, 1),
       answers: change('answers'),
+      cpu: used,
       admittedASecond: change('admitted') / seconds,
       cpuPerAdmitted: change('server') / Math.max(change('admitted'), 1),
       delay: this.delay.summary(),

@@ -24,8 +24,8 @@ export async function run({ harness, upstream, quick, runLoad, members }) {
   }
   const { floor, product } = results;
   return [
-    figure('first token, 20 people, whole send path, p50', product.firstToken.p50, 'ms', { atMost: 8 }),
-    figure('first token, 20 people, whole send path, p99', product.firstToken.p99, 'ms', { atMost: 25 }),
+    figure('first token, 20 people, whole send path, p50', product.firstToken.p50, 'ms', { atMost: 6 }),
+    figure('first token, 20 people, whole send path, p99', product.firstToken.p99, 'ms', { atMost: 20 }),
     figure('acknowledged after the commit, p50', product.ack.p50, 'ms'),
     figure('first token, floor (nothing stored), p50', floor.firstToken.p50, 'ms'),
   ];

@@ -24,7 +24,7 @@ export async function run({ harness, upstream, quick, runLoad, members }) {
   const writing = (users) => idle(product, { users, tokens: 5000, tps: 10, warm: 6 });
   const [withFew, withMany] = [await writing(few), await writing(many)];
   return [
-    figure('memory of an idle socket, product', waiting.kbEach, 'KB', { atMost: 16 }),
+    figure('memory of an idle socket, product', waiting.kbEach, 'KB', { atMost: 14 }),
     figure('memory of an idle socket, bare relay', bare.kbEach, 'KB'),
     figure('memory of one more live stream with its socket', (withMany.after - withFew.after) / (many - few), 'KB', {
       atMost: 60,

@@ -1,7 +1,10 @@
 import { figure } from '../figures.mjs';
 import { startPassThrough, startProduct, warmUp } from '../servers.mjs';
 
-/** Number of streams of 50 tokens a second on one core while the 99th percentile of the delay stays below 100 ms. */
+/** Highest p99 of the added latency, ms. */
+const LIMIT = 150;
+
+/** Number of streams of 50 tokens a second that one core carries, beside the floor's number on the same core. */
 export async function run({ harness, upstream, quick, runLoad, members }) {
   const { url, cookies } = await members(3000);
   const held = {};
@@ -20,14 +23,14 @@ export async function run({ harness, upstream, quick, runLoad, members }) {
       warm: warmUp(quick),
     };
     const watched = { server: server.pid, storage: harness.storagePids };
-    held[name] = await runLoad({ ...plan, step: quick ? 200 : 100, most: 2500, limit: 100, watched });
+    held[name] = await runLoad({ ...plan, step: quick ? 200 : 100, most: 2500, limit: LIMIT, watched });
     await server.end('SIGKILL');
   }
   const { floor, product } = held;
   return [
-    figure('streams on one core, p99 < 100 ms, product', product.held, '', { atLeast: 1200 }),
-    figure('streams on one core, p99 < 100 ms, floor', floor.held, ''),
-    figure('streams on one core, product / floor', product.held / floor.held, '×', { atLeast: 0.7 }),
+    figure(`streams on one core, p99 ≤ ${LIMIT} ms, product`, product.held, ''),
+    figure(`streams on one core, p99 ≤ ${LIMIT} ms, floor`, floor.held, ''),
+    figure(`streams on one core, p99 ≤ ${LIMIT} ms, product / floor`, product.held / floor.held, '×', { atLeast: 1 }),
     figure('tokens a second at the peak, product', product.peak, ''),
   ];
 }

@@ -22,9 +22,9 @@ export async function run({ harness, upstream, quick, runLoad, members }) {
       'public API, streaming: CPU per token, product / floor',
       product.cpuPerMillion.server / floor.cpuPerMillion.server,
       '×',
-      { atMost: 1.5 },
+      { atMost: 0.9 },
     ),
-    figure('public API, streaming: added per token, p99', product.delay.p99, 'ms', { atMost: 10 }),
+    figure('public API, streaming: added per token, p99', product.delay.p99, 'ms', { atMost: 45 }),
     figure('public API, streaming: added per token, floor, p99', floor.delay.p99, 'ms'),
     figure('public API, streaming: short or failed answers', product.short + product.failures, '', { atMost: 0 }),
   ];

@@ -1,11 +1,13 @@
 import http from 'node:http';
+import https from 'node:https';
 
-/** The floor: forwards the provider's bytes over node:http without parsing or storing them. */
+/** The floor: forwards the provider's bytes over node:http or node:https without parsing or storing them. */
 const upstream = new URL(process.env.UPSTREAM);
-const agent = new http.Agent({ keepAlive: true, maxSockets: Infinity, noDelay: true });
+const { Agent, request: send } = upstream.protocol === 'https:' ? https : http;
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity, noDelay: true });
 
 const server = http.createServer((request, response) => {
-  const onward = http.request(
+  const onward = send(
     {
       agent,
       host: upstream.hostname,

@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { now, stamp } from '../load/stamp.mjs';
 
 /**
  * An OpenAI-compatible provider whose tokens contain their time of writing. The newest message sets the answer,
  * `tokens=250 tps=50 first=0`; `size=N` sends one delta of N characters, `hold` nothing. It uses raw TCP and one timer for
- * all streams, so that it costs little beside the server under test.
+ * all streams, so that it costs little beside the server under test. With TLS_KEY and TLS_CERTIFICATE (paths of PEM files)
+ * it speaks TLS.
  */
 const HEAD =
   '{"id":"chatcmpl-bench0000000000000000000001","object":"chat.completion.chunk","created":1760000000,"model":"bench","service_tier":"default","system_fingerprint":"fp_bench000001","choices":[{"index":0,"delta":';
@@ -74,7 +77,7 @@ function request(text) {
   return text.length < whole ? null : { body: text.slice(end + 4, whole), rest: text.slice(whole) };
 }
 
-const server = createServer({ noDelay: true }, (socket) => {
+function serve(socket) {
   let unread = '';
   socket.on('error', () => undefined);
   socket.on('close', () => socket.stream && running.delete(socket.stream));
@@ -86,7 +89,12 @@ const server = createServer({ noDelay: true }, (socket) => {
       else socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{"data":[]}');
     }
   });
-});
+}
+
+const { TLS_KEY, TLS_CERTIFICATE } = process.env;
+const server = TLS_KEY
+  ? createTlsServer({ noDelay: true, key: readFileSync(TLS_KEY), cert: readFileSync(TLS_CERTIFICATE) }, serve)
+  : createServer({ noDelay: true }, serve);
 
 setInterval(() => {
   const time = now();
