@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react';
-import { useEffect, useRef, useState } from 'react';
-import { onCommand } from '../../app/state/commands';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { SearchField } from '../../components/forms/search-field';
 import { useDebounced } from '../../components/hooks/use-debounced';
-import { showSidebar } from './sidebar-store';
+import { focusSearch } from './open-search';
+import { useSidebar } from './sidebar-store';
 import { ThreadList } from './thread-list';
 
 const SEARCH_DEBOUNCE_MS = 250;
@@ -14,15 +14,9 @@ export default function MemberChats({ onNavigate }: { onNavigate: () => void }) 
   const query = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
   const input = useRef<HTMLInputElement>(null);
 
-  useEffect(
-    () =>
-      onCommand('search', () => {
-        showSidebar();
-        // The drawer takes the focus when it opens.
-        setTimeout(() => input.current?.focus(), 50);
-      }),
-    [],
-  );
+  useLayoutEffect(() => {
+    if (useSidebar.getState().searchRequested) focusSearch(input.current);
+  }, []);
 
   return (
     <>
