@@ -5,6 +5,9 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { type GenerateImageRequest, TEXTS, type User } from '@tanya/contract';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { COMPOSER_FIELD } from '../../app/browser/composer-field';
+import { matchOnly } from '../../app/browser/fake-media';
 import { serve } from '../../app/api/fake-server';
 import { endSession } from '../../app/session/session-lifecycle';
 import { startLiveUpdates } from '../../app/sync/live-updates';
@@ -33,9 +36,20 @@ function serveSlowly(answers: Record<string, unknown>): { letAnswer: () => void;
   return { letAnswer, requests };
 }
 
+/** The dialog in front of a page with a message field. */
+function Page() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <textarea aria-label="Message" {...COMPOSER_FIELD} />
+      {isOpen && <ImageDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
 async function open(): Promise<void> {
   const router = createRouter({
-    routeTree: createRootRoute({ component: () => <ImageDialog onClose={() => undefined} /> }),
+    routeTree: createRootRoute({ component: Page }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
   render(
@@ -94,6 +108,17 @@ describe('ImageDialog', () => {
     cleanup();
     await open();
     expect(description().readOnly).toBe(false);
+  });
+
+  it('moves the focus to the message field when the image is used', async () => {
+    matchOnly('(hover: hover)');
+    serve({ '/api/user/quota': QUOTA });
+    setImage({ clientMessageId: 'id', prompt: 'a lighthouse', isRunning: false, url: '/made.png' });
+    await open();
+    await userEvent.setup().click(screen.getByRole('button', { name: TEXTS.images.useImage }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Message')));
+    matchOnly();
   });
 
   it('repeats the request after a reload and shows the image after another reload', async () => {

@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { v4 as uuid } from 'uuid';
 import { api } from '../../app/api/api-client';
 import { ApiError, errorText } from '../../app/api/api-error';
+import { focusableComposer } from '../../app/browser/composer-field';
 import { attachImage } from '../../app/state/composer-store';
 import { guestMessageCount } from '../../app/session/guest-message-count';
 import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
@@ -27,11 +28,22 @@ const CREATION = ['create-image'];
  */
 export default function ImageDialog({ onClose }: { onClose: () => void }) {
   const { data: image } = useQuery(imageQuery);
+  const isUsed = useRef(false);
   const discard = () => setImage(null);
+  const finish = () => {
+    isUsed.current = true;
+    discard();
+    onClose();
+  };
   return (
-    <Modal title={TEXTS.sidebar.createImage} size="md" onClose={onClose}>
+    <Modal
+      title={TEXTS.sidebar.createImage}
+      size="md"
+      finalFocus={() => (isUsed.current ? focusableComposer() : null)}
+      onClose={onClose}
+    >
       {image?.url ? (
-        <ImageResult url={image.url} onDiscard={discard} onClose={onClose} />
+        <ImageResult url={image.url} onDiscard={discard} onUsed={finish} />
       ) : (
         <ImagePrompt latest={image ?? null} />
       )}
@@ -145,16 +157,16 @@ function QuotaRefusal() {
 interface ImageResultProps {
   url: string;
   onDiscard: () => void;
-  onClose: () => void;
+  /** Called when the image has been attached. */
+  onUsed: () => void;
 }
 
-function ImageResult({ url, onDiscard, onClose }: ImageResultProps) {
+function ImageResult({ url, onDiscard, onUsed }: ImageResultProps) {
   const navigate = useNavigate();
   const isInChat = useRouterState({ select: ({ location }) => /^\/(chat\/|$)/.test(location.pathname) });
   const use = () => {
     attachImage({ url, name: imageName(new Date()) });
-    onDiscard();
-    onClose();
+    onUsed();
     if (!isInChat) void navigate({ to: '/' });
   };
   return (
