@@ -2,6 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { SearchField } from '../../components/forms/search-field';
 import { useDebounced } from '../../components/hooks/use-debounced';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { focusSearch } from './open-search';
 import { useSidebar } from './sidebar-store';
 import { ThreadList } from './thread-list';
@@ -13,6 +14,7 @@ export default function MemberChats({ onNavigate }: { onNavigate: () => void }) 
   const [search, setSearch] = useState('');
   const query = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
   const input = useRef<HTMLInputElement>(null);
+  const focusRef = useFocusRecovery();
 
   useLayoutEffect(() => {
     if (useSidebar.getState().searchRequested) focusSearch(input.current);
@@ -23,7 +25,7 @@ export default function MemberChats({ onNavigate }: { onNavigate: () => void }) 
       <Box mb="2">
         <SearchField ref={input} label="Search chats" value={search} onChange={setSearch} />
       </Box>
-      <Box height="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
+      <Box ref={focusRef} height="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
         <ThreadList query={query} onNavigate={onNavigate} />
       </Box>
     </>
