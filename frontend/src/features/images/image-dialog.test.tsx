@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { COMPOSER_FIELD } from '../../app/browser/composer-field';
 import { matchOnly } from '../../app/browser/fake-media';
 import { serve } from '../../app/api/fake-server';
+import { useDialogs } from '../../app/state/dialogs';
 import { endSession } from '../../app/session/session-lifecycle';
 import { startLiveUpdates } from '../../app/sync/live-updates';
 import { currentUserQuery } from '../../app/queries/user.query';
@@ -108,6 +109,26 @@ describe('ImageDialog', () => {
     cleanup();
     await open();
     expect(description().readOnly).toBe(false);
+  });
+
+  it('tells a guest the price of an image and what is left, and offers to register first', async () => {
+    queryClient.setQueryData(currentUserQuery.queryKey, null);
+    serve({ '/api/user/quota': { used: 0, max: 3, remaining: 3 } });
+    await open();
+    expect(await screen.findByText('An image costs 7 messages. You have 3 left.')).toBeDefined();
+    expect(screen.queryByText(TEXTS.images.quotaTitle)).toBeNull();
+    const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent);
+    expect(buttons.filter(Boolean)).toEqual([TEXTS.sidebar.register, TEXTS.chat.upgrade]);
+    await userEvent.setup().click(screen.getByRole('button', { name: TEXTS.sidebar.register }));
+    expect(useDialogs.getState().open).toBe('register');
+  });
+
+  it('shows the specified notice when the quota is used up', async () => {
+    serve({ '/api/user/quota': { used: 20, max: 20, remaining: 0 } });
+    await open();
+    expect(await screen.findByText(TEXTS.images.quotaTitle)).toBeDefined();
+    expect(screen.queryByRole('button', { name: TEXTS.sidebar.register })).toBeNull();
+    expect(screen.getByRole('button', { name: TEXTS.chat.upgrade })).toBeDefined();
   });
 
   it('moves the focus to the message field when the image is used', async () => {

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Stack, Text, Textarea } from '@chakra-ui/react';
+import { Button, chakra, Flex, Stack, Textarea } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { fill, type GenerateImageRequest, type GenerateImageResponse, LIMITS, TEXTS } from '@tanya/contract';
@@ -15,7 +15,7 @@ import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { UpgradeButton } from '../../components/buttons/upgrade-button';
+import { ImageQuotaNotice } from './image-quota-notice';
 import { imageName } from './image-name';
 import { imageQuery, type MadeImage, setImage } from './image.query';
 import { canAffordImage } from './image-quota';
@@ -94,7 +94,9 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
   }, [client, mutate]);
 
   // A running generation may already hold the last of the quota.
-  if ((!canAffordImage(quota) && !isRunning) || isQuotaRefusal(generation.error)) return <QuotaRefusal />;
+  if ((!canAffordImage(quota) && !isRunning) || isQuotaRefusal(generation.error)) {
+    return <ImageQuotaNotice />;
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = prompt.trim();
@@ -140,18 +142,6 @@ function isQuotaRefusal(error: unknown): boolean {
 function imageError(error: unknown): string {
   if (error instanceof ApiError) return error.body?.message ?? TEXTS.images.failed;
   return errorText(error) || TEXTS.images.failed;
-}
-
-function QuotaRefusal() {
-  return (
-    <Stack role="alert" gap="3">
-      <Text fontWeight="semibold">{TEXTS.images.quotaTitle}</Text>
-      <Text color="fg.muted">Upgrade ke VIP untuk mendapatkan kuota tambahan dan membuat gambar AI lagi.</Text>
-      <Flex justify="flex-end">
-        <UpgradeButton colorPalette="jade" />
-      </Flex>
-    </Stack>
-  );
 }
 
 interface ImageResultProps {
