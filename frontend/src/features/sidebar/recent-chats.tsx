@@ -6,6 +6,7 @@ import { onCommand } from '../../app/state/commands';
 import { threadsQuery } from '../../app/queries/threads.query';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
+import { LoadingChats } from './loading-chats';
 import { openSearch } from './open-search';
 import { SectionHeading } from './section';
 
@@ -35,12 +36,20 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
   return (
     <Box as="section" aria-label={TEXTS.sidebar.recentChats}>
       <SectionHeading>{TEXTS.sidebar.recentChats}</SectionHeading>
-      <Suspense fallback={<Box height="calc(30vh + 2.75rem)" />}>
+      <Suspense
+        fallback={
+          <Box height="calc(30vh + 2.75rem)">
+            <LoadingChats />
+          </Box>
+        }
+      >
         {user && <MemberChats onNavigate={onNavigate} />}
       </Suspense>
       {!user && (
         <Box height="30vh">
-          {!isPending && (
+          {isPending ? (
+            <LoadingChats />
+          ) : (
             <Text color="fg.muted" px="2.5" py="2">
               {TEXTS.sidebar.guestHistory}
             </Text>
