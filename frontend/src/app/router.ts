@@ -14,4 +14,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+  interface HistoryState {
+    /** The page that a guest was redirected from; a login returns to it. */
+    returnTo?: string;
+  }
 }

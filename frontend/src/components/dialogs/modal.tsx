@@ -13,10 +13,13 @@ interface ModalProps {
   /** `alertdialog` for confirmations of irreversible actions. */
   role?: 'dialog' | 'alertdialog';
   initialFocus?: RefObject<HTMLElement | null>;
+  /** The element that gets the focus on close; by default, and for null, the opener. */
+  finalFocus?: () => HTMLElement | null;
 }
 
 /** A dialog that is open while it is rendered. It traps the focus and returns it to the opener. */
-export function Modal({ title, description, onClose, children, footer, size = 'sm', role, initialFocus }: ModalProps) {
+export function Modal(props: ModalProps) {
+  const { title, description, onClose, children, footer, size = 'sm', role, initialFocus, finalFocus } = props;
   useOnBack(onClose);
   return (
     <Dialog.Root
@@ -26,6 +29,7 @@ export function Modal({ title, description, onClose, children, footer, size = 's
       placement="center"
       scrollBehavior="inside"
       initialFocusEl={initialFocus ? () => initialFocus.current : undefined}
+      finalFocusEl={finalFocus}
       onOpenChange={({ open }) => {
         if (!open) onClose();
       }}

@@ -1,8 +1,10 @@
 import { createToaster } from '@chakra-ui/react';
 
 export const toaster = createToaster({
-  // At the top a notice covers neither the actions at the right of pages nor the composer at the bottom.
-  placement: 'top',
+  // At the top a notice would cover the model picker and the titles. On phones it is as wide as the screen.
+  placement: 'bottom-end',
+  // Above the composer and its buttons.
+  offsets: { top: '1rem', bottom: '7.5rem', left: '1rem', right: '1rem' },
   max: 1,
   duration: 5_000,
   removeDelay: 1_000_000,

@@ -37,6 +37,12 @@ test('replaces the previous notice', async () => {
   expect(shown()[0]?.textContent).toContain('Please try again.');
 });
 
+test('stands at the bottom right', async () => {
+  await show({ title: 'Model created' });
+  const toast = (await screen.findByText('Model created')).closest<HTMLElement>('[data-placement]');
+  expect(toast?.dataset['placement']).toBe('bottom-end');
+});
+
 test('closes a notice by its button', async () => {
   await show({ title: 'Model created' });
   await screen.findByText('Model created');

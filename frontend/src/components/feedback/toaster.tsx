@@ -36,7 +36,7 @@ function Notification({ toast }: { toast: ToastData }) {
 export function Toaster() {
   return (
     <Portal>
-      <ChakraToaster toaster={toaster} mx="auto" width={{ base: 'calc(100% - 2rem)', md: '420px' }}>
+      <ChakraToaster toaster={toaster} width={{ base: 'calc(100% - 2rem)', md: '420px' }}>
         {(toast) => <Notification key={toast.id} toast={toast as ToastData} />}
       </ChakraToaster>
     </Portal>

@@ -1,9 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import { openOverlay } from './overlay-history';
 
-/** Calls the listener on browser back and forward, to close overlays of the page that is left. */
-export function useOnBack(listener: () => void): void {
+/** Closes an overlay on browser back. On phones the page stays; on wide screens it is left. */
+export function useOnBack(close: () => void): void {
+  const latest = useRef(close);
   useEffect(() => {
-    window.addEventListener('popstate', listener);
-    return () => window.removeEventListener('popstate', listener);
-  }, [listener]);
+    latest.current = close;
+  });
+  useEffect(() => openOverlay(() => latest.current()), []);
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import {
@@ -7,21 +8,36 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
+import type { User } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { serve } from '../../app/api/fake-server';
 import { sari } from '../../app/session/fake-user';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/queries/query-client';
 import { createTheme } from '../../app/theme/theme';
+import AuthDialog from '../../features/auth/auth-dialog';
+import { toaster } from '../feedback/toast-store';
 import { AdminOnly } from './guards';
 
 const admin = { ...sari, isAdmin: true };
 
-async function showAdminPage(): Promise<void> {
+function Home() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <p>Home</p>
+      {isOpen && <AuthDialog mode="login" onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+async function showAdminPage(user: User | null = admin): Promise<void> {
   queryClient.clear();
-  serve({ '/api/session': { user: admin } });
+  serve({ '/api/session': { user } });
   const root = createRootRoute();
-  const home = createRoute({ getParentRoute: () => root, path: '/', component: () => <p>Home</p> });
+  const home = createRoute({ getParentRoute: () => root, path: '/', component: Home });
   const page = createRoute({
     getParentRoute: () => root,
     path: '/admin',
@@ -42,7 +58,14 @@ async function showAdminPage(): Promise<void> {
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  await screen.findByText('Manage', undefined, { timeout: 5_000 });
+  await screen.findByText(user?.isAdmin ? 'Manage' : 'Home', undefined, { timeout: 30_000 });
+}
+
+async function logIn(account: User): Promise<void> {
+  serve({ '/api/login': account, '/api/session': { user: account } });
+  const user = userEvent.setup();
+  await user.type(await screen.findByLabelText('Username'), 'sari');
+  await user.type(screen.getByLabelText('Password'), 'secret-enough{Enter}');
 }
 
 const readAgain = () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
@@ -54,6 +77,22 @@ describe('AdminOnly', () => {
     await readAgain();
     await screen.findByText('Home');
     expect(screen.queryByText('Manage')).toBeNull();
+  });
+
+  it('gives a guest the reason and returns to the page after a login', async () => {
+    const notices = jest.spyOn(toaster, 'create');
+    await showAdminPage(null);
+    const notice = expect.objectContaining({ title: 'Log in to open this page.' });
+    await waitFor(() => expect(notices).toHaveBeenCalledWith(notice));
+    await logIn(admin);
+    await screen.findByText('Manage', undefined, { timeout: 30_000 });
+  });
+
+  it('stays on the home page after the login of a user who is no admin', async () => {
+    await showAdminPage(null);
+    await logIn(sari);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByText('Home')).toBeDefined();
   });
 
   it('keeps the page and its form when the session cannot be read again', async () => {

@@ -1,8 +1,10 @@
 import { Center, Spinner } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Navigate, useLocation } from '@tanstack/react-router';
+import type { User } from '@tanya/contract';
+import { type ReactNode, useEffect, useState } from 'react';
 import { currentUserQuery } from '../../app/queries/user.query';
+import { notify } from '../feedback/notify';
 import { PageError } from '../feedback/page-error';
 
 interface GuardProps {
@@ -12,17 +14,38 @@ interface GuardProps {
 /** Renders its children for signed-in users and redirects guests to the home page. */
 export function SignedInOnly({ children }: GuardProps) {
   const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
+  const hadUser = useHadUser(user);
   if (isPending) return <Waiting label="Loading" />;
   if (isLoadingError) return <PageError error={error} retry={() => void refetch()} />;
-  return user ? children : <Navigate to="/" replace />;
+  return user ? children : <SignInFirst quiet={hadUser} />;
 }
 
 /** Renders its children for admins and redirects other users to the home page. */
 export function AdminOnly({ children }: GuardProps) {
   const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
+  const hadUser = useHadUser(user);
   if (isPending) return <Waiting label="Loading..." shown />;
   if (isLoadingError) return <PageError error={error} retry={() => void refetch()} />;
-  return user?.isAdmin ? children : <Navigate to="/" replace />;
+  if (!user) return <SignInFirst quiet={hadUser} />;
+  return user.isAdmin ? children : <Navigate to="/" replace />;
+}
+
+/** Redirects a guest to the home page, which returns here after a login. `quiet` when another notice gives the reason. */
+function SignInFirst({ quiet }: { quiet: boolean }) {
+  const href = useLocation({ select: (location) => location.href });
+  // Read once: the location changes before this component unmounts.
+  const [returnTo] = useState(href);
+  useEffect(() => {
+    if (!quiet) notify({ title: 'Log in to open this page.', kind: 'info' });
+  }, [quiet]);
+  return <Navigate to="/" replace state={{ returnTo }} />;
+}
+
+/** Whether the guard has shown its page to a user before: a lost session has its own notice. */
+function useHadUser(user: User | null | undefined): boolean {
+  const [hadUser, setHadUser] = useState(false);
+  if (user && !hadUser) setHadUser(true);
+  return hadUser;
 }
 
 function Waiting({ label, shown = false }: { label: string; shown?: boolean }) {

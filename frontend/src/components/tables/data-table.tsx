@@ -3,6 +3,7 @@ import { type Cell, type Column, FlexRender, type Row } from '@tanstack/react-ta
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useDelayed } from '../hooks/use-delayed';
+import { useFocusRecovery } from '../hooks/use-focus-recovery';
 import { useNarrow } from '../hooks/use-narrow';
 import type { DataTableInstance, features } from './table-features';
 
@@ -20,9 +21,12 @@ interface DataTableProps<T extends object> {
 /** A table with a sticky header, or a list of cards where the table does not fit. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const [ref, isNarrow] = useNarrow(TABLE_WIDTH);
+  const focusRef = useFocusRecovery();
   return (
     <Box ref={ref}>
-      <Content {...props} isNarrow={isNarrow} />
+      <Box ref={focusRef}>
+        <Content {...props} isNarrow={isNarrow} />
+      </Box>
     </Box>
   );
 }

@@ -1,4 +1,7 @@
+import { Badge, Flex } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { TEXTS, type PublicModel } from '@tanya/contract';
+import { currentUserQuery } from '../../app/queries/user.query';
 import { LoadError } from '../../components/feedback/load-error';
 import { Panel } from '../../components/layout/panel';
 import { DataTable } from '../../components/tables/data-table';
@@ -26,6 +29,20 @@ export function AvailableModels({ models, failed, onRetry }: AvailableModelsProp
   );
 }
 
+/** The name, with a mark on models that the user's plan does not include. */
+function ModelName({ model }: { model: PublicModel }) {
+  const { data: user } = useQuery(currentUserQuery);
+  if (!model.isPremium || user?.isPremium) return model.name;
+  return (
+    <Flex as="span" display="inline-flex" align="center" gap="2" wrap="wrap">
+      {model.name}
+      <Badge size="sm" title="Your plan does not include this model.">
+        {TEXTS.sidebar.premium}
+      </Badge>
+    </Flex>
+  );
+}
+
 const column = columnHelperFor<PublicModel>();
 
 const COLUMNS = column.columns([
@@ -37,6 +54,10 @@ const COLUMNS = column.columns([
       </LongText>
     ),
   }),
-  column.accessor('name', { header: 'Name', meta: { card: 'title' } }),
+  column.accessor('name', {
+    header: 'Name',
+    meta: { card: 'title' },
+    cell: ({ row }) => <ModelName model={row.original} />,
+  }),
   column.accessor('provider', { header: 'Provider' }),
 ]);

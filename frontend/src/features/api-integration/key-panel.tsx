@@ -8,6 +8,7 @@ import { CopyButton } from '../../components/buttons/copy-button';
 import { LoadError } from '../../components/feedback/load-error';
 import { Panel } from '../../components/layout/panel';
 import { LoadingButton } from '../../components/buttons/loading-button';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { apiKeyQuery, useGenerateKey, useRevokeKey } from './api-key.query';
 import { maskKey } from './mask-key';
 
@@ -19,15 +20,18 @@ interface KeyPanelProps {
 
 export function KeyPanel({ shown, onShown }: KeyPanelProps) {
   const key = useQuery(apiKeyQuery);
+  const focusRef = useFocusRecovery();
   return (
     <Panel
       title="API Key Management"
       hint="One personal key. Whoever has it can spend your messages, so keep it to yourself."
     >
-      {key.isPending && <Skeleton height="10" maxW="32rem" />}
-      {key.isError && <LoadError message={TEXTS.apiKey.fetchError} onRetry={() => void key.refetch()} />}
-      {key.data?.apiKey && <ExistingKey apiKey={key.data.apiKey} shown={shown} onShown={onShown} />}
-      {key.data && !key.data.apiKey && <NoKey />}
+      <div ref={focusRef}>
+        {key.isPending && <Skeleton height="10" maxW="32rem" />}
+        {key.isError && <LoadError message={TEXTS.apiKey.fetchError} onRetry={() => void key.refetch()} />}
+        {key.data?.apiKey && <ExistingKey apiKey={key.data.apiKey} shown={shown} onShown={onShown} />}
+        {key.data && !key.data.apiKey && <NoKey />}
+      </div>
     </Panel>
   );
 }

@@ -1,5 +1,8 @@
 import { Text } from '@chakra-ui/react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
+import { queryClient } from '../../app/queries/query-client';
+import { currentUserQuery } from '../../app/queries/user.query';
 import { openDialog } from '../../app/state/dialogs';
 import { Modal } from '../../components/dialogs/modal';
 import { TextButton } from '../../components/buttons/text-button';
@@ -11,17 +14,26 @@ interface AuthDialogProps {
   onClose: () => void;
 }
 
+/** Login or registration. Afterwards the page returns to the one that a guard had redirected from. */
 export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
+  const navigate = useNavigate();
+  const returnTo = useLocation({ select: ({ state }) => state.returnTo });
+  const finish = () => {
+    onClose();
+    const user = queryClient.getQueryData(currentUserQuery.queryKey);
+    const isAllowed = user?.isAdmin || !returnTo?.startsWith('/admin');
+    if (returnTo && isAllowed) void navigate({ href: returnTo, replace: true });
+  };
   return mode === 'login' ? (
     <Modal key="login" title={TEXTS.auth.loginTitle} description={TEXTS.auth.loginSubtitle} onClose={onClose}>
-      <LoginForm onDone={onClose} />
+      <LoginForm onDone={finish} />
       <Text mt="4" color="fg.muted" textAlign="center">
         Don’t have an account? <TextButton onClick={() => openDialog('register')}>Register</TextButton>
       </Text>
     </Modal>
   ) : (
     <Modal key="register" title={TEXTS.auth.registerTitle} description={TEXTS.auth.registerSubtitle} onClose={onClose}>
-      <RegisterForm onDone={onClose} />
+      <RegisterForm onDone={finish} />
       <Text mt="4" color="fg.muted" textAlign="center">
         Already have an account? <TextButton onClick={() => openDialog('login')}>Login</TextButton>
       </Text>

@@ -5,7 +5,11 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { type GenerateImageRequest, TEXTS, type User } from '@tanya/contract';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { COMPOSER_FIELD } from '../../app/browser/composer-field';
+import { matchOnly } from '../../app/browser/fake-media';
 import { serve } from '../../app/api/fake-server';
+import { useDialogs } from '../../app/state/dialogs';
 import { endSession } from '../../app/session/session-lifecycle';
 import { startLiveUpdates } from '../../app/sync/live-updates';
 import { currentUserQuery } from '../../app/queries/user.query';
@@ -33,9 +37,20 @@ function serveSlowly(answers: Record<string, unknown>): { letAnswer: () => void;
   return { letAnswer, requests };
 }
 
+/** The dialog in front of a page with a message field. */
+function Page() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <textarea aria-label="Message" {...COMPOSER_FIELD} />
+      {isOpen && <ImageDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
 async function open(): Promise<void> {
   const router = createRouter({
-    routeTree: createRootRoute({ component: () => <ImageDialog onClose={() => undefined} /> }),
+    routeTree: createRootRoute({ component: Page }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
   render(
@@ -94,6 +109,37 @@ describe('ImageDialog', () => {
     cleanup();
     await open();
     expect(description().readOnly).toBe(false);
+  });
+
+  it('tells a guest the price of an image and what is left, and offers to register first', async () => {
+    queryClient.setQueryData(currentUserQuery.queryKey, null);
+    serve({ '/api/user/quota': { used: 0, max: 3, remaining: 3 } });
+    await open();
+    expect(await screen.findByText('An image costs 7 messages. You have 3 left.')).toBeDefined();
+    expect(screen.queryByText(TEXTS.images.quotaTitle)).toBeNull();
+    const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent);
+    expect(buttons.filter(Boolean)).toEqual([TEXTS.sidebar.register, TEXTS.chat.upgrade]);
+    await userEvent.setup().click(screen.getByRole('button', { name: TEXTS.sidebar.register }));
+    expect(useDialogs.getState().open).toBe('register');
+  });
+
+  it('shows the specified notice when the quota is used up', async () => {
+    serve({ '/api/user/quota': { used: 20, max: 20, remaining: 0 } });
+    await open();
+    expect(await screen.findByText(TEXTS.images.quotaTitle)).toBeDefined();
+    expect(screen.queryByRole('button', { name: TEXTS.sidebar.register })).toBeNull();
+    expect(screen.getByRole('button', { name: TEXTS.chat.upgrade })).toBeDefined();
+  });
+
+  it('moves the focus to the message field when the image is used', async () => {
+    matchOnly('(hover: hover)');
+    serve({ '/api/user/quota': QUOTA });
+    setImage({ clientMessageId: 'id', prompt: 'a lighthouse', isRunning: false, url: '/made.png' });
+    await open();
+    await userEvent.setup().click(screen.getByRole('button', { name: TEXTS.images.useImage }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Message')));
+    matchOnly();
   });
 
   it('repeats the request after a reload and shows the image after another reload', async () => {

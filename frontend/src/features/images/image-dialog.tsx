@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Stack, Text, Textarea } from '@chakra-ui/react';
+import { Button, chakra, Flex, Stack, Textarea } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { fill, type GenerateImageRequest, type GenerateImageResponse, LIMITS, TEXTS } from '@tanya/contract';
@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { v4 as uuid } from 'uuid';
 import { api } from '../../app/api/api-client';
 import { ApiError, errorText } from '../../app/api/api-error';
+import { focusableComposer } from '../../app/browser/composer-field';
 import { attachImage } from '../../app/state/composer-store';
 import { guestMessageCount } from '../../app/session/guest-message-count';
 import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
@@ -14,7 +15,7 @@ import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { UpgradeButton } from '../../components/buttons/upgrade-button';
+import { ImageQuotaNotice } from './image-quota-notice';
 import { imageName } from './image-name';
 import { imageQuery, type MadeImage, setImage } from './image.query';
 import { canAffordImage } from './image-quota';
@@ -27,11 +28,22 @@ const CREATION = ['create-image'];
  */
 export default function ImageDialog({ onClose }: { onClose: () => void }) {
   const { data: image } = useQuery(imageQuery);
+  const isUsed = useRef(false);
   const discard = () => setImage(null);
+  const finish = () => {
+    isUsed.current = true;
+    discard();
+    onClose();
+  };
   return (
-    <Modal title={TEXTS.sidebar.createImage} size="md" onClose={onClose}>
+    <Modal
+      title={TEXTS.sidebar.createImage}
+      size="md"
+      finalFocus={() => (isUsed.current ? focusableComposer() : null)}
+      onClose={onClose}
+    >
       {image?.url ? (
-        <ImageResult url={image.url} onDiscard={discard} onClose={onClose} />
+        <ImageResult url={image.url} onDiscard={discard} onUsed={finish} />
       ) : (
         <ImagePrompt latest={image ?? null} />
       )}
@@ -82,7 +94,9 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
   }, [client, mutate]);
 
   // A running generation may already hold the last of the quota.
-  if ((!canAffordImage(quota) && !isRunning) || isQuotaRefusal(generation.error)) return <QuotaRefusal />;
+  if ((!canAffordImage(quota) && !isRunning) || isQuotaRefusal(generation.error)) {
+    return <ImageQuotaNotice />;
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = prompt.trim();
@@ -130,31 +144,19 @@ function imageError(error: unknown): string {
   return errorText(error) || TEXTS.images.failed;
 }
 
-function QuotaRefusal() {
-  return (
-    <Stack role="alert" gap="3">
-      <Text fontWeight="semibold">{TEXTS.images.quotaTitle}</Text>
-      <Text color="fg.muted">Upgrade ke VIP untuk mendapatkan kuota tambahan dan membuat gambar AI lagi.</Text>
-      <Flex justify="flex-end">
-        <UpgradeButton colorPalette="jade" />
-      </Flex>
-    </Stack>
-  );
-}
-
 interface ImageResultProps {
   url: string;
   onDiscard: () => void;
-  onClose: () => void;
+  /** Called when the image has been attached. */
+  onUsed: () => void;
 }
 
-function ImageResult({ url, onDiscard, onClose }: ImageResultProps) {
+function ImageResult({ url, onDiscard, onUsed }: ImageResultProps) {
   const navigate = useNavigate();
   const isInChat = useRouterState({ select: ({ location }) => /^\/(chat\/|$)/.test(location.pathname) });
   const use = () => {
     attachImage({ url, name: imageName(new Date()) });
-    onDiscard();
-    onClose();
+    onUsed();
     if (!isInChat) void navigate({ to: '/' });
   };
   return (

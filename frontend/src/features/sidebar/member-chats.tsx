@@ -1,9 +1,10 @@
 import { Box } from '@chakra-ui/react';
-import { useEffect, useRef, useState } from 'react';
-import { onCommand } from '../../app/state/commands';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { SearchField } from '../../components/forms/search-field';
 import { useDebounced } from '../../components/hooks/use-debounced';
-import { showSidebar } from './sidebar-store';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
+import { focusSearch } from './open-search';
+import { useSidebar } from './sidebar-store';
 import { ThreadList } from './thread-list';
 
 const SEARCH_DEBOUNCE_MS = 250;
@@ -13,23 +14,18 @@ export default function MemberChats({ onNavigate }: { onNavigate: () => void }) 
   const [search, setSearch] = useState('');
   const query = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
   const input = useRef<HTMLInputElement>(null);
+  const focusRef = useFocusRecovery();
 
-  useEffect(
-    () =>
-      onCommand('search', () => {
-        showSidebar();
-        // The drawer takes the focus when it opens.
-        setTimeout(() => input.current?.focus(), 50);
-      }),
-    [],
-  );
+  useLayoutEffect(() => {
+    if (useSidebar.getState().searchRequested) focusSearch(input.current);
+  }, []);
 
   return (
     <>
       <Box mb="2">
         <SearchField ref={input} label="Search chats" value={search} onChange={setSearch} />
       </Box>
-      <Box height="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
+      <Box ref={focusRef} height="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
         <ThreadList query={query} onNavigate={onNavigate} />
       </Box>
     </>

@@ -2,12 +2,22 @@ import { Box, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { Suspense, useEffect } from 'react';
+import { onCommand } from '../../app/state/commands';
 import { threadsQuery } from '../../app/queries/threads.query';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
+import { LoadingChats } from './loading-chats';
+import { openSearch } from './open-search';
 import { SectionHeading } from './section';
 
 const MemberChats = lazyWithPreload(() => import('./member-chats'));
+
+/** Opens the search of a user's threads on the command. The sidebar, which has the field, may be hidden. */
+export function useSearchCommand(): void {
+  const { data: user } = useQuery(currentUserQuery);
+  const isMember = Boolean(user);
+  useEffect(() => (isMember ? onCommand('search', openSearch) : undefined), [isMember]);
+}
 
 /** Loads a user's threads and the component that shows them in parallel, before the menu of a narrow screen opens. */
 export function usePreloadedChats(): void {
@@ -26,12 +36,20 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
   return (
     <Box as="section" aria-label={TEXTS.sidebar.recentChats}>
       <SectionHeading>{TEXTS.sidebar.recentChats}</SectionHeading>
-      <Suspense fallback={<Box height="calc(30vh + 2.75rem)" />}>
+      <Suspense
+        fallback={
+          <Box height="calc(30vh + 2.75rem)">
+            <LoadingChats />
+          </Box>
+        }
+      >
         {user && <MemberChats onNavigate={onNavigate} />}
       </Suspense>
       {!user && (
         <Box height="30vh">
-          {!isPending && (
+          {isPending ? (
+            <LoadingChats />
+          ) : (
             <Text color="fg.muted" px="2.5" py="2">
               {TEXTS.sidebar.guestHistory}
             </Text>

@@ -5,9 +5,11 @@ interface SidebarStore {
   slidIn: boolean;
   /** Whether the column of wide screens is hidden. */
   hidden: boolean;
+  /** Whether the search field gets the focus when it is mounted. */
+  searchRequested: boolean;
 }
 
-export const useSidebar = create<SidebarStore>()(() => ({ slidIn: false, hidden: false }));
+export const useSidebar = create<SidebarStore>()(() => ({ slidIn: false, hidden: false, searchRequested: false }));
 
 export const MOBILE_SIDEBAR_ID = 'menu';
 

@@ -18,6 +18,12 @@ async function show(user: User | null): Promise<void> {
     '/api/general-settings': { siteTitle: 'Harbour Help', links: {} },
     '/api/chat/threads': [],
   });
+  renderSidebar();
+  await screen.findByText('Harbour Help', undefined, { timeout: 5_000 });
+  await waitFor(() => expect(queryClient.getQueryData(['user'])).toEqual(user));
+}
+
+function renderSidebar(): void {
   const router = createRouter({
     routeTree: createRootRoute({ component: Sidebar }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -29,8 +35,6 @@ async function show(user: User | null): Promise<void> {
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  await screen.findByText('Harbour Help', undefined, { timeout: 5_000 });
-  await waitFor(() => expect(queryClient.getQueryData(['user'])).toEqual(user));
 }
 
 const has = (role: string, name: string) => screen.queryByRole(role, { name }) !== null;
@@ -47,6 +51,14 @@ describe('Sidebar', () => {
 
     await userEvent.setup().click(screen.getByRole('button', { name: TEXTS.sidebar.login }));
     expect(useDialogs.getState().open).toBe('login');
+  });
+
+  it('shows a skeleton of the recent chats until the session is known', async () => {
+    queryClient.clear();
+    globalThis.fetch = () => new Promise(() => undefined);
+    renderSidebar();
+    expect(await screen.findByRole('status', { name: 'Loading chats' }, { timeout: 30_000 })).toBeDefined();
+    expect(screen.queryByText(TEXTS.sidebar.guestHistory)).toBeNull();
   });
 
   it('shows a free user the history, the developer tools and the upgrade', async () => {

@@ -1,4 +1,4 @@
-import { Box, Button, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Box, Button, Stack, Text } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
@@ -6,8 +6,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { threadsQuery } from '../../app/queries/threads.query';
 import { useThreadActivity } from '../../app/state/thread-activity';
 import { lazyDialog } from '../../components/lazy/lazy-dialog';
-import { useDelayed } from '../../components/hooks/use-delayed';
 import { groupThreads } from './group-threads';
+import { LoadingChats } from './loading-chats';
 import { ThreadRow } from './thread-row';
 
 const ThreadMenu = lazyDialog(() => import('./thread-menu'));
@@ -22,7 +22,7 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   const threads = useInfiniteQuery(threadsQuery(query));
   const all = useMemo(() => threads.data?.pages.flatMap((page) => page.items) ?? [], [threads.data]);
 
-  if (threads.isPending) return <LoadingRows />;
+  if (threads.isPending) return <LoadingChats />;
   if (threads.isError && all.length === 0) {
     return (
       <Stack px="2.5" py="2" align="start">
@@ -115,19 +115,7 @@ function LoadMore({ busy, onReached }: { busy: boolean; onReached: () => void })
   }, [busy]);
   return (
     <Box ref={mark} height="9">
-      {busy && <LoadingRows />}
+      {busy && <LoadingChats />}
     </Box>
-  );
-}
-
-function LoadingRows() {
-  const isDue = useDelayed();
-  if (!isDue) return null;
-  return (
-    <Stack gap="2" px="2.5" py="2" role="status" aria-label="Loading chats">
-      {['80%', '60%', '70%'].map((width) => (
-        <Skeleton key={width} height="5" width={width} />
-      ))}
-    </Stack>
   );
 }

@@ -66,7 +66,8 @@ function Chip({ attachment, onRemove }: { attachment: Attachment; onRemove: () =
 }
 
 function Preview({ attachment: { kind, previewUrl } }: { attachment: Attachment }) {
-  if (previewUrl) return <chakra.img src={previewUrl} alt="" boxSize="9" borderRadius="l1" objectFit="cover" />;
+  if (previewUrl)
+    return <chakra.img src={previewUrl} alt="" boxSize="9" flexShrink={0} borderRadius="l1" objectFit="cover" />;
   const Icon = kind === 'audio' ? FileAudio : FileText;
-  return <Icon size={20} aria-hidden />;
+  return <Icon size={20} aria-hidden style={{ flexShrink: 0 }} />;
 }

@@ -3,6 +3,7 @@ import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { matchOnly } from '../../../app/browser/fake-media';
 import { toaster } from '../../../components/feedback/toast-store';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { queryClient } from '../../../app/queries/query-client';
@@ -72,6 +73,16 @@ test('Ctrl, Cmd and Shift with Enter insert a line break', async () => {
   await user.type(field, 'a{Control>}{Enter}{/Control}b{Meta>}{Enter}{/Meta}c{Shift>}{Enter}{/Shift}d');
   expect(field.value).toBe('a\nb\nc\nd');
   expect(sent).toEqual([]);
+});
+
+test('Enter inserts a line break on touch devices, and the button sends', async () => {
+  matchOnly('(hover: none) and (pointer: coarse)');
+  const { sent, field, user } = show();
+  await user.type(field, 'a{Enter}b');
+  expect([field.value, sent]).toEqual(['a\nb', []]);
+  await user.click(screen.getByRole('button', { name: 'Send message' }));
+  expect(sent).toEqual([{ text: 'a\nb' }]);
+  matchOnly();
 });
 
 test('does not send a blank text', async () => {

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type ClipboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import { COMPOSER_FIELD, focusableComposer } from '../../../app/browser/composer-field';
 import { onCommand } from '../../../app/state/commands';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
@@ -85,6 +86,7 @@ export function Composer(props: ComposerProps) {
       <Field
         ref={field}
         id={id}
+        {...COMPOSER_FIELD}
         {...bounded}
         rows={1}
         // Fixed for a long text, because field sizing measures all of it at every key.
@@ -139,14 +141,26 @@ const Field = chakra('textarea', {
   },
 });
 
-/** Focuses the field at the start and after each ack on devices with a pointer, and on the keyboard command. */
+/** Focuses the field of a new or opened conversation and after each ack, except on touch devices, and on the command. */
 function useFieldFocus(field: React.RefObject<HTMLTextAreaElement | null>, isSending: boolean) {
+  const isOpening = useRef(true);
   const wasSending = useRef(true);
   useEffect(() => {
     const becameFree = wasSending.current && !isSending;
     wasSending.current = isSending;
-    const isElsewhere = document.activeElement !== document.body && document.activeElement !== null;
-    if (becameFree && !isElsewhere && matchMedia('(hover: hover)').matches) field.current?.focus();
-  }, [field, isSending]);
+    // A conversation is opened by a button or a link, which has the focus then. An ack must not take the focus from it.
+    const isElsewhere = isOpening.current ? isInUse(document.activeElement) : hasFocus(document.activeElement);
+    if (!isSending) isOpening.current = false;
+    if (becameFree && !isElsewhere) focusableComposer()?.focus();
+  }, [isSending]);
   useEffect(() => onCommand('focus-composer', () => field.current?.focus()), [field]);
+}
+
+function hasFocus(element: Element | null): boolean {
+  return element !== null && element !== document.body;
+}
+
+/** Whether the user types into another field or works in a dialog. */
+function isInUse(element: Element | null): boolean {
+  return Boolean(element?.closest('input, textarea, select, [role=dialog], [role=alertdialog], [role=menu]'));
 }

@@ -5,6 +5,7 @@ import { onCommand } from '../../../app/state/commands';
 import { errorText } from '../../../app/api/api-error';
 import { quotaQuery } from '../../../app/queries/user.query';
 import { notify } from '../../../components/feedback/notify';
+import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { whenIdle } from '../../../app/browser/when-idle';
 import { preloadMarkdown } from '../../markdown/markdown';
@@ -55,6 +56,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const attachments = useAttachments(key);
   const choice = useModelChoice(loaded.messages);
   const { data: quota } = useQuery(quotaQuery);
+  const focusRef = useFocusRecovery();
 
   const streaming = streamingMessage(loaded.messages);
   const isSending = pending.some(isBlocking);
@@ -104,21 +106,23 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         </Flex>
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
           {Ideas && !isHome && !isUnreadable && <Ideas expanded={false} canUse={canWrite} />}
-          {isUnreadable ? null : !canWrite ? (
-            <Suspense fallback={<Box minH="24" />}>
-              <QuotaNotice />
-            </Suspense>
-          ) : (
-            <Composer
-              conversation={key}
-              attachments={attachments}
-              isSending={isSending}
-              isAnswering={streaming !== undefined}
-              onSend={send}
-              onStop={stop}
-              status={<QuotaDisplay />}
-            />
-          )}
+          <div ref={focusRef}>
+            {isUnreadable ? null : !canWrite ? (
+              <Suspense fallback={<Box minH="24" />}>
+                <QuotaNotice />
+              </Suspense>
+            ) : (
+              <Composer
+                conversation={key}
+                attachments={attachments}
+                isSending={isSending}
+                isAnswering={streaming !== undefined}
+                onSend={send}
+                onStop={stop}
+                status={<QuotaDisplay />}
+              />
+            )}
+          </div>
         </Box>
         <Box
           flexGrow={isHome ? 1.4 : 0}

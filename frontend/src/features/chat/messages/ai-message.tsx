@@ -29,11 +29,12 @@ function AnswerBody({ message }: { message: Message }) {
   const generationId = runningGeneration(message);
   const content = parseAnswer(message);
   const hasText = useStreaming(generationId, (entry) => (entry?.text ?? content.text) !== '');
+  const hasReasoning = useStreaming(generationId, (entry) => Boolean(entry?.reasoning ?? message.reasoning));
   const isEmpty = !hasText && !content.imageUrl;
   return (
     <>
       <AnswerReasoning message={message} isThinking={generationId !== null && isEmpty} />
-      {isEmpty && generationId !== null && <Thinking />}
+      {isEmpty && generationId !== null && <Thinking isSilent={!hasReasoning} />}
       {isEmpty && message.status === 'complete' && <Text color="fg.muted">{TEXTS.chat.noContent}</Text>}
       {content.imageUrl && <MessageFiles content={content} />}
       {hasText && (

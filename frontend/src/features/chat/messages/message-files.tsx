@@ -49,7 +49,7 @@ function DocumentCard({ url, name, type, size }: DocumentCardProps) {
   return (
     <Flex asChild align="center" gap="3" px="3" py="2.5" borderWidth="1px" borderRadius="l3" bg="bg.panel" maxW="20rem">
       <a href={url} download={name} aria-label={`Download ${name}`}>
-        <FileText size={20} aria-hidden />
+        <FileText size={20} aria-hidden style={{ flexShrink: 0 }} />
         <Box minW="0">
           <Text truncate fontWeight="medium">
             {name}

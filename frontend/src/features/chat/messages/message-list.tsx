@@ -5,6 +5,7 @@ import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle
 import { mirrorGuestMessages } from '../../../app/session/guest-message-count';
 import { AiMessage } from './ai-message';
 import type { ConversationItem } from './conversation-view';
+import { markWords } from './mark-words';
 import { useFoundMessage } from '../shared/found-message-store';
 import { SentMessage, ThinkingMessage } from './pending-message';
 import { useFollowBottom } from './use-follow-bottom';
@@ -22,6 +23,7 @@ const MAX_FULLY_MOUNTED = 60;
 
 /** Duration of the highlight of a found message. */
 const HIGHLIGHT_MS = 2_500;
+const ROW_POLL_MS = 50;
 const FOUND = { bg: 'jade.subtle', 'data-found': '' } as const;
 
 interface MessageListProps {
@@ -113,7 +115,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
 /** Scrolls to a message that the search has found; returns its key while it is highlighted. */
 function useFoundRow(items: ConversationItem[], virtualizer: RefObject<VirtualizerHandle | null>): string | null {
   const requested = useFoundMessage((state) => state.requested);
-  const [highlighted, setHighlighted] = useState<string | null>(null);
+  const [highlighted, setHighlighted] = useState<{ key: string; words: string } | null>(null);
   const list = useRef(items);
   useEffect(() => {
     list.current = items;
@@ -121,17 +123,29 @@ function useFoundRow(items: ConversationItem[], virtualizer: RefObject<Virtualiz
   useEffect(() => {
     const index = list.current.findIndex((item) => item.kind === 'message' && item.message.id === requested?.messageId);
     const item = list.current[index];
-    if (!item) return;
+    if (!item || !requested) return;
     useFoundMessage.setState({ requested: null });
     virtualizer.current?.scrollToIndex(index, { align: 'center' });
-    setHighlighted(item.key);
+    setHighlighted({ key: item.key, words: requested.words });
   }, [requested, virtualizer]);
   useEffect(() => {
     if (highlighted === null) return;
+    let clearMarks: (() => void) | undefined;
+    // The row of a long conversation is mounted by the scroll, some frames later.
+    const search = setInterval(() => {
+      const row = document.querySelector('[data-found]');
+      if (!row) return;
+      clearInterval(search);
+      clearMarks = markWords(row, highlighted.words);
+    }, ROW_POLL_MS);
     const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearInterval(search);
+      clearTimeout(timer);
+      clearMarks?.();
+    };
   }, [highlighted]);
-  return highlighted;
+  return highlighted?.key ?? null;
 }
 
 /**

@@ -1,5 +1,6 @@
-import { chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { TEXTS } from '@tanya/contract';
+import { useEffect, useState } from 'react';
 
 const Dot = chakra('span', {
   base: {
@@ -11,14 +12,38 @@ const Dot = chakra('span', {
   },
 });
 
-/** Three animated dots until the first token. */
-export function Thinking() {
+/** From this time on, the elapsed time and a hint stand beside the dots. */
+const SLOW_AFTER_MS = 12_000;
+
+/** Three animated dots until the first token. `isSilent` while no other sign of progress, such as reasoning, is shown. */
+export function Thinking({ isSilent = true }: { isSilent?: boolean }) {
+  const seconds = useElapsedSeconds();
   return (
-    <Flex align="center" gap="1.5" height="6" data-testid="thinking">
+    <Flex align="center" gap="1.5" minHeight="6" wrap="wrap" data-testid="thinking">
       <VisuallyHidden>{TEXTS.chat.thinking}</VisuallyHidden>
       <Dot aria-hidden />
       <Dot aria-hidden animationDelay="0.15s" />
       <Dot aria-hidden animationDelay="0.3s" />
+      {isSilent && seconds * 1_000 >= SLOW_AFTER_MS && (
+        <Text textStyle="xs" color="fg.muted" ms="1.5">
+          {/* The time changes each second, which a screen reader must not announce. */}
+          <chakra.span aria-hidden fontVariantNumeric="tabular-nums">
+            {seconds} s ·{' '}
+          </chakra.span>
+          <span role="status">This takes longer than usual. You can wait, or stop and try another model.</span>
+        </Text>
+      )}
     </Flex>
   );
+}
+
+/** The seconds since the component was mounted. */
+function useElapsedSeconds(): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const start = Date.now();
+    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1_000)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return seconds;
 }

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Input, Popover, Portal, Text } from '@chakra-ui/reac
 import type { PublicModel } from '@tanya/contract';
 import { Check, Lock } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { focusableComposer } from '../../../app/browser/composer-field';
 import { openDialog } from '../../../app/state/dialogs';
 import { groupByProvider } from './model-choice';
 import type { ModelChoice } from './use-model-choice';
@@ -56,8 +57,9 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
 
   const choose = (model: PublicModel) => {
     onDone();
-    if (model.isPremium && !mayUsePremium) openDialog('upgrade');
-    else pick(model.modelId);
+    if (model.isPremium && !mayUsePremium) return openDialog('upgrade');
+    pick(model.modelId);
+    focusableComposer()?.focus();
   };
   const press = (event: KeyboardEvent) => {
     const at = active ? flat.indexOf(active) : -1;

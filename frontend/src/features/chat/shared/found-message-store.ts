@@ -2,7 +2,7 @@ import { create } from 'zustand';
 
 interface FoundMessageStore {
   /** The message to scroll to. Each request is a new object, so that the same message can be requested again. */
-  requested: { messageId: number } | null;
+  requested: { messageId: number; words: string } | null;
   /** True while the search loads the whole thread: older messages are then inserted above the visible ones. */
   isLoadingThread: boolean;
 }
@@ -10,7 +10,7 @@ interface FoundMessageStore {
 /** Connects the search in a conversation with the message list. */
 export const useFoundMessage = create<FoundMessageStore>()(() => ({ requested: null, isLoadingThread: false }));
 
-/** Requests the message list to scroll to a message. */
-export function showMessage(messageId: number): void {
-  useFoundMessage.setState({ requested: { messageId } });
+/** Requests the message list to scroll to a message and to mark the words in it. */
+export function showMessage(messageId: number, words: string): void {
+  useFoundMessage.setState({ requested: { messageId, words } });
 }

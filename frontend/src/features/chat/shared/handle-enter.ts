@@ -1,12 +1,18 @@
 import type { KeyboardEvent } from 'react';
 
-/** Handles Enter in a message field: Enter sends; Enter with Ctrl, Cmd or Shift inserts a line break. */
+const TOUCH_ONLY = '(hover: none) and (pointer: coarse)';
+
+/**
+ * Handles Enter in a message field: Enter sends; Enter with Ctrl, Cmd or Shift inserts a line break. On touch devices
+ * Enter inserts a line break and the button sends, because their keyboards have no other key for it.
+ */
 export function handleEnter(
   event: KeyboardEvent<HTMLTextAreaElement>,
   setText: (text: string) => void,
   send: () => void,
 ): void {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  if (!event.ctrlKey && !event.metaKey && window.matchMedia(TOUCH_ONLY).matches) return;
   event.preventDefault();
   if (event.ctrlKey || event.metaKey) insertNewline(event.currentTarget, setText);
   else send();

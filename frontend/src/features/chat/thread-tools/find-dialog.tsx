@@ -31,7 +31,7 @@ export default function FindDialog({ threadId, onClose }: FindDialogProps) {
   const choose = (match: Match | undefined) => {
     if (!match) return;
     onClose();
-    showMessage(match.messageId);
+    showMessage(match.messageId, wanted);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -90,7 +90,7 @@ function MatchRow({ match, onChoose }: { match: Match; onChoose: () => void }) {
       </Box>
       <Box as="span" minW="0" overflowWrap="anywhere">
         {before}
-        <Mark bg="jade.muted" color="inherit" borderRadius="2px">
+        <Mark bg="jade.muted" color="jade.fg" fontWeight="semibold" borderRadius="2px">
           {found}
         </Mark>
         {after}

@@ -30,3 +30,10 @@ test('shows the context of the first match', () => {
     },
   ]);
 });
+
+test('searches and shows the text of an answer without the marks of Markdown', () => {
+  const answer = aiMessage(5, 4, { content: '# Harbour **closed** today\n\n- `a` boat' });
+  const shown = { before: '', found: 'Harbour closed', after: ' today a boat' };
+  expect(findMatches([answer], 'harbour closed').map(({ excerpt }) => excerpt)).toEqual([shown]);
+  expect(findMatches([answer], '**')).toEqual([]);
+});

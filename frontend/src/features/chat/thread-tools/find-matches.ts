@@ -1,4 +1,6 @@
 import { type Message, parseContent } from '@tanya/contract';
+import { plainText } from '../../markdown/plain-text';
+import { searchPattern } from '../shared/search-pattern';
 
 /** Characters of context before and after a match. */
 const BEFORE = 32;
@@ -11,14 +13,12 @@ export interface Match {
   excerpt: { before: string; found: string; after: string };
 }
 
-/** The messages that contain the words, oldest first, each with its first match. */
+/** The messages that contain the words as they are shown, oldest first, each with its first match. */
 export function findMatches(messages: readonly Message[], words: string): Match[] {
-  const wanted = words.trim().replace(/\s+/g, ' ');
-  if (!wanted) return [];
-  const pattern = new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'iu');
+  const pattern = searchPattern(words);
+  if (!pattern) return [];
   return messages.flatMap((message) => {
-    const { text, fileName } = parseContent(message.content);
-    const all = [text, fileName].filter(Boolean).join(' ').replace(/\s+/g, ' ');
+    const all = searchableText(message);
     const at = pattern.exec(all);
     if (!at) return [];
     const end = at.index + at[0].length;
@@ -36,4 +36,18 @@ export function findMatches(messages: readonly Message[], words: string): Match[
       },
     ];
   });
+}
+
+/** Texts by message, because a search runs at each key and reading Markdown takes time. */
+const texts = new WeakMap<Message, string>();
+
+/** The text of a message without the marks of Markdown; the user's own text is shown, and searched, as typed. */
+function searchableText(message: Message): string {
+  const known = texts.get(message);
+  if (known !== undefined) return known;
+  const { text, fileName } = parseContent(message.content);
+  const shown = message.isUserMessage ? text : plainText(text);
+  const all = [shown, fileName].filter(Boolean).join(' ').replace(/\s+/g, ' ');
+  texts.set(message, all);
+  return all;
 }

@@ -1,0 +1,59 @@
+import { type RefCallback, useCallback } from 'react';
+
+const FOCUSABLE = 'button:not(:disabled), a[href], input:not(:disabled), textarea:not(:disabled)';
+/** A field is no target on touch devices, where its focus opens the keyboard. */
+const FOCUSABLE_BY_TOUCH = 'button:not(:disabled), a[href]';
+
+/**
+ * Keeps the focus in a part of the page when its focused element is removed, such as a deleted row: the focus moves to
+ * the row that takes its place, else to the first control of the part. Without this it would fall to the page. A row
+ * that is deleted by a dialog counts as focused, because the dialog returns the focus to it.
+ */
+export function useFocusRecovery(): RefCallback<HTMLElement> {
+  return useCallback((part: HTMLElement | null) => {
+    if (!part) return;
+    let last: { element: Element; row: number } | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const remember = ({ target }: FocusEvent) => {
+      const element = target as Element;
+      const row = element.closest(ROW);
+      last = { element, row: row ? rowsOf(part).indexOf(row) : -1 };
+    };
+    const recover = () => {
+      if (!last || last.element.isConnected) return;
+      const { activeElement } = document;
+      if (activeElement === null || activeElement === document.body) focusNear(part, last.row);
+    };
+    // A closing dialog restores its focus in a later task.
+    const recoverLater = () => {
+      clearTimeout(timer);
+      timer = setTimeout(recover);
+    };
+    const observer = new MutationObserver(recoverLater);
+    part.addEventListener('focusin', remember);
+    observer.observe(part, { childList: true, subtree: true });
+    // Dialogs are children of the body.
+    observer.observe(document.body, { childList: true });
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      part.removeEventListener('focusin', remember);
+    };
+  }, []);
+}
+
+const ROW = 'tbody tr, li';
+
+function rowsOf(part: Element): Element[] {
+  return [...part.querySelectorAll(ROW)];
+}
+
+/** Focuses a control in the row at an index, in the last row, or in the part. */
+function focusNear(part: HTMLElement, index: number): void {
+  const rows = rowsOf(part);
+  const row = index < 0 ? undefined : (rows[index] ?? rows.at(-1));
+  const wanted = window.matchMedia('(hover: hover)').matches ? FOCUSABLE : FOCUSABLE_BY_TOUCH;
+  const target = row?.querySelector<HTMLElement>(wanted) ?? part.querySelector<HTMLElement>(wanted);
+  if (!target) part.tabIndex = -1;
+  (target ?? part).focus();
+}

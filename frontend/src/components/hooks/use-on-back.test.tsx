@@ -1,0 +1,110 @@
+import { act, cleanup, render, waitFor } from '@testing-library/react';
+import { matchOnly } from '../../app/browser/fake-media';
+import { useOnBack } from './use-on-back';
+
+const PHONE = '(max-width: 47.9975rem), (hover: none)';
+const closed: string[] = [];
+
+function Overlay({ name }: { name: string }) {
+  useOnBack(() => closed.push(name));
+  return null;
+}
+
+const show = (...names: string[]) => (
+  <>
+    {names.map((name) => (
+      <Overlay key={name} name={name} />
+    ))}
+  </>
+);
+
+const back = () =>
+  act(async () => {
+    const popped = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
+    window.history.back();
+    await popped;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+
+/** Lets pending moves in the history end. */
+const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+const page = () => (window.history.state as { page?: string } | null)?.page;
+const overlays = () => (window.history.state as { overlays?: number } | null)?.overlays ?? 0;
+
+beforeEach(() => {
+  closed.length = 0;
+  matchOnly(PHONE);
+  window.history.pushState({ page: 'before' }, '');
+  window.history.pushState({ page: 'chat' }, '');
+});
+afterEach(async () => {
+  cleanup();
+  await settle();
+  matchOnly();
+});
+
+describe('useOnBack', () => {
+  it('closes the overlay on a phone and stays on the page', async () => {
+    const { rerender } = render(show('menu'));
+    await back();
+    expect([closed, page()]).toEqual([['menu'], 'chat']);
+    rerender(show());
+    await settle();
+    expect([page(), overlays()]).toEqual(['chat', 0]);
+    await back();
+    expect(page()).toBe('before');
+  });
+
+  it('closes the topmost of two overlays', async () => {
+    const { rerender } = render(show('menu', 'dialog'));
+    await back();
+    expect(closed).toEqual(['dialog']);
+    rerender(show('menu'));
+    await back();
+    expect([closed, page()]).toEqual([['dialog', 'menu'], 'chat']);
+  });
+
+  it('leaves no entry behind an overlay that is closed by its button', async () => {
+    const { rerender } = render(show('menu'));
+    rerender(show());
+    await waitFor(() => expect(overlays()).toBe(0));
+    await back();
+    expect([closed, page()]).toEqual([[], 'before']);
+  });
+
+  it('keeps one entry when a dialog replaces the menu', async () => {
+    const { rerender } = render(show('menu'));
+    rerender(show('dialog'));
+    await settle();
+    expect(overlays()).toBe(1);
+    await back();
+    expect([closed, page()]).toEqual([['dialog'], 'chat']);
+  });
+
+  it('adds the entry of a dialog that opens while the entry of the menu is left', async () => {
+    const { rerender } = render(show('menu'));
+    rerender(show());
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    rerender(show('dialog'));
+    await settle();
+    expect([closed, overlays()]).toEqual([[], 1]);
+  });
+
+  it('skips the entry of an overlay that a navigation has left', async () => {
+    const { rerender } = render(show('menu'));
+    window.history.pushState({ page: 'thread' }, '');
+    rerender(show());
+    await settle();
+    await back();
+    await settle();
+    expect([page(), overlays()]).toEqual(['chat', 0]);
+  });
+
+  it('adds no entry on wide screens and closes on back', async () => {
+    matchOnly();
+    render(show('dialog'));
+    expect(overlays()).toBe(0);
+    await back();
+    expect([closed, page()]).toEqual([['dialog'], 'before']);
+  });
+});

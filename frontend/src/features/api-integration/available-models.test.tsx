@@ -1,0 +1,38 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type PublicModel, TEXTS } from '@tanya/contract';
+import { render, screen } from '@testing-library/react';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { queryClient } from '../../app/queries/query-client';
+import { sari } from '../../app/session/fake-user';
+import { createTheme } from '../../app/theme/theme';
+import { AvailableModels } from './available-models';
+
+const modelOf = (name: string, isPremium: boolean) =>
+  ({ modelId: `openai/${name}`, name, provider: 'OpenAI', isPremium }) as PublicModel;
+
+function show(isPremium: boolean) {
+  queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, isPremium });
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <AvailableModels
+          models={[modelOf('Small', false), modelOf('Large', true)]}
+          failed={false}
+          onRetry={() => undefined}
+        />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+}
+
+test('marks premium models for a free user', () => {
+  show(false);
+  expect(screen.getAllByText(TEXTS.sidebar.premium)).toHaveLength(1);
+  expect(screen.getByText(TEXTS.sidebar.premium).parentElement?.textContent).toContain('Large');
+});
+
+test('marks no model for a premium user', () => {
+  show(true);
+  expect(screen.queryByText(TEXTS.sidebar.premium)).toBeNull();
+});

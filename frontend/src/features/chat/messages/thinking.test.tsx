@@ -1,0 +1,36 @@
+import { jest } from '@jest/globals';
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { TEXTS } from '@tanya/contract';
+import { act, render, screen } from '@testing-library/react';
+import { Thinking } from './thinking';
+
+const HINT = 'This takes longer than usual. You can wait, or stop and try another model.';
+
+const show = (isSilent: boolean) =>
+  render(
+    <ChakraProvider value={defaultSystem}>
+      <Thinking isSilent={isSilent} />
+    </ChakraProvider>,
+  );
+const wait = (seconds: number) => act(() => jest.advanceTimersByTime(seconds * 1_000));
+
+describe('Thinking', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('shows the elapsed time and a hint after 12 s', () => {
+    show(true);
+    wait(11);
+    expect(screen.queryByText(HINT)).toBeNull();
+    wait(1);
+    expect(screen.getByTestId('thinking').textContent).toBe(`${TEXTS.chat.thinking}12 s · ${HINT}`);
+    wait(3);
+    expect(screen.getByTestId('thinking').textContent).toContain('15 s');
+  });
+
+  it('shows no hint beside reasoning', () => {
+    show(false);
+    wait(60);
+    expect(screen.queryByText(HINT)).toBeNull();
+  });
+});

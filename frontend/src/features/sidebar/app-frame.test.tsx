@@ -1,0 +1,49 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { sari } from '../../app/session/fake-user';
+import { createTheme } from '../../app/theme/theme';
+import { AppFrame } from './app-frame';
+import { useSidebar } from './sidebar-store';
+
+async function show(): Promise<void> {
+  queryClient.clear();
+  serve({
+    '/api/session': { user: sari },
+    '/api/general-settings': { siteTitle: 'Harbour Help', links: {} },
+    '/api/chat/threads': [],
+  });
+  const page = () => (
+    <AppFrame>
+      <textarea aria-label="Message" />
+    </AppFrame>
+  );
+  const router = createRouter({
+    routeTree: createRootRoute({ component: page }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  await screen.findByLabelText('Search chats', undefined, { timeout: 30_000 });
+}
+
+test('Ctrl+K shows the hidden sidebar and the keys that follow reach its search', async () => {
+  await show();
+  const user = userEvent.setup({ delay: null });
+  act(() => useSidebar.setState({ hidden: true }));
+  await waitFor(() => expect(screen.queryByLabelText('Search chats')).toBeNull());
+  const message = screen.getByLabelText<HTMLTextAreaElement>('Message');
+  await user.click(message);
+  await user.keyboard('{Control>}k{/Control}harbour');
+  expect(screen.getByLabelText<HTMLInputElement>('Search chats').value).toBe('harbour');
+  expect(message.value).toBe('');
+});

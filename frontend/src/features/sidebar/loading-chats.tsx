@@ -1,0 +1,15 @@
+import { Skeleton, Stack } from '@chakra-ui/react';
+import { useDelayed } from '../../components/hooks/use-delayed';
+
+/** A skeleton of the thread list. */
+export function LoadingChats() {
+  const isDue = useDelayed();
+  if (!isDue) return null;
+  return (
+    <Stack gap="2" px="2.5" py="2" role="status" aria-label="Loading chats">
+      {['80%', '60%', '70%'].map((width) => (
+        <Skeleton key={width} height="5" width={width} />
+      ))}
+    </Stack>
+  );
+}
