@@ -4,7 +4,7 @@ import { openDialog } from '../../app/state/dialogs';
 import { Modal } from '../../components/dialogs/modal';
 import { TextButton } from '../../components/buttons/text-button';
 import { LoginForm } from './login-form';
-import { RegisterForm } from './register-form';
+import { RegisterPanel } from './register-panel';
 
 interface AuthDialogProps {
   mode: 'login' | 'register';
@@ -21,7 +21,7 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
     </Modal>
   ) : (
     <Modal key="register" title={TEXTS.auth.registerTitle} description={TEXTS.auth.registerSubtitle} onClose={onClose}>
-      <RegisterForm onDone={onClose} />
+      <RegisterPanel onDone={onClose} />
       <Text mt="4" color="fg.muted" textAlign="center">
         Already have an account? <TextButton onClick={() => openDialog('login')}>Login</TextButton>
       </Text>
