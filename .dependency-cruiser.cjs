@@ -10,7 +10,7 @@ const mayUse = {
   providers: ['platform/net'],
   settings: ['providers', 'identity', 'platform', 'config'],
   models: ['settings', 'providers', 'identity', 'platform'],
-  users: ['identity', 'platform', 'config'],
+  users: ['settings', 'identity', 'platform', 'config'],
   auth: ['users', 'identity', 'platform', 'config'],
   quota: ['users', 'settings', 'identity', 'platform'],
   files: ['settings', 'identity', 'platform', 'config'],
@@ -133,6 +133,7 @@ const entrances = {
   users: [
     'users.module',
     'users.service',
+    'account-access.service',
     'roles.service',
     'passwords.service',
     'api-keys.service',

@@ -12,6 +12,9 @@ export interface LoginRequest {
   rememberMe?: boolean;
 }
 
+/**
+ * `POST /api/register` answers 403 `account_pending` when it created an account that an admin must approve first.
+ */
 export interface RegisterRequest {
   fullName?: string;
   username: string;

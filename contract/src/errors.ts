@@ -4,6 +4,8 @@ export const ERROR_CODES = [
   'unauthenticated',
   'invalid_credentials',
   'forbidden',
+  'account_pending',
+  'registration_closed',
   'foreign_origin',
   'not_found',
   'conflict',

@@ -1,5 +1,12 @@
 import type { QuotaPeriod } from './quota.js';
 
+/**
+ * Registration of new accounts: `open` signs them in at once, `approval` refuses their login until an admin approves them,
+ * `closed` refuses to register.
+ */
+export const REGISTRATION_MODES = ['open', 'approval', 'closed'] as const;
+export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
+
 /** External links of the page, from the environment. */
 export interface ProductLinks {
   upgradeUrl: string | null;
@@ -16,6 +23,7 @@ export interface PublicSettings {
   freeUserMessageQuota: number;
   premiumUserMessageQuota: number;
   quotaPeriod: QuotaPeriod;
+  registrationMode: RegistrationMode;
   links: ProductLinks;
   /** True while no provider is configured and the built-in demo answers. */
   demo: boolean;
@@ -53,6 +61,7 @@ export type UpdateSettingsRequest = Partial<
     | 'freeUserMessageQuota'
     | 'premiumUserMessageQuota'
     | 'quotaPeriod'
+    | 'registrationMode'
     | 'guestAddressDailyQuota'
     | 'guestHourlyBudget'
   >

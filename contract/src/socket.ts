@@ -104,7 +104,7 @@ export interface ServerToClientEvents {
   'thread:deleted': (payload: ThreadDeletedPayload) => void;
   'quota:changed': (quota: Quota) => void;
   'models:changed': () => void;
-  /** The general settings changed. Sent to one account alone when its plan or role changed. */
+  /** The general settings changed. Sent to one account alone when its plan, role or profile changed. */
   'settings:changed': () => void;
   'session:ended': (payload: SessionEndedPayload) => void;
 }

@@ -12,6 +12,8 @@ export interface User {
 
 /** A user as shown to admins. */
 export interface AdminUser extends User {
+  /** False while the account waits for approval; it cannot sign in until then. */
+  isApproved: boolean;
   createdAt: string;
 }
 
@@ -25,7 +27,17 @@ export interface CreateUserRequest {
   isAdmin?: boolean;
 }
 
-export type UpdateUserRequest = Partial<CreateUserRequest>;
+export interface UpdateUserRequest extends Partial<CreateUserRequest> {
+  /** Approves a pending account. An approval cannot be withdrawn. */
+  isApproved?: true;
+}
+
+/** A change of the own account: omitted fields keep their value. An empty full name clears it. */
+export interface UpdateProfileRequest {
+  fullName?: string;
+  email?: string;
+  phoneNumber?: string;
+}
 
 export interface ResetPasswordRequest {
   newPassword: string;

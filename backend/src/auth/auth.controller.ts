@@ -3,6 +3,7 @@ import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nes
 import type { Request, Response } from 'express';
 import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
+import { AccountAccessService } from '../users/account-access.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
@@ -19,6 +20,7 @@ export class AuthController {
     private readonly guestMigration: GuestMigrationService,
     private readonly sessions: SessionsService,
     private readonly users: UsersService,
+    private readonly access: AccountAccessService,
   ) {}
 
   @Post('login')
@@ -35,6 +37,7 @@ export class AuthController {
     return toUser(await this.users.get(user.id));
   }
 
+  /** Creates an account and signs it in. A pending account exists after the refusal `account_pending`. */
   @Post('register')
   async register(
     @Req() request: Request,
@@ -42,9 +45,11 @@ export class AuthController {
     @CurrentIdentity() { address }: Identity,
     @Body() body: RegisterDto,
   ): Promise<User> {
+    this.access.ensureRegistrationOpen();
     // Fails before the account is created, so that a failed registration leaves no account.
     await this.sessions.ensureReady(request);
     const user = await this.registration.register(body, request.guestId!, address);
+    this.access.ensureApproved(user);
     await this.sessions.signIn(request, response, user, false);
     return toUser(user);
   }

@@ -1,4 +1,10 @@
-import type { ChangePasswordRequest, DeleteAccountRequest, LoginRequest, RegisterRequest } from '@tanya/contract';
+import type {
+  ChangePasswordRequest,
+  DeleteAccountRequest,
+  LoginRequest,
+  RegisterRequest,
+  UpdateProfileRequest,
+} from '@tanya/contract';
 import { LIMITS } from '@tanya/contract';
 import { IsBoolean, IsString } from 'class-validator';
 import {
@@ -35,18 +41,12 @@ export class LoginDto implements LoginRequest {
   rememberMe?: boolean;
 }
 
-/** The form requires email and phone number. The API accepts a request without them, but validates given values. */
-export class RegisterDto implements RegisterRequest {
+/** The forms require email and phone number. The API accepts a request without them, but validates given values. */
+export class ProfileDto implements UpdateProfileRequest {
   @MayBeEmpty()
   @TrimmedOrNull()
   @IsFullName()
   fullName?: string;
-
-  @IsUsername()
-  username: string;
-
-  @IsNewPassword()
-  password: string;
 
   @MayBeAbsent()
   @Trimmed()
@@ -57,6 +57,14 @@ export class RegisterDto implements RegisterRequest {
   @Trimmed()
   @IsPhoneNumber()
   phoneNumber?: string;
+}
+
+export class RegisterDto extends ProfileDto implements RegisterRequest {
+  @IsUsername()
+  username: string;
+
+  @IsNewPassword()
+  password: string;
 }
 
 export class ChangePasswordDto implements ChangePasswordRequest {

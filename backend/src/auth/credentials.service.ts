@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { AppError } from '../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { AccountAccessService } from '../users/account-access.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
@@ -30,22 +31,25 @@ export class CredentialsService {
   constructor(
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
+    private readonly access: AccountAccessService,
     private readonly limits: RateLimits,
   ) {}
 
   /**
    * Returns the account of these credentials. An unknown name and a wrong password get the same answer in the same time.
-   * @throws AppError `invalid_credentials`, `rate_limited`
+   * @throws AppError `invalid_credentials`, `rate_limited`, and `account_pending` after the right password only
    */
   async login(username: string, password: string, address: string): Promise<UserEntity> {
     const key = usernameKey(username);
-    return this.withLimits(key, address, async () => {
+    const member = await this.withLimits(key, address, async () => {
       const user = await this.users.findByUsername(username);
       const matches = await this.passwords.verify(user?.passwordHash ?? null, password);
       if (user === null || !matches) return null;
       await this.users.renewHash(user, password);
       return user;
     });
+    this.access.ensureApproved(member);
+    return member;
   }
 
   /**

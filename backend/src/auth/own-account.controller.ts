@@ -1,14 +1,16 @@
 import { pipeline } from 'node:stream/promises';
-import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { User } from '@tanya/contract';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Bus } from '../platform/bus/bus.js';
 import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import { type Identity, userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
-import { toAdminUser } from '../users/user-view.js';
+import { toAdminUser, toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
-import { ChangePasswordDto, DeleteAccountDto } from './auth.dto.js';
+import { ChangePasswordDto, DeleteAccountDto, ProfileDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
 import { SessionsService } from './sessions.service.js';
 import { sessionEnded } from '../identity/identity-topics.js';
@@ -31,6 +33,11 @@ export class OwnAccountController {
     private readonly bus: Bus,
     private readonly limits: RateLimits,
   ) {}
+
+  @Patch()
+  async updateProfile(@CurrentUserId() userId: number, @Body() changes: ProfileDto): Promise<User> {
+    return toUser(await this.users.update(userId, presentFields(changes)));
+  }
 
   @Post('password')
   @HttpCode(200)

@@ -1,6 +1,7 @@
 import type { RegisterRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { AccountAccessService } from '../users/account-access.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { GuestMigrationService } from './guest-migration.service.js';
@@ -13,11 +14,12 @@ const ACCOUNTS: RateLimit = { name: 'register', points: 10, window: HOUR };
 /** All attempts, refused ones included: bounds how many usernames a client can probe. */
 const ATTEMPTS: RateLimit = { name: 'register-attempt', points: 60, window: HOUR };
 
-/** Creates an account and migrates the guest who registers. */
+/** Creates an account and migrates the guest who registers. A pending account gets the guest's data at its first login. */
 @Injectable()
 export class RegistrationService {
   constructor(
     private readonly users: UsersService,
+    private readonly access: AccountAccessService,
     private readonly limits: RateLimits,
     private readonly guestMigration: GuestMigrationService,
   ) {}
@@ -26,12 +28,13 @@ export class RegistrationService {
   async register(request: RegisterRequest, guestId: string, address: string): Promise<UserEntity> {
     await this.limits.consume(ATTEMPTS, address);
     await this.limits.check(ACCOUNTS, address);
-    const user = await this.users.create(request, async (manager, created) => {
+    const isApproved = this.access.approvesRegistrations();
+    const user = await this.users.create({ ...request, isApproved }, async (manager, created) => {
       // Counted inside the transaction, so that parallel registrations beyond the limit are rolled back.
       await this.limits.consume(ACCOUNTS, address);
-      await this.guestMigration.migrateWithin(manager, guestId, created.id);
+      if (isApproved) await this.guestMigration.migrateWithin(manager, guestId, created.id);
     });
-    await this.guestMigration.publish(guestId, user.id);
+    if (isApproved) await this.guestMigration.publish(guestId, user.id);
     return user;
   }
 }

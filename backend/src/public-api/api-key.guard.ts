@@ -5,6 +5,7 @@ import type { AddressReader } from '../platform/net/client-address.js';
 import { userOwner } from '../identity/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { AccountAccessService } from '../users/account-access.service.js';
 import { ApiKeyService } from '../users/api-keys.service.js';
 
 /** Requests with an invalid key from one address, per minute. */
@@ -18,6 +19,7 @@ export class ApiKeyGuard implements CanActivate {
   constructor(
     @Inject(ADDRESS_READER) private readonly readAddress: AddressReader,
     private readonly keys: ApiKeyService,
+    private readonly access: AccountAccessService,
     private readonly limits: RateLimits,
   ) {}
 
@@ -30,6 +32,7 @@ export class ApiKeyGuard implements CanActivate {
       await this.limits.consume(WRONG_KEYS, address);
       throw new AppError('unauthenticated', INVALID_KEY);
     }
+    this.access.ensureApproved(user);
     const { id, isPremium, isAdmin } = user;
     request.identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, address };
     return true;

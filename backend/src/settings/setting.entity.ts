@@ -1,4 +1,4 @@
-import type { QuotaPeriod } from '@tanya/contract';
+import type { QuotaPeriod, RegistrationMode } from '@tanya/contract';
 import { Check, Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /** The settings that admins change at runtime, in one row. */
@@ -52,6 +52,9 @@ export class SettingEntity {
   /** Messages per hour for all guests together. */
   @Column({ type: 'integer', default: 1000 })
   guestHourlyBudget: number;
+
+  @Column({ type: 'text', default: 'open' })
+  registrationMode: RegistrationMode;
 
   @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;

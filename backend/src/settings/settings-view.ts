@@ -28,6 +28,7 @@ export class SettingsView {
       freeUserMessageQuota: settings.freeUserMessageQuota,
       premiumUserMessageQuota: settings.premiumUserMessageQuota,
       quotaPeriod: settings.quotaPeriod,
+      registrationMode: settings.registrationMode,
       links: this.env.links,
       demo: this.registry.demo,
     };

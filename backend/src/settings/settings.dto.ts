@@ -1,4 +1,12 @@
-import { LIMITS, type QuotaPeriod, type TestProviderRequest, TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
+import {
+  LIMITS,
+  type QuotaPeriod,
+  REGISTRATION_MODES,
+  type RegistrationMode,
+  type TestProviderRequest,
+  TEXTS,
+  type UpdateSettingsRequest,
+} from '@tanya/contract';
 import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
 
@@ -85,6 +93,10 @@ export class UpdateSettingsDto implements UpdateSettingsRequest {
   @Min(LIMITS.guestHourlyBudget.min, { message: validation.quotaMin })
   @Max(LIMITS.guestHourlyBudget.max)
   guestHourlyBudget?: number;
+
+  @MayBeAbsent()
+  @IsIn(REGISTRATION_MODES)
+  registrationMode?: RegistrationMode;
 
   /** Read-only fields, ignored so that a client can send back the settings that it has read. */
   @Ignored()

@@ -15,10 +15,11 @@ export type Roles = Pick<UserEntity, 'id' | 'isPremium' | 'isAdmin'>;
 export class RolesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** @returns null when the account is deleted or has a newer session epoch */
+  /** @returns null when the account is deleted, has a newer session epoch or is not approved */
   async ofSession(userId: number, epoch: number): Promise<Roles | null> {
     const [user] = await this.dataSource.query<Roles[]>(
-      'select id, is_premium as "isPremium", is_admin as "isAdmin" from "user" where id = $1 and session_epoch = $2',
+      `select id, is_premium as "isPremium", is_admin as "isAdmin" from "user"
+       where id = $1 and session_epoch = $2 and is_approved`,
       [userId, epoch],
     );
     return user ?? null;

@@ -14,5 +14,6 @@ export const toUser = (user: UserEntity): User => ({
 
 export const toAdminUser = (user: UserEntity): AdminUser => ({
   ...toUser(user),
+  isApproved: user.isApproved,
   createdAt: user.createdAt.toISOString(),
 });

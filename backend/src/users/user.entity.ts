@@ -36,6 +36,10 @@ export class UserEntity {
   @Column({ type: 'boolean', default: false })
   isAdmin: boolean;
 
+  /** False for an account that registered and waits for approval by an admin. */
+  @Column({ type: 'boolean', default: true })
+  isApproved: boolean;
+
   /** Messages charged since the account was created. The quota ledger adds each charge in the same statement. */
   @Column({ type: 'integer', default: 0 })
   messageCount: number;

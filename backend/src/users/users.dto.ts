@@ -1,6 +1,6 @@
 import type { CreateUserRequest, ResetPasswordRequest, UpdateUserRequest } from '@tanya/contract';
 import { Transform } from 'class-transformer';
-import { IsBoolean } from 'class-validator';
+import { Equals, IsBoolean } from 'class-validator';
 import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from './account-fields.js';
 
@@ -48,6 +48,10 @@ export class UpdateUserDto extends ContactDto implements UpdateUserRequest {
   @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value))
   @IsNewPassword()
   password?: string;
+
+  @MayBeAbsent()
+  @Equals(true, { message: 'An approval cannot be withdrawn. Please delete the account instead.' })
+  isApproved?: true;
 }
 
 export class PremiumDto {

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { SettingsModule } from '../settings/settings.module.js';
+import { AccountAccessService } from './account-access.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeyService } from './api-keys.service.js';
 import { FirstAdminService } from './first-admin.service.js';
@@ -11,9 +13,17 @@ import { UsersController } from './users.controller.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([UserEntity])],
+  imports: [TypeOrmModule.forFeature([UserEntity]), SettingsModule],
   controllers: [UsersController, ApiKeysController],
-  providers: [UsersService, UserListService, PasswordsService, ApiKeyService, RolesService, FirstAdminService],
-  exports: [UsersService, PasswordsService, ApiKeyService, RolesService],
+  providers: [
+    UsersService,
+    UserListService,
+    PasswordsService,
+    ApiKeyService,
+    RolesService,
+    AccountAccessService,
+    FirstAdminService,
+  ],
+  exports: [UsersService, PasswordsService, ApiKeyService, RolesService, AccountAccessService],
 })
 export class UsersModule {}

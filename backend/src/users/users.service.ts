@@ -10,7 +10,7 @@ import { isUniqueViolation } from '../platform/database/unique-violation.js';
 import { PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
 import { usernameKey } from './username.js';
-import { apiKeyEnded, planChanged, sessionEnded } from '../identity/identity-topics.js';
+import { apiKeyEnded, planChanged, profileChanged, sessionEnded } from '../identity/identity-topics.js';
 
 /** A hash that no password matches. */
 const NO_PASSWORD = '';
@@ -49,7 +49,7 @@ export class UsersService {
    * @throws AppError `username_taken`
    */
   async create(
-    { username, password, ...fields }: CreateUserRequest,
+    { username, password, ...fields }: CreateUserRequest & { isApproved?: boolean },
     alongside?: (manager: EntityManager, user: UserEntity) => Promise<void>,
   ): Promise<UserEntity> {
     // The unique index decides; this check avoids the cost of hashing.
@@ -74,7 +74,7 @@ export class UsersService {
       const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (user === null) throw userNotFound();
       const reason = endReason(user, fields.isAdmin, passwordHash);
-      const before = { isPremium: user.isPremium, isAdmin: user.isAdmin };
+      const before = { ...user };
       manager.merge(UserEntity, user, fields, {
         ...(fields.username === undefined ? {} : { usernameKey: usernameKey(fields.username) }),
         ...(passwordHash === undefined ? {} : { passwordHash }),
@@ -83,9 +83,7 @@ export class UsersService {
       return { user: await refuseTakenName(manager.save(user)), reason, before };
     });
     if (reason !== null) await this.publishSessionEnd(id, reason);
-    const { isPremium, isAdmin } = user;
-    if (isPremium !== before.isPremium || isAdmin !== before.isAdmin)
-      await this.bus.publish(planChanged, { userId: id, isPremium });
+    await this.publishChanges(before, user);
     return user;
   }
 
@@ -139,19 +137,26 @@ export class UsersService {
     await this.users.delete({ id });
   }
 
+  private async publishChanges(before: UserEntity, user: UserEntity): Promise<void> {
+    const { id: userId, isPremium } = user;
+    const changed = (...fields: (keyof UserEntity)[]) => fields.some((field) => user[field] !== before[field]);
+    if (changed('isPremium', 'isAdmin')) await this.bus.publish(planChanged, { userId, isPremium });
+    if (changed('username', 'fullName', 'email', 'phoneNumber')) await this.bus.publish(profileChanged, { userId });
+  }
+
   private publishSessionEnd(userId: number, reason: EndReason): Promise<void> {
     return this.bus.publish(sessionEnded, { userId, reason });
   }
 }
 
 /**
- * Locks the rows of all admins, so that parallel demotions run one after another.
- * @throws AppError `last_admin` when the account is the only admin
+ * Locks the rows of all admins who can sign in, so that parallel demotions run one after another.
+ * @throws AppError `last_admin` when the account is the only one
  */
 async function ensureAnotherAdmin(manager: EntityManager, id: number): Promise<void> {
   const admins = await manager.find(UserEntity, {
     select: { id: true },
-    where: { isAdmin: true },
+    where: { isAdmin: true, isApproved: true },
     order: { id: 'ASC' },
     lock: { mode: 'pessimistic_write' },
   });

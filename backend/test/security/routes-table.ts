@@ -59,6 +59,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /api/logout': { ends: true, expected: all(200) },
   'GET /api/session': { expected: all(200) },
   'GET /api/user': { expected: members(200) },
+  'PATCH /api/user': { body: () => ({ fullName: 'Renamed' }), expected: members(200) },
   'DELETE /api/user': { body: () => ({ password: PASSWORD }), ends: true, expected: members(200) },
   'POST /api/user/password': {
     body: () => ({ currentPassword: PASSWORD, newPassword: `${PASSWORD} again` }),

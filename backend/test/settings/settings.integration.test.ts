@@ -39,6 +39,7 @@ describe('the settings', () => {
       freeUserMessageQuota: 100,
       premiumUserMessageQuota: -1,
       quotaPeriod: 'never',
+      registrationMode: 'open',
       links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null },
       demo: true,
     });

@@ -132,6 +132,7 @@ describe('the list of users', () => {
         'fullName',
         'id',
         'isAdmin',
+        'isApproved',
         'isPremium',
         'messageCount',
         'phoneNumber',

@@ -28,7 +28,7 @@ import { requireContent } from './outgoing-message.js';
 import { OwnerSockets } from './owner-sockets.js';
 import { SocketScreen } from './socket-screen.js';
 import { SocketSessions } from './socket-sessions.js';
-import { planChanged } from '../../identity/identity-topics.js';
+import { planChanged, profileChanged } from '../../identity/identity-topics.js';
 import { settingsChanged } from '../../settings/settings-topics.js';
 import { modelsChanged } from '../../models/models-topics.js';
 
@@ -71,6 +71,9 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     this.events.connect(ownerSockets.emit);
     this.sessions.watch(server);
     this.bus.subscribe(planChanged, (plan) => this.sendPlan(server, plan));
+    this.bus.subscribe(profileChanged, ({ userId }) => {
+      server.local.to(ownerRoom(userOwner(userId))).emit('settings:changed');
+    });
     this.bus.subscribe(settingsChanged, () => void server.local.emit('settings:changed'));
     this.bus.subscribe(modelsChanged, () => void server.local.emit('models:changed'));
   }

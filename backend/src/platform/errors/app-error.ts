@@ -14,6 +14,8 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
   unauthenticated: kind(401, false, 'You are not signed in. Please sign in first.'),
   invalid_credentials: kind(401, false, 'The username or password is wrong. Please try again.'),
   forbidden: kind(403, false, 'You do not have permission for this. Please ask an administrator.'),
+  account_pending: kind(403, false, 'Your account waits for approval by an admin. Please log in once it is approved.'),
+  registration_closed: kind(403, false, 'Registration is closed. Please ask an administrator for an account.'),
   foreign_origin: kind(403, false, 'This request came from another site. Please open this site and try again.'),
   not_found: kind(404, false, 'This was not found. It may have been deleted.'),
   conflict: kind(409, false, 'This conflicts with another change. Please reload and try again.'),

@@ -1,14 +1,18 @@
-/** Replaces `fetch` in tests: answers by path, without the query; other paths get 404. Returns the requested addresses in order. */
+/**
+ * Replaces `fetch` in tests: answers by path, without the query; other paths get 404. An answer with a `statusCode` is an
+ * error. Returns the requested addresses in order.
+ */
 export function serve(answers: Record<string, unknown>): string[] {
   const requested: string[] = [];
   globalThis.fetch = ((address: string) => {
     requested.push(address);
     const [path = ''] = address.split('?');
-    const isAnswered = path in answers;
-    const body = isAnswered ? answers[path] : { statusCode: 404, code: 'not_found', message: 'This does not exist.' };
+    const missing = { statusCode: 404, code: 'not_found', message: 'This does not exist.' };
+    const body = path in answers ? answers[path] : missing;
+    const { statusCode = 200 } = (body ?? {}) as { statusCode?: number };
     return Promise.resolve({
-      ok: isAnswered,
-      status: isAnswered ? 200 : 404,
+      ok: statusCode < 400,
+      status: statusCode,
       statusText: '',
       headers: { get: () => null },
       text: () => Promise.resolve(JSON.stringify(body)),

@@ -23,6 +23,7 @@ const settings: AdminSettings = {
   freeUserMessageQuota: 20,
   premiumUserMessageQuota: -1,
   quotaPeriod: 'daily',
+  registrationMode: 'open',
   guestAddressDailyQuota: 100,
   guestHourlyBudget: 100,
   warnings: [],
@@ -56,6 +57,23 @@ test('masks a saved key', async () => {
   await user.type(openai, 'sk-first');
   await user.click(save());
   await waitFor(() => expect([openrouter.value, openai.value]).toEqual([MASK, MASK]));
+});
+
+test('saves the registration mode', async () => {
+  serve({ '/api/admin/general-settings': { ...settings, registrationMode: 'closed' } });
+  const answer = globalThis.fetch;
+  const bodies: unknown[] = [];
+  globalThis.fetch = (address, init) => {
+    bodies.push(JSON.parse(init?.body as string));
+    return answer(address, init);
+  };
+  const { user } = show();
+  const mode = screen.getByLabelText<HTMLSelectElement>('New accounts');
+  expect(mode.value).toBe('open');
+  await user.selectOptions(mode, 'Closed');
+  await user.click(save());
+  await waitFor(() => expect(bodies).toEqual([expect.objectContaining({ registrationMode: 'closed' })]));
+  expect(mode.value).toBe('closed');
 });
 
 test('keeps text that is typed during the save', async () => {

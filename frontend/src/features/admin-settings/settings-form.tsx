@@ -3,10 +3,12 @@ import { TEXTS, type AdminSettings } from '@tanya/contract';
 import { FormProvider, useForm, type Path } from 'react-hook-form';
 import { Panel } from '../../components/layout/panel';
 import { showServerErrors } from '../../components/forms/server-errors';
+import { showStored } from '../../components/forms/show-stored';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { AppearanceFields } from './appearance-fields';
 import { ProviderFields } from './provider-fields';
 import { QuotaFields } from './quota-fields';
+import { RegistrationFields } from './registration-fields';
 import { toRequest, toValues, type SettingsValues } from './settings-rules';
 import { useSaveSettings } from './settings.query';
 
@@ -17,16 +19,9 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
     resetOptions: { keepDirtyValues: true },
   });
   const save = useSaveSettings();
-  /** Shows the stored settings, with masked keys, and keeps fields that were edited during the save. */
-  const showStored = (stored: AdminSettings, sent: SettingsValues) => {
-    const typed = form.getValues();
-    form.reset(toValues(stored), { keepDirtyValues: false });
-    for (const name of Object.keys(sent) as Path<SettingsValues>[])
-      if (typed[name] !== sent[name]) form.setValue(name, typed[name], { shouldDirty: true });
-  };
   const submit = (values: SettingsValues) => {
     save.mutate(toRequest(values), {
-      onSuccess: (stored) => showStored(stored, values),
+      onSuccess: (stored) => showStored(form, toValues(stored), values),
       onError: (error) => showServerErrors(error, Object.keys(values) as Path<SettingsValues>[], form.setError),
     });
   };
@@ -43,6 +38,9 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
             hint="Where answers come from. Keys are stored encrypted and never shown again."
           >
             <ProviderFields />
+          </Panel>
+          <Panel title="Registration">
+            <RegistrationFields />
           </Panel>
           <Panel title="User Message Quotas">
             <QuotaFields />

@@ -1,4 +1,11 @@
-import { LIMITS, TEXTS, type AdminSettings, type QuotaPeriod, type UpdateSettingsRequest } from '@tanya/contract';
+import {
+  LIMITS,
+  TEXTS,
+  type AdminSettings,
+  type QuotaPeriod,
+  type RegistrationMode,
+  type UpdateSettingsRequest,
+} from '@tanya/contract';
 
 /** Values of the form; numbers are kept as typed. */
 export interface SettingsValues {
@@ -14,6 +21,7 @@ export interface SettingsValues {
   freeUserMessageQuota: string;
   premiumUserMessageQuota: string;
   quotaPeriod: QuotaPeriod;
+  registrationMode: RegistrationMode;
   guestAddressDailyQuota: string;
   guestHourlyBudget: string;
 }
@@ -40,6 +48,7 @@ export function toValues(settings: AdminSettings): SettingsValues {
     freeUserMessageQuota: String(settings.freeUserMessageQuota),
     premiumUserMessageQuota: String(settings.premiumUserMessageQuota),
     quotaPeriod: settings.quotaPeriod,
+    registrationMode: settings.registrationMode,
     guestAddressDailyQuota: String(settings.guestAddressDailyQuota),
     guestHourlyBudget: String(settings.guestHourlyBudget),
   };

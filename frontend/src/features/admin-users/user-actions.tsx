@@ -31,6 +31,7 @@ export function UserActions({ user, onOpen }: UserActionsProps) {
     onPremium: () => premium.mutate(!user.isPremium),
     // Only another admin can undo the removal of one's own rights.
     onAdmin: () => (own && user.isAdmin ? onOpen('demote', user) : update.mutate({ isAdmin: !user.isAdmin })),
+    onApprove: () => update.mutate({ isApproved: true }),
     onOpen: (kind) => onOpen(kind, user),
   };
   return compact ? <ActionMenu {...props} /> : <ActionButtons {...props} />;
@@ -43,15 +44,21 @@ interface ActionsProps {
   pending: boolean;
   onPremium: () => void;
   onAdmin: () => void;
+  onApprove: () => void;
   onOpen: (kind: UserDialogKind) => void;
 }
 
 const premiumLabel = (user: AdminUser) => (user.isPremium ? 'Remove Premium' : 'Make Premium');
 const adminLabel = (user: AdminUser) => (user.isAdmin ? 'Remove Admin' : 'Make Admin');
 
-function ActionButtons({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsProps) {
+function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOpen }: ActionsProps) {
   return (
     <Flex gap="1.5" justify="end">
+      {!user.isApproved && (
+        <LoadingButton size="xs" colorPalette="jade" disabled={pending} onClick={onApprove}>
+          Approve
+        </LoadingButton>
+      )}
       <LoadingButton size="xs" variant="outline" minW="8.5rem" disabled={pending} onClick={onPremium}>
         {premiumLabel(user)}
       </LoadingButton>
@@ -85,7 +92,7 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onOpen }: Actio
   );
 }
 
-function ActionMenu({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsProps) {
+function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen }: ActionsProps) {
   return (
     // Rendered in place, inside the main landmark; `fixed` prevents clipping by the scrolling table.
     <Menu.Root positioning={{ placement: 'bottom-end', strategy: 'fixed' }}>
@@ -96,6 +103,11 @@ function ActionMenu({ user, own, pending, onPremium, onAdmin, onOpen }: ActionsP
       </Menu.Trigger>
       <Menu.Positioner>
         <Menu.Content>
+          {!user.isApproved && (
+            <Menu.Item value="approve" disabled={pending} onClick={onApprove}>
+              Approve
+            </Menu.Item>
+          )}
           <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
             {premiumLabel(user)}
           </Menu.Item>

@@ -1,4 +1,4 @@
-import { Badge, Box, Text } from '@chakra-ui/react';
+import { Badge, Box, Flex, Text } from '@chakra-ui/react';
 import { TEXTS, type AdminUser } from '@tanya/contract';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { UserActions, type UserDialogKind } from './user-actions';
@@ -32,9 +32,7 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
     }),
     column.accessor('isPremium', {
       header: 'Status',
-      cell: ({ getValue }) => (
-        <Badge colorPalette={getValue() ? 'jade' : 'gray'}>{getValue() ? TEXTS.sidebar.premium : 'Free'}</Badge>
-      ),
+      cell: ({ row }) => <UserStatus user={row.original} />,
     }),
     column.display({
       id: 'actions',
@@ -54,6 +52,15 @@ function UserName({ user: { fullName, username } }: { user: AdminUser }) {
         </Text>
       )}
     </Box>
+  );
+}
+
+function UserStatus({ user: { isPremium, isApproved } }: { user: AdminUser }) {
+  return (
+    <Flex gap="1.5" wrap="wrap">
+      <Badge colorPalette={isPremium ? 'jade' : 'gray'}>{isPremium ? TEXTS.sidebar.premium : 'Free'}</Badge>
+      {!isApproved && <Badge colorPalette="orange">Pending</Badge>}
+    </Flex>
   );
 }
 

@@ -18,6 +18,7 @@ const admin: AdminUser = {
   isPremium: true,
   isAdmin: true,
   messageCount: 1234,
+  isApproved: true,
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 const budi: AdminUser = {
@@ -71,6 +72,17 @@ describe('UsersTable as cards', () => {
     const { opened } = show([admin, budi]);
     await userEvent.setup().click((await cardOf('admin')).getByRole('button', { name: 'Remove Admin' }));
     expect(opened).toEqual(['demote admin']);
+  });
+
+  it('marks a pending account and approves it', async () => {
+    show([admin, { ...budi, isApproved: false }]);
+    const pending = await cardOf('Budi Santoso');
+    expect(pending.getByText('Pending')).toBeDefined();
+    expect((await cardOf('admin')).queryByRole('button', { name: 'Approve' })).toBeNull();
+    const requests = serve({ '/api/admin/users': [admin, budi], '/api/admin/users/2': budi });
+    await userEvent.setup().click(pending.getByRole('button', { name: 'Approve' }));
+    await waitFor(() => expect(screen.queryByText('Pending')).toBeNull(), { timeout: 30_000 });
+    expect(requests[0]).toBe('/api/admin/users/2');
   });
 
   it('searches on the server and reports no match', async () => {

@@ -12,8 +12,9 @@ import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { DeleteAccount } from './delete-account';
 import { PasswordForm } from './password-form';
+import { ProfileForm } from './profile-form';
 
-/** The user's own account: password, sessions, export, deletion. */
+/** The user's own account: profile, password, sessions, export, deletion. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
   const logoutEverywhere = useSingleFlightMutation({
@@ -30,6 +31,9 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Your account" description={user.fullName ?? user.username} onClose={onClose} size="md">
       <Stack gap="6" separator={<Box borderTopWidth="1px" />}>
+        <Section title="Profile" hint="Your name and how to reach you.">
+          <ProfileForm user={user} />
+        </Section>
         <Section title="Change password" hint="Other devices will be logged out.">
           <PasswordForm username={user.username} />
         </Section>

@@ -7,7 +7,7 @@ import { openDialog } from '../../app/state/dialogs';
 import { Modal } from '../../components/dialogs/modal';
 import { TextButton } from '../../components/buttons/text-button';
 import { LoginForm } from './login-form';
-import { RegisterForm } from './register-form';
+import { RegisterPanel } from './register-panel';
 
 interface AuthDialogProps {
   mode: 'login' | 'register';
@@ -33,7 +33,7 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
     </Modal>
   ) : (
     <Modal key="register" title={TEXTS.auth.registerTitle} description={TEXTS.auth.registerSubtitle} onClose={onClose}>
-      <RegisterForm onDone={finish} />
+      <RegisterPanel onDone={finish} />
       <Text mt="4" color="fg.muted" textAlign="center">
         Already have an account? <TextButton onClick={() => openDialog('login')}>Login</TextButton>
       </Text>

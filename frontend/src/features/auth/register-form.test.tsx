@@ -10,7 +10,7 @@ const show = () =>
   render(
     <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
-        <RegisterForm onDone={() => undefined} />
+        <RegisterForm onDone={() => undefined} onPending={() => undefined} />
       </QueryClientProvider>
     </ChakraProvider>,
   );

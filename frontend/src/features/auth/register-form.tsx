@@ -2,7 +2,7 @@ import { Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type RegisterRequest, type User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
-import { errorText } from '../../app/api/api-error';
+import { errorText, hasCode } from '../../app/api/api-error';
 import { beginSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
@@ -13,7 +13,13 @@ import { showServerErrors } from '../../components/forms/server-errors';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { EMPTY, RULES, toRequest, type RegisterValues } from './register-rules';
 
-export function RegisterForm({ onDone }: { onDone: () => void }) {
+interface RegisterFormProps {
+  onDone: () => void;
+  /** The account was created and waits for approval. */
+  onPending: () => void;
+}
+
+export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
   const form = useForm<RegisterValues>({ defaultValues: EMPTY });
   const { errors } = form.formState;
   const registration = useSingleFlightMutation({
@@ -25,6 +31,7 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
       notify({ title: TEXTS.auth.registerSuccess, description: TEXTS.auth.registerSuccessHint });
     },
     onError: (error) => {
+      if (hasCode(error, 'account_pending')) return onPending();
       notify({ title: TEXTS.auth.registerFailed, description: errorText(error), kind: 'error' });
       showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
     },

@@ -3,6 +3,7 @@ import { UserSearch1763600100000 } from './1763600100000-user-search.js';
 import { RateLimit1763600200000 } from './1763600200000-rate-limit.js';
 import { SharedFiles1763600300000 } from './1763600300000-shared-files.js';
 import { NamedConstraints1763600400000 } from './1763600400000-named-constraints.js';
+import { RegistrationMode1763600500000 } from './1763600500000-registration-mode.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   RateLimit1763600200000,
   SharedFiles1763600300000,
   NamedConstraints1763600400000,
+  RegistrationMode1763600500000,
 ];

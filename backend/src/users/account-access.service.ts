@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../platform/errors/app-error.js';
+import { SettingsService } from '../settings/settings.service.js';
+import type { UserEntity } from './user.entity.js';
+
+/**
+ * Decides which clients may register and which accounts may be used. Registration, login and API keys check it; sessions
+ * are checked by the same column in `RolesService`.
+ */
+@Injectable()
+export class AccountAccessService {
+  constructor(private readonly settings: SettingsService) {}
+
+  /** @throws AppError `registration_closed` */
+  ensureRegistrationOpen(): void {
+    if (this.settings.get().registrationMode === 'closed') throw new AppError('registration_closed');
+  }
+
+  /** Whether an account that registers now needs no approval. Accounts that are pending already stay pending. */
+  approvesRegistrations(): boolean {
+    return this.settings.get().registrationMode === 'open';
+  }
+
+  /** @throws AppError `account_pending` */
+  ensureApproved({ isApproved }: Pick<UserEntity, 'isApproved'>): void {
+    if (!isApproved) throw new AppError('account_pending');
+  }
+}

@@ -1,0 +1,65 @@
+import { TEXTS, type User } from '@tanya/contract';
+import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { SocketClient } from '../harness/socket-client.js';
+import { startTestApp, type TestApp } from '../harness/test-app.js';
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+
+afterAll(() => server.close());
+
+const PATH = '/api/user';
+const change = (client: HttpClient, changes: unknown) => client.patch<User>(PATH, changes);
+
+describe('the own profile', () => {
+  it('changes field by field and returns the account', async () => {
+    const { client, user, username } = await server.member({ phoneNumber: '0812 0000' });
+    const named = await change(client, { fullName: '  Ayu Lestari ' });
+    expect(named.status).toBe(200);
+    expect(named.body).toMatchObject({ id: user.id, username, fullName: 'Ayu Lestari', phoneNumber: '0812 0000' });
+    await change(client, { email: ' ayu@example.com ', phoneNumber: '+62 812 1111' });
+    expect((await client.get<User>(PATH)).body).toMatchObject({
+      fullName: 'Ayu Lestari',
+      email: 'ayu@example.com',
+      phoneNumber: '+62 812 1111',
+    });
+    expect((await change(client, { fullName: '' })).body.fullName).toBeNull();
+    expect((await change(client, {})).body.email).toBe('ayu@example.com');
+  });
+
+  it.each([
+    [{ fullName: 'A' }, 'fullName', TEXTS.validation.fullName],
+    [{ email: 'nowhere' }, 'email', TEXTS.validation.email],
+    [{ email: '' }, 'email', TEXTS.validation.email],
+    [{ phoneNumber: '1234' }, 'phoneNumber', TEXTS.validation.phoneNumber],
+    [{ phoneNumber: null }, 'phoneNumber', TEXTS.validation.phoneNumber],
+    [{ isAdmin: true }, 'isAdmin', expect.any(String)],
+    [{ isPremium: true }, 'isPremium', expect.any(String)],
+    [{ username: 'admin' }, 'username', expect.any(String)],
+    [{ password: 'another quiet harbour' }, 'password', expect.any(String)],
+  ])('refuses %j (MA-1)', async (fields, field, message) => {
+    const { client, user } = await server.member();
+    const answer = await change(client, fields);
+    expect(answer.status).toBe(400);
+    expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
+    expect((await client.get<User>(PATH)).body).toMatchObject({ username: user.username, isAdmin: false, email: null });
+  });
+
+  it('is announced to the sockets of its account alone', async () => {
+    const [own, other] = [await server.member(), await server.member()];
+    const page = await SocketClient.connect(own.client);
+    const bystander = await SocketClient.connect(other.client);
+    await change(own.client, { fullName: 'Ayu Lestari' });
+    await page.until(() => page.received.includes('settings:changed'));
+    await change(own.client, { fullName: 'Ayu Lestari' });
+    await change(other.client, { fullName: 'Bayu' });
+    await bystander.until(() => bystander.received.includes('settings:changed'));
+    expect(page.received.filter((name) => name === 'settings:changed')).toHaveLength(1);
+    expect(bystander.received.filter((name) => name === 'settings:changed')).toHaveLength(1);
+    await page.close();
+    await bystander.close();
+  });
+});

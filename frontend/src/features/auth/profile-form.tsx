@@ -1,0 +1,75 @@
+import { Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { LIMITS, TEXTS, type UpdateProfileRequest, type User } from '@tanya/contract';
+import { useForm } from 'react-hook-form';
+import { api } from '../../app/api/api-client';
+import { errorText } from '../../app/api/api-error';
+import { queryClient } from '../../app/queries/query-client';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { notify } from '../../components/feedback/notify';
+import { FormField } from '../../components/forms/form-field';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { showStored } from '../../components/forms/show-stored';
+import { changedFields, profileOf, profileRules, type ProfileValues } from './profile-rules';
+
+export function ProfileForm({ user }: { user: User }) {
+  const form = useForm<ProfileValues>({
+    values: profileOf(user),
+    // A change in another tab appears without overwriting fields that are edited here.
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { errors, isDirty } = form.formState;
+  const rules = profileRules(user);
+  const save = useSingleFlightMutation({
+    mutationFn: (changes: UpdateProfileRequest) => api.patch<User>('/api/user', changes),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      notify({ title: 'Profile saved' });
+    },
+    onError: (error) => {
+      notify({ title: 'The profile was not saved', description: errorText(error), kind: 'error' });
+      showServerErrors(error, ['fullName', 'email', 'phoneNumber'], form.setError);
+    },
+  });
+  const submit = (values: ProfileValues) => {
+    save.mutate(changedFields(user, values), {
+      onSuccess: (stored) => showStored(form, profileOf(stored), values),
+    });
+  };
+
+  return (
+    <form noValidate onSubmit={form.handleSubmit(submit)}>
+      <Stack gap="3" align="start">
+        <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
+          <Input
+            autoComplete="name"
+            maxLength={LIMITS.fullName.max}
+            {...form.register('fullName', { validate: rules.fullName })}
+          />
+        </FormField>
+        <SimpleGrid columns={{ base: 1, sm: 2 }} gap="3" width="100%">
+          <FormField label={TEXTS.auth.email} error={errors.email?.message}>
+            <Input
+              type="email"
+              autoComplete="email"
+              maxLength={LIMITS.email.max}
+              {...form.register('email', { validate: rules.email })}
+            />
+          </FormField>
+          <FormField label={TEXTS.auth.phoneNumber} error={errors.phoneNumber?.message}>
+            <Input
+              type="tel"
+              autoComplete="tel"
+              maxLength={LIMITS.phoneNumber.max}
+              {...form.register('phoneNumber', { validate: rules.phoneNumber })}
+            />
+          </FormField>
+        </SimpleGrid>
+        <LoadingButton type="submit" variant="outline" disabled={!isDirty} loading={save.isPending}>
+          Save profile
+        </LoadingButton>
+      </Stack>
+    </form>
+  );
+}

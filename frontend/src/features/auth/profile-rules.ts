@@ -1,0 +1,33 @@
+import type { UpdateProfileRequest, User } from '@tanya/contract';
+import { RULES } from './register-rules';
+
+export interface ProfileValues {
+  fullName: string;
+  email: string;
+  phoneNumber: string;
+}
+
+export function profileOf(user: User): ProfileValues {
+  return { fullName: user.fullName ?? '', email: user.email ?? '', phoneNumber: user.phoneNumber ?? '' };
+}
+
+/** The rules of the registration. An account that an admin created may have no email or phone number; it may stay so. */
+export function profileRules(user: User) {
+  const stored = profileOf(user);
+  return {
+    fullName: RULES.fullName,
+    email: (value: string) => value.trim() === stored.email || RULES.email(value),
+    phoneNumber: (value: string) => value.trim() === stored.phoneNumber || RULES.phoneNumber(value),
+  };
+}
+
+/** The fields that differ from the account, trimmed. */
+export function changedFields(user: User, values: ProfileValues): UpdateProfileRequest {
+  const stored = profileOf(user);
+  const changes: UpdateProfileRequest = {};
+  for (const field of Object.keys(stored) as (keyof ProfileValues)[]) {
+    const value = values[field].trim();
+    if (value !== stored[field]) changes[field] = value;
+  }
+  return changes;
+}

@@ -1,0 +1,59 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { PublicSettings, RegistrationMode } from '@tanya/contract';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { createTheme } from '../../app/theme/theme';
+import { RegisterPanel } from './register-panel';
+
+const PENDING = { statusCode: 403, code: 'account_pending', message: 'Your account waits.' };
+
+function show(registrationMode: RegistrationMode) {
+  const settings = { registrationMode } as PublicSettings;
+  serve({ '/api/general-settings': settings, '/api/register': PENDING });
+  queryClient.setQueryData(settingsQuery.queryKey, settings);
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <RegisterPanel onDone={() => undefined} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+}
+
+const registerButton = () => screen.queryByRole('button', { name: 'Register' });
+
+describe('RegisterPanel', () => {
+  it('shows the form alone while registration is open', () => {
+    show('open');
+    expect(registerButton()).not.toBeNull();
+    expect(screen.queryByText(/admin/)).toBeNull();
+  });
+
+  it('reports a closed registration and hides the form', () => {
+    show('closed');
+    expect(screen.getByRole('status').textContent).toMatch(/^Registration is closed/);
+    expect(registerButton()).toBeNull();
+  });
+
+  it('reports that a new account waits for approval, and focuses the report', async () => {
+    show('approval');
+    expect(screen.getByText(/An admin approves new accounts/)).toBeDefined();
+    const user = userEvent.setup({ delay: null });
+    await user.type(screen.getByLabelText('Username'), 'ayu');
+    await user.type(screen.getByLabelText('Password'), 'secret-123');
+    await user.type(screen.getByLabelText('Confirm Password'), 'secret-123');
+    await user.type(screen.getByLabelText('Email'), 'ayu@example.com');
+    await user.type(screen.getByLabelText('Phone Number'), '08120000');
+    // Without focus: the blur of a checkbox needs PointerEvent, which jsdom lacks.
+    fireEvent.click(screen.getByRole('checkbox'));
+    await user.click(registerButton()!);
+    const report = await screen.findByRole('status', undefined, { timeout: 30_000 });
+    expect(report.textContent).toMatch(/^Your account waits for approval by an admin/);
+    await waitFor(() => expect(document.activeElement).toBe(report));
+    expect(registerButton()).toBeNull();
+  });
+});

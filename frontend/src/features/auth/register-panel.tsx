@@ -1,0 +1,37 @@
+import { Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { RegisterForm } from './register-form';
+
+/** The registration form, or the reason why there is no form: registration is closed, or the account is pending. */
+export function RegisterPanel({ onDone }: { onDone: () => void }) {
+  const { data: settings } = useQuery(settingsQuery);
+  const [isPending, setPending] = useState(false);
+  if (isPending) {
+    return <Notice>Your account waits for approval by an admin. You can log in once an admin has approved it.</Notice>;
+  }
+  if (settings?.registrationMode === 'closed')
+    return <Notice>Registration is closed. Please ask an administrator for an account.</Notice>;
+  return (
+    <>
+      {settings?.registrationMode === 'approval' && (
+        <Text mb="4" color="fg.muted">
+          An admin approves new accounts before their first login.
+        </Text>
+      )}
+      <RegisterForm onDone={onDone} onPending={() => setPending(true)} />
+    </>
+  );
+}
+
+/** Takes the focus, which the removed form would otherwise leave outside of the dialog. */
+function Notice({ children }: { children: ReactNode }) {
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <Text ref={text} role="status" tabIndex={-1} outline="none">
+      {children}
+    </Text>
+  );
+}
