@@ -5,10 +5,8 @@ import type { Owner } from '../../../app/storage/owner';
 import { aiMessage, GENERATION_ID, quota, userMessage } from './chat-fixtures';
 import type { ChatOwner, ChatSocket } from './chat-ports';
 import { ChatClient } from './chat-client';
-import { immediateFrames } from './fake-frames';
 import type { MessagePath } from './message-path';
 import { createOutbox } from './outbox-store';
-import type { PageFrames } from './page-frames';
 import { StreamingStore } from './streaming-store';
 import { ThreadCache } from './thread-cache';
 
@@ -83,12 +81,12 @@ export const started = (change: Partial<GenerationStarted> = {}): GenerationStar
   ...change,
 });
 
-export function openHarness(frames: PageFrames = immediateFrames) {
+export function openHarness(onNextFrame = (commit: () => void) => commit()) {
   sessionStorage.clear();
   const socket = new FakeSocket();
   const owner = new FakeOwner();
   const queryClient = new QueryClient();
-  const streaming = new StreamingStore(frames);
+  const streaming = new StreamingStore(onNextFrame);
   const outbox = createOutbox();
   const created: [string, number][] = [];
   const finished: Message[] = [];

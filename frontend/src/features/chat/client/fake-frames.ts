@@ -1,12 +1,7 @@
-import type { PageFrames } from './page-frames';
-
 const FRAME_MS = 16;
 
-/** Renders every change at once, without frames. */
-export const immediateFrames: PageFrames = { onNextFrame: (callback) => callback(), now: () => 0, isStill: () => true };
-
-/** Animation frames whose time the test advances. */
-export class FakeFrames implements PageFrames {
+/** Animation frames and a clock whose time the test advances. */
+export class FakeFrames {
   isStillNow = false;
   private time = 0;
   private pending: (() => void)[] = [];

@@ -2,7 +2,6 @@ import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { aiMessage, delta, end, futureEvent, GENERATION_ID, userMessage } from './chat-fixtures';
 import { flush, openHarness, started } from './chat-client-harness';
 import { applyEvent, emptyEntry, entryFromMessage } from './generation-reducer';
-import { immediateFrames } from './fake-frames';
 import type { MessagePath } from './message-path';
 import { StreamingStore } from './streaming-store';
 
@@ -38,7 +37,7 @@ describe('the reducer', () => {
 });
 
 test('the store keeps text and reasoning over a future event', () => {
-  const streaming = new StreamingStore(immediateFrames);
+  const streaming = new StreamingStore((commit) => commit());
   for (const event of [delta(1, 'hm', { type: 'reasoning-delta' }), futureEvent(2), delta(3, 'yes')])
     streaming.receive(event);
   expect(streaming.store.getState().entries[GENERATION_ID]).toMatchObject({ reasoning: 'hm', text: 'yes', lastSeq: 3 });

@@ -1,12 +1,18 @@
 import type { GenerationEvent } from '@tanya/contract';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { EntryReveal } from './entry-reveal';
 import { type Applied, applyEvent, emptyEntry, type StreamingEntry } from './generation-reducer';
-import { pageFrames, type PageFrames } from './page-frames';
 
 interface StreamingState {
   /** The rendered answers, by generation, with the visible part of their texts. */
   entries: Readonly<Record<string, StreamingEntry>>;
+}
+
+/** Decides how much of a running answer is visible. */
+export interface EntryReveal {
+  /** Records the entry after an event. */
+  grow(entry: StreamingEntry): void;
+  /** The entry with the visible part of its texts; the same object if all of it is visible. */
+  view(entry: StreamingEntry): StreamingEntry;
 }
 
 /**
@@ -15,13 +21,16 @@ interface StreamingState {
  */
 export class StreamingStore {
   readonly store: StoreApi<StreamingState> = createStore<StreamingState>(() => ({ entries: {} }));
+  /** Set by the code that renders messages, which is loaded later; all text is visible without it. */
+  createReveal?: (entry: StreamingEntry) => EntryReveal;
   private readonly entries = new Map<string, StreamingEntry>();
-  private readonly reveals = new Map<string, EntryReveal>();
+  /** Null once an answer is shown without a reveal. */
+  private readonly reveals = new Map<string, EntryReveal | null>();
   /** Finished answers that stay in `store` until their message is rendered. */
   private readonly finished = new Set<string>();
   private isScheduled = false;
 
-  constructor(private readonly frames: PageFrames = pageFrames) {}
+  constructor(private readonly onNextFrame: (commit: () => void) => void = (commit) => requestAnimationFrame(commit)) {}
 
   current(generationId: string): StreamingEntry | undefined {
     return this.finished.has(generationId) ? undefined : this.entries.get(generationId);
@@ -38,15 +47,18 @@ export class StreamingStore {
 
   /** Replaces an answer; its text is visible at once. */
   replace(entry: StreamingEntry): void {
-    this.reveals.set(entry.generationId, new EntryReveal(entry, this.frames));
+    this.reveals.delete(entry.generationId);
     this.write(entry);
   }
 
   receive(event: GenerationEvent): Applied {
-    const applied = applyEvent(this.current(event.generationId) ?? emptyEntry(event), event);
+    const { generationId } = event;
+    const entry = this.current(generationId) ?? emptyEntry(event);
+    const applied = applyEvent(entry, event);
     if (applied.outcome === 'applied') {
-      this.open(event);
-      this.reveals.get(event.generationId)?.grow(applied.entry);
+      if (this.createReveal && !this.reveals.has(generationId))
+        this.reveals.set(generationId, this.createReveal(entry));
+      this.reveals.get(generationId)?.grow(applied.entry);
       this.write(applied.entry);
     }
     return applied;
@@ -54,7 +66,7 @@ export class StreamingStore {
 
   /** Shows the received text of an answer, and all later text on its arrival. */
   skipReveal(generationId: string): void {
-    this.reveals.get(generationId)?.skip();
+    this.reveals.set(generationId, null);
     this.schedule();
   }
 
@@ -65,12 +77,11 @@ export class StreamingStore {
   close(generationId: string, whenShown: (remove: () => void) => void = (remove) => remove()): void {
     if (!this.entries.has(generationId)) return;
     this.finished.add(generationId);
-    this.skipReveal(generationId);
+    this.reveals.delete(generationId);
     whenShown(() => {
       // The answer was opened again meanwhile, because an older read of the thread had it as running.
       if (!this.finished.delete(generationId)) return;
       this.entries.delete(generationId);
-      this.reveals.delete(generationId);
       this.commit();
     });
   }
@@ -84,7 +95,7 @@ export class StreamingStore {
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    this.frames.onNextFrame(() => {
+    this.onNextFrame(() => {
       this.isScheduled = false;
       this.commit();
     });

@@ -2,6 +2,10 @@ import { useLayoutEffect, useReducer, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { StreamingEntry } from '../client/generation-reducer';
 import { streamingStore } from '../client/streaming-store';
+import { AnswerReveal } from './reveal/answer-reveal';
+import { pageClock } from './reveal/page-clock';
+
+streamingStore.createReveal = (entry) => new AnswerReveal(entry, pageClock);
 
 /**
  * Selects from the entry of a running answer, updated once per frame. `useSyncExternalStore` is not used: React schedules

@@ -1,13 +1,15 @@
-import { aiMessage, delta, end, GENERATION_ID } from './chat-fixtures';
-import { flush, openHarness, started } from './chat-client-harness';
-import { FakeFrames } from './fake-frames';
+import { aiMessage, delta, end, GENERATION_ID } from '../../client/chat-fixtures';
+import { flush, openHarness, started } from '../../client/chat-client-harness';
+import { FakeFrames } from '../../client/fake-frames';
+import { AnswerReveal } from './answer-reveal';
 
 const PIECE = 'x'.repeat(100);
 
 /** A chat client whose answer has received three pieces, one each 100 ms; the last one is not visible yet. */
 async function openAnswer() {
   const frames = new FakeFrames();
-  const harness = openHarness(frames);
+  const harness = openHarness(frames.onNextFrame);
+  harness.streaming.createReveal = (entry) => new AnswerReveal(entry, frames);
   harness.socket.handlers['generation:start'] = () => started();
   harness.send();
   await flush();

@@ -1,6 +1,5 @@
-/** The animation frames of the page: the browser's in the product, a fake in tests. */
-export interface PageFrames {
-  onNextFrame(callback: () => void): void;
+/** The time of the page: the browser's in the product, a fake in tests. */
+export interface PageClock {
   /** Milliseconds of a monotonic clock. */
   now(): number;
   /** True if text is shown at once: in a hidden tab and for a reader who prefers reduced motion. */
@@ -9,8 +8,7 @@ export interface PageFrames {
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
-export const pageFrames: PageFrames = {
-  onNextFrame: (callback) => requestAnimationFrame(callback),
+export const pageClock: PageClock = {
   now: () => performance.now(),
   isStill: () => document.hidden || reducedMotion.matches,
 };
