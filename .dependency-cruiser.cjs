@@ -225,12 +225,7 @@ const roomRules = (folder, rooms) =>
 
 module.exports = {
   forbidden: [
-    {
-      name: 'no-cycles',
-      severity: 'error',
-      from: {},
-      to: { circular: true },
-    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     // What Vite makes at build time has no file.
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
     ...backendFolders,
@@ -239,10 +234,6 @@ module.exports = {
     filesEntry,
     ...backendEntrances,
     detachedGenerations,
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    // What Vite makes at build time has no file.
-    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
-    ...backendFolders,
     ...roomsOfPlatform,
     ...roomsWithoutRules,
     {

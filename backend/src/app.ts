@@ -12,7 +12,7 @@ import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
 import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
-import { askerFields } from './identity/asker.js';
+import { clientFields } from './identity/client-fields.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
 import { HttpErrorFilter } from './platform/http/http-error.filter.js';
 import { limitConnections, forbidCaching, refuseUnknownMethods } from './platform/http/http-server.js';
@@ -69,7 +69,7 @@ async function installMiddleware(
     response.setHeader('X-Request-Id', String(request.id));
     next();
   });
-  app.use(logRequests(resources.logger, app.get(Metrics), askerFields));
+  app.use(logRequests(resources.logger, app.get(Metrics), clientFields));
   app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseUnknownMethods, forbidCaching);
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;

@@ -87,11 +87,11 @@ async function compare(call, harnesses, times) {
 }
 
 async function timeOf({ path, who = 0, method = 'GET', body }, origin, cookies, index) {
-  const asker = typeof who === 'function' ? who(index) : who;
+  const client = typeof who === 'function' ? who(index) : who;
   const from = performance.now();
   const answer = await fetch(origin + path, {
     method,
-    headers: { cookie: cookies[asker], ...(body ? { 'Content-Type': 'application/json' } : {}) },
+    headers: { cookie: cookies[client], ...(body ? { 'Content-Type': 'application/json' } : {}) },
     body: body && JSON.stringify(body),
   });
   await answer.arrayBuffer();

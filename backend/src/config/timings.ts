@@ -21,7 +21,10 @@ export interface Timings {
   idle: number;
   /** Timeout of the connection to a provider. */
   connect: number;
-  /** Retries of storing a result end after this long; the generation then fails with a storage error. */
+  /**
+   * After this time the answer becomes a storage error; retries continue until it is stored, or until the node shuts
+   * down.
+   */
   settleRetry: number;
   /** Timeout of a stop on another node; the node that asked then stops the generation itself. */
   remoteStop: number;

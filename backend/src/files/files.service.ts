@@ -34,7 +34,7 @@ export class FilesService {
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete((owner) => this.removal.deleteOfOwner(owner));
-    hooks.onGuestMigration((manager, from, to) => this.adopt(manager, from, to));
+    hooks.onGuestMigration((manager, from, to) => this.migrateGuest(manager, from, to));
     hooks.onExport('files', (owner) => this.listOf(owner));
   }
 
@@ -93,7 +93,7 @@ export class FilesService {
       yield { ...toStoredFile(file), createdAt: file.createdAt };
   }
 
-  private async adopt(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
+  private async migrateGuest(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
     await manager.query('update file set owner = $2, user_id = $3 where owner = $1', [from, to, ownerUserId(to)]);
   }
 }

@@ -59,7 +59,7 @@ export class TestUser {
     this.account = null;
   }
 
-  /** Registers an account, which adopts the guest's data. */
+  /** Registers an account, which migrates the guest's data. */
   async register(account: Account): Promise<number> {
     const before = this.owner;
     const fields = { ...account, email: `${account.username}@example.org`, phoneNumber: '0123456789' };

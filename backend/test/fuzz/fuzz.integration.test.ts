@@ -58,10 +58,10 @@ async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Prom
 }
 
 async function sendAll(inputs: RestInput[], violations: string[], statuses: Map<number, number>): Promise<void> {
-  const askers = await harness.attackers();
+  const attackers = await harness.attackers();
   await inParallel(inputs, async (input) => {
     const { attacker, method, path, headers, body } = input;
-    const sent = { method, path, headers: { ...askers[attacker], ...headers }, body };
+    const sent = { method, path, headers: { ...attackers[attacker], ...headers }, body };
     const answer = await sendRaw(harness.server.url, sent).catch((error: unknown) => String(error));
     const wrong = typeof answer === 'string' ? answer : violationOf(answer, path);
     if (typeof answer !== 'string') statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);

@@ -8,7 +8,8 @@ import ts from 'typescript';
  */
 const source = join(import.meta.dirname, '../../src');
 
-const roomOf = (path: string): string => path.split('/')[0]!;
+/** The folder of a path below `src`; within `chat` the inner room, such as `chat/messages`. */
+const roomOf = (path: string): string => /^(?:chat\/)?[^/]+/.exec(path)![0];
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('/migrations/'))
@@ -64,6 +65,17 @@ describe('the SQL of a table', () => {
     expect(tablesIn('delete from file using thread where a = b')).toEqual(['file', 'thread']);
     expect(tablesIn('lock table model in share mode')).toEqual(['model']);
     expect(tablesIn('with words as (select 1) select * from words for update of words')).toEqual([]);
+  });
+
+  it('belongs to an inner room of chat', () => {
+    const chatTables = [...owners].filter(([, room]) => room.startsWith('chat/'));
+    expect(Object.fromEntries(chatTables)).toEqual({
+      thread: 'chat/messages',
+      message: 'chat/messages',
+      generation: 'chat/generation',
+      generation_chunk: 'chat/generation',
+      node: 'chat/nodes',
+    });
   });
 
   it('stands in the room of its entity', () => {

@@ -49,8 +49,8 @@ describe('AZ-4: a file of another owner', () => {
     const { client } = await harness.member();
     const { body: file } = await upload(client, 'mine', 'a.txt', 'text/plain');
     expect((await client.delete('/api/user', { password: PASSWORD })).status).toBe(200);
-    for (const asker of [client, actors.other, actors.guest, actors.admin]) {
-      expect(errorOf(await asker.get(file.url)).code).toBe('not_found');
+    for (const actor of [client, actors.other, actors.guest, actors.admin]) {
+      expect(errorOf(await actor.get(file.url)).code).toBe('not_found');
     }
     const answer = await actors.other.post('/api/chat/message', {
       content: JSON.stringify({ text: 'x', fileUrl: file.url }),

@@ -13,11 +13,11 @@ describe('AZ-7: a malformed id', () => {
 
   it.each(addressed)('%s is not found', async (route, { body }) => {
     const [method = '', path = ''] = route.split(' ');
-    const asker = path.startsWith('/api/admin') ? actors.admin : actors.owner;
+    const client = path.startsWith('/api/admin') ? actors.admin : actors.owner;
     const input = JSON.stringify(body?.({ model: { id: 0, modelId: 'x' } } as never) ?? {});
     const headers = {
-      cookie: asker.cookieHeader,
-      'x-forwarded-for': asker.address,
+      cookie: client.cookieHeader,
+      'x-forwarded-for': client.address,
       ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
     };
     const before = await harness.fingerprint();

@@ -251,11 +251,11 @@ describe('LIM', () => {
   });
 
   it.each(CHANGES)('LIM-2: %s %s refuses malformed input and changes nothing', async (method, path) => {
-    const asker: HttpClient = actors.admin;
+    const client: HttpClient = actors.admin;
     const before = await harness.fingerprint();
     for (const raw of ['{', '[]', '"x"', 'null', '1', '{"a":'.repeat(5_000)]) {
       if (['/api/logout', '/api/user/logout-everywhere'].includes(path) || path.includes('apikey')) continue;
-      const answer = await asker.send(method, path, { raw, headers: { 'Content-Type': 'application/json' } });
+      const answer = await client.send(method, path, { raw, headers: { 'Content-Type': 'application/json' } });
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
     }

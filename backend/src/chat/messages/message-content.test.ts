@@ -2,13 +2,13 @@ import { LIMITS, messageObject, parseContent } from '@tanya/contract';
 import { automaticTitle, searchText, toStoredContent } from './message-content.js';
 
 describe('stored content', () => {
-  it('is the text itself when there is nothing else', () => {
+  it('is the plain text when the message has no other parts', () => {
     expect(toStoredContent({ text: 'hello' })).toBe('hello');
     expect(toStoredContent({ text: '' })).toBe('');
     expect(toStoredContent({ text: 'hello', hasCode: false })).toBe('hello');
   });
 
-  it('is JSON with the parts that are there, and marks code', () => {
+  it('is JSON with the parts of the message and a flag for code', () => {
     const content = { text: 'see ```js', imageData: '/api/files/1', fileUrl: '/api/files/2', fileSize: 9 };
     expect(JSON.parse(toStoredContent(content))).toEqual({
       ...content,
@@ -18,7 +18,7 @@ describe('stored content', () => {
     });
   });
 
-  it('drops what is no part of a message', () => {
+  it('omits fields that are not parts of a message', () => {
     const stored = toStoredContent({ text: 'x', audioData: '/api/files/1', role: 'system' } as never);
     expect(JSON.parse(stored)).toEqual({ text: 'x', audioData: '/api/files/1' });
   });
@@ -32,7 +32,7 @@ describe('stored content', () => {
     '[1]',
     '"x"',
     '{',
-  ])('gives the text %s back as it was', (text) => {
+  ])('returns the text %s unchanged when it is parsed', (text) => {
     expect(parseContent(toStoredContent({ text }))).toEqual({ text });
   });
 
@@ -43,23 +43,23 @@ describe('stored content', () => {
     '{"type":"image_generation"}',
     '{"fileUrl":"/api/files/1"}',
     '{"text":7}',
-  ])('wraps the text %s, which readers of JSON would take for more than text', (text) => {
+  ])('wraps the text %s, which would be parsed as a message with parts', (text) => {
     expect(JSON.parse(toStoredContent({ text }))).toEqual({ text });
     expect(parseContent(toStoredContent({ text }))).toEqual({ text });
   });
 
-  it('takes a picture that was never wrapped for text', () => {
+  it('is parsed as text when it is JSON that does not begin with the field of the text', () => {
     const text = '{"type":"image_generation","imageUrl":"/api/files/1","text":"x"}';
     expect(parseContent(text)).toEqual({ text });
   });
 
-  it('reads a drawn picture', () => {
+  it('keeps the parts of a generated image', () => {
     const picture = { text: 'a cat', type: 'image_generation' as const, imageUrl: '/api/files/1' };
     expect(parseContent(toStoredContent(picture))).toEqual(picture);
   });
 });
 
-describe('a text that came over the wire', () => {
+describe('a text that a client sent', () => {
   it.each([
     '{"text":"x"}',
     ' {"imageData":"data:image/png;base64,AAAA", "text":"x"} ',
@@ -68,20 +68,20 @@ describe('a text that came over the wire', () => {
     '{"text":5}',
     '{"type":"image_generation"}',
     '{"imageUrl":["/a"]}',
-  ])('is a message as %s', (text) => {
+  ])('is parsed as a message when it is %s', (text) => {
     expect(messageObject(text)).toEqual(JSON.parse(text));
   });
 
   it.each(['plain', '', '"x"', '{"a":1}', '{}', '{"type":"function"}', '[{"text":"x"}]', 'null', '7', '{"text":'])(
-    'is just a text as %s',
+    'stays a plain text when it is %s',
     (text) => {
       expect(messageObject(text)).toBeNull();
     },
   );
 });
 
-describe('the words of a message', () => {
-  it('are its text and the name of its file', () => {
+describe('the searchable text of a message', () => {
+  it('is its text and the name of its file', () => {
     expect(searchText('hello')).toBe('hello');
     expect(searchText(toStoredContent({ text: 'see', fileUrl: '/api/files/1', fileName: 'plan.pdf' }))).toBe(
       'see\nplan.pdf',
@@ -103,7 +103,7 @@ describe('the first title of a thread', () => {
     expect(automaticTitle({ text: exact })).toBe(exact);
   });
 
-  it('falls back to the file, then to what it must be', () => {
+  it('falls back to the name of the file, then to "Image"', () => {
     expect(automaticTitle({ text: ' ', fileName: 'plan.pdf' })).toBe('plan.pdf');
     expect(automaticTitle({ text: '' })).toBe('Image');
   });

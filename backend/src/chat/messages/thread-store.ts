@@ -91,7 +91,7 @@ export class ThreadStore {
   }
 
   /** Moves a guest's threads to an account, where they no longer expire. */
-  async adopt(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
+  async migrateGuest(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
     await manager.query('update thread set owner = $2, user_id = $3, expires_at = null where owner = $1', [
       guest,
       account,

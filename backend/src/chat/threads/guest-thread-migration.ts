@@ -3,12 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
-import { GenerationService } from '../generation/generation.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
 
-/** Moves a guest's threads to an account at login, and stops the generations of an account before its deletion. */
+/** Moves a guest's threads to an account at login. */
 @Injectable()
 export class GuestThreadMigration {
   constructor(
@@ -16,21 +15,19 @@ export class GuestThreadMigration {
     private readonly generationStore: GenerationStore,
     private readonly messages: MessageStore,
     private readonly threads: ThreadStore,
-    generations: GenerationService,
     hooks: AccountLifecycleHooks,
   ) {
-    hooks.onDelete((owner) => generations.stopAll({ owner }));
-    hooks.onGuestMigration((manager, guest, account) => this.adopt(manager, guest, account));
+    hooks.onGuestMigration((manager, guest, account) => this.migrateGuest(manager, guest, account));
   }
 
   /** Locks the accounts before the generations, in the order of a generation's end. */
-  private async adopt(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
+  private async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
     const userId = ownerUserId(account)!;
     await this.quotas.lockAccounts(manager, [guest, account]);
     await this.generationStore.lockRunning(manager, guest);
-    await this.generationStore.adopt(manager, guest, account, userId);
-    await this.messages.adopt(manager, guest, userId);
-    await this.threads.adopt(manager, guest, account, userId);
+    await this.generationStore.migrateGuest(manager, guest, account, userId);
+    await this.messages.migrateGuest(manager, guest, userId);
+    await this.threads.migrateGuest(manager, guest, account, userId);
     await this.quotas.migrateGuest(manager, guest, account);
   }
 }

@@ -1,6 +1,6 @@
 import { parseCursor, writeCursor } from './thread-cursor.js';
 
-it('a cursor is read as it was written', () => {
+it('a cursor is parsed to the position from which it was written', () => {
   const cursor = { updatedAt: '2026-11-20T10:00:00.123456Z', id: 42 };
   expect(parseCursor(writeCursor(cursor))).toEqual(cursor);
 });
@@ -16,6 +16,6 @@ it.each([
   '2026-11-20T24:00:00.123456Z_42',
   '0000-11-20T10:00:00.123456Z_42',
   '2026-11-20T10:00:00.123456Z_x',
-])('%j is no cursor', (text) => {
+])('the parser refuses %j', (text) => {
   expect(parseCursor(text)).toBeNull();
 });

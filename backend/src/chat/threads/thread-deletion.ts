@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { FilesService } from '../../files/files.service.js';
+import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import type { Owner } from '../../identity/identity.js';
@@ -16,7 +17,10 @@ const EXPIRY_BATCH = 200;
 /** A send can start a generation between the stop and the deletion; after this number of attempts the thread is busy. */
 const MAX_ATTEMPTS = 5;
 
-/** Deletes threads with their messages, generations and files, on request and when a guest's thread has expired. */
+/**
+ * Deletes threads with their messages, generations and files, on request and when a guest's thread has expired. Stops the
+ * generations of an account before its deletion.
+ */
 @Injectable()
 export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -28,7 +32,10 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly generationStore: GenerationStore,
     private readonly generations: GenerationService,
     private readonly files: FilesService,
-  ) {}
+    hooks: AccountLifecycleHooks,
+  ) {
+    hooks.onDelete((owner) => generations.stopAll({ owner }));
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.deleteExpired(), EXPIRY_INTERVAL_MS);

@@ -6,17 +6,17 @@ const FILE_URL = '/api/files/0b1c2d3e-0000-4000-8000-0123456789ab';
 
 const nameOf = (fileName: string) => requireContent({ text: '', fileUrl: FILE_URL, fileName }).fileName;
 
-it('names an attachment as files are named, whatever its sender calls it', () => {
+it('an attachment gets a safe file name in place of the name sent by the client', () => {
   expect(nameOf('invoice\u202egnp.exe')).toBe('invoicegnp.exe');
   expect(nameOf('../a\0\n.txt')).toBe('a.txt');
   expect(nameOf('')).toBe(TEXTS.defaults.fileName);
 });
 
-it('makes a text storable', () => {
+it('a text loses its null characters and unpaired surrogates', () => {
   expect(requireContent({ text: 'a\0b\ud800' }).text).toBe('ab\ufffd');
 });
 
-it('refuses a message with nothing in it, and files that are not ours', () => {
+it('a message without content, or with files of another site, is refused', () => {
   for (const content of [{ text: ' ' }, { text: 'x', fileUrl: 'https://example.org/x' }, { text: 'x', imageData: '1' }])
     expect(() => requireContent(content)).toThrow(AppError);
 });

@@ -20,15 +20,18 @@ export type PayloadOf<T> = T extends Topic<infer Payload> ? Payload : never;
 type Handler<Payload> = (payload: Payload) => void | Promise<void>;
 
 /**
- * Broadcasts messages to every node of the installation, the publishing node included. Delivery is at most once: a
- * subscriber that must not miss a change also polls for it.
+ * Broadcasts messages to every node of the installation, the publishing node included. A message can be lost: a subscriber
+ * that must not miss a change also polls for it. A local subscriber can receive a message twice, see `publish`.
  */
 export abstract class Bus {
   private readonly handlers = new Map<string, Handler<never>[]>();
 
   constructor(protected readonly logger: Logger) {}
 
-  /** Never rejects because of Redis; local subscribers get the payload in any case. */
+  /**
+   * Never rejects because of Redis. When the publish fails, local subscribers still get the payload; after a timeout
+   * possibly twice.
+   */
   abstract publish<Payload>(topic: Topic<Payload>, payload: NoInfer<Payload>): Promise<void>;
 
   subscribe<Payload>({ name }: Topic<Payload>, handler: Handler<Payload>): void {

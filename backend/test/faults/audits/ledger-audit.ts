@@ -30,7 +30,7 @@ select q.id from message q where q.is_user_message and not exists (select from m
 
 const LEFT_OVER = `select generation_id from generation_chunk`;
 
-/** Charges of an adopted guest keep the guest as owner; the account has a ledger row of its own for them. */
+/** Charges of a migrated guest keep the guest as owner; the account has a ledger row of its own for them. */
 const MISCOUNTED = `
 select u.username, u.message_count, l.charged from "user" u
 left join (

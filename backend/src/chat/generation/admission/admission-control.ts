@@ -17,7 +17,7 @@ const MAX_CONCURRENT = { user: 20, guest: 3 };
 
 export type AdmissionRequest = Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId'>;
 
-/** Checks a request in the order of cost: model, rate limit, quota gate, guest limits, and last the transaction. */
+/** Counts the send and checks the quota counter together, then counts the guest limits, then runs the transaction. */
 @Injectable()
 export class AdmissionControl {
   private readonly nodeId: string;

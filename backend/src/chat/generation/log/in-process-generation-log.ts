@@ -13,7 +13,7 @@ function lastSeqIn({ events }: Entry): number {
   return last === undefined ? 0 : lastSeqOf(last);
 }
 
-/** Maximum of stored logs, so that a flood of short answers cannot fill the memory. */
+/** Above this number, closed logs are evicted before their retention ends. */
 const CAPACITY = 5_000;
 
 /** The log of a process without Redis, which is the only node of its database. */

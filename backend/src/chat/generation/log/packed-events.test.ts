@@ -16,18 +16,18 @@ function pack(events: GenerationEvent[]): PackedEvent[] {
   return entries;
 }
 
-it('gives back every event as it was, from any position', () => {
+it('unpacking returns every event unchanged, from any position', () => {
   const events = [thought(1), thought(2), text(3), text(4, '😀'), text(5)];
   const entries = pack(events);
   expect(entries).toHaveLength(2);
   for (let seq = 0; seq <= 5; seq += 1) expect(unpackAfter(entries, seq)).toEqual(events.slice(seq));
 });
 
-it('gives an event of overlapping entries once', () => {
+it('unpacking returns an event of overlapping entries once', () => {
   const entries = [...pack([text(1), text(2)]), ...pack([text(1), text(2), text(3)])];
   expect(unpackAfter(entries, 0)).toEqual([text(1), text(2), text(3)]);
 });
 
-it('joins nothing over a hole', () => {
+it('packing starts a new entry after a gap in the sequence numbers', () => {
   expect(pack([text(1), text(3)])).toHaveLength(2);
 });

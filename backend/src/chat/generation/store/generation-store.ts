@@ -63,7 +63,7 @@ for share of g
 on conflict do nothing`;
 
 /** $1 guest, $2 account, $3 user. A client message id that both have used stays with the account. */
-const ADOPT = `
+const MIGRATE_GUEST = `
 update generation g set owner = $2, user_id = $3::int, client_message_id = case
   when exists (select 1 from generation o where o.owner = $2 and o.client_message_id = g.client_message_id)
   then 'adopted:' || g.id else g.client_message_id end
@@ -179,8 +179,8 @@ export class GenerationStore {
   }
 
   /** Moves a guest's generations to an account. */
-  async adopt(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
-    await manager.query(ADOPT, [guest, account, userId]);
+  async migrateGuest(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
+    await manager.query(MIGRATE_GUEST, [guest, account, userId]);
   }
 
   private async one(condition: string, parameters: unknown[]): Promise<GenerationRow | null> {

@@ -1,0 +1,79 @@
+/*
+ * Statements that list and search the threads of an account. `isStreaming` is an SQL condition on the thread `t`: whether
+ * a generation is running in it. The last two parameters of a later page are the cursor's time and id.
+ */
+
+interface PageSql {
+  isStreaming: string;
+  isFirstPage: boolean;
+}
+
+const columns = (isStreaming: string): string =>
+  `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, ${isStreaming} as streaming`;
+
+/** The position of a row in the list, for the cursor of the next page. */
+const POSITION = `to_char(t.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;
+
+/**
+ * Titles are scanned in the newest threads only. A trigram index would be written at every send, because a send updates
+ * its thread's row. Older threads are found by their messages.
+ */
+const MAX_TITLES = 2_000;
+
+/** The scan of recent threads reads this number of each thread's newest messages. */
+const MAX_RECENT_MESSAGES = 100;
+
+/** A first page and a later page are separate statements: a plan for both would scan every row before the cursor. */
+const olderThan = (isFirstPage: boolean, first: number): string =>
+  isFirstPage ? '' : `and (t.updated_at, t.id) < ($${first}::timestamptz, $${first + 1}::bigint)`;
+
+/** $1 thread, $2 owner. */
+export const findThread = (isStreaming: string): string =>
+  `select ${columns(isStreaming)} from thread t where t.id = $1 and t.owner = $2`;
+
+/** $1 user, $2 maximum of rows. */
+export const listThreads = ({ isStreaming, isFirstPage }: PageSql): string => `
+  select ${columns(isStreaming)}, ${POSITION}
+  from thread t where t.user_id = $1 ${olderThan(isFirstPage, 3)} order by t.updated_at desc, t.id desc limit $2`;
+
+/**
+ * Scans the newest threads, twice the page size. A word that occurs in very many of the user's messages fills the page
+ * from these at a constant cost, where the index would return every match.
+ *
+ * $1 user, $2 words, $3 pattern of a title, $4 page size.
+ */
+export const searchRecentThreads = ({ isStreaming, isFirstPage }: PageSql): string => `
+  select ${columns(isStreaming)}, ${POSITION}
+  from (
+    select t.* from thread t where t.user_id = $1 ${olderThan(isFirstPage, 5)}
+    order by t.updated_at desc, t.id desc limit 2 * $4::int
+  ) t
+  where t.title ilike '%' || $3 || '%' or exists (
+    select 1 from (select search from message where thread_id = t.id order by id desc limit ${MAX_RECENT_MESSAGES}) m
+    where m.search @@ plainto_tsquery('simple', $2))
+  order by t.updated_at desc, t.id desc limit $4::int + 1`;
+
+/**
+ * Forces the search index: the planner assumes that each word matches one message in 200 and would scan the table. For a
+ * word with very many matches the index returns a sample of about this size.
+ */
+export const USE_SEARCH_INDEX = 'set local enable_seqscan = off; set local gin_fuzzy_search_limit = 20000';
+
+/**
+ * Searches all messages by the index. The first page needs the newest matches only; a later page needs all. The parameters
+ * are those of `searchRecentThreads`.
+ */
+export const searchAllThreads = ({ isStreaming, isFirstPage }: PageSql): string => `
+  with words as (select plainto_tsquery('simple', $2) as query), hits as (
+    select distinct thread_id as id from (
+      select m.thread_id from message m, words
+      where m.user_id = $1 and m.search @@ words.query ${isFirstPage ? 'order by m.id + 0 desc limit 1000' : ''}
+    ) found
+    union
+    select id from (
+      select t.id, t.title from thread t where t.user_id = $1 ${olderThan(isFirstPage, 5)}
+      order by t.updated_at desc, t.id desc limit ${MAX_TITLES}
+    ) recent where title ilike '%' || $3 || '%'
+  )
+  select ${columns(isStreaming)}, ${POSITION} from thread t join hits on hits.id = t.id
+  where t.user_id = $1 ${olderThan(isFirstPage, 5)} order by t.updated_at desc, t.id desc limit $4::int + 1`;
