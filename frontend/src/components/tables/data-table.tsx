@@ -113,7 +113,16 @@ function SortButton<T extends object>({ column, children }: SortButtonProps<T>) 
   const sorted = column.getIsSorted();
   const Icon = SORT_ICONS[sorted || 'none'];
   return (
-    <Flex asChild align="center" gap="1" fontWeight="inherit" color={sorted ? 'fg' : 'inherit'} borderRadius="l1">
+    // Inline, so that the button follows the alignment of its column.
+    <Flex
+      asChild
+      display="inline-flex"
+      align="center"
+      gap="1"
+      fontWeight="inherit"
+      color={sorted ? 'fg' : 'inherit'}
+      borderRadius="l1"
+    >
       <Box asChild focusVisibleRing="outside" cursor="pointer" _hover={{ color: 'fg' }}>
         <button type="button" onClick={() => column.toggleSorting(sorted === 'asc')}>
           {children}

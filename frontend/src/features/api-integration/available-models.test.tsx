@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type PublicModel, TEXTS } from '@tanya/contract';
+import { type PublicModel, TEXTS, type User } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/queries/query-client';
@@ -12,7 +12,7 @@ const modelOf = (name: string, isPremium: boolean) =>
   ({ modelId: `openai/${name}`, name, provider: 'OpenAI', isPremium }) as PublicModel;
 
 function show(isPremium: boolean) {
-  queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, isPremium });
+  queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, isPremium } as User);
   render(
     <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>

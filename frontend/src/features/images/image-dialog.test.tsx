@@ -111,7 +111,7 @@ describe('ImageDialog', () => {
     expect(description().readOnly).toBe(false);
   });
 
-  it('tells a guest the price of an image and what is left, and offers to register first', async () => {
+  it('shows a guest the price of an image and what is left, and offers to register first', async () => {
     queryClient.setQueryData(currentUserQuery.queryKey, null);
     serve({ '/api/user/quota': { used: 0, max: 3, remaining: 3 } });
     await open();
