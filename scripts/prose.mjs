@@ -10,7 +10,7 @@ import ts from 'typescript';
 const CODE = /\.(ts|tsx|mjs|cjs)$/;
 const DOCUMENT = /\.md$/;
 const SKIPPED =
-  /(^|\/)(dist|node_modules)\/|\.gen\.ts$|\/migrations\/|^contract\/src\/texts\.ts$|^docs\/texts\.md$|^scripts\/prose(\.test)?\.mjs$/;
+  /(^|\/)(dist|node_modules)\/|\.gen\.ts$|\/migrations\/|^contract\/src\/(admin-)?texts\.ts$|^docs\/texts\.md$|^scripts\/prose(\.test)?\.mjs$/;
 const LINE_LENGTH = 100;
 
 /** Words that hide the subject of a sentence, or give a thing the acts of a person. */

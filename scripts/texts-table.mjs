@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { root } from './build-steps.mjs';
 
 /**
- * `node scripts/texts-table.mjs` writes docs/texts.md: every text of `contract/src/texts.ts` with the files that use it.
+ * `node scripts/texts-table.mjs` writes docs/texts.md: every quoted text (`TEXTS`, `ADMIN_TEXTS`) with the files that use it.
  * `npm test` fails when the table is out of date or a text is unused.
  */
 const target = join(root, 'docs/texts.md');
@@ -18,10 +18,10 @@ export async function checkTexts() {
 }
 
 async function makeTable() {
-  const { TEXTS } = await import(join(root, 'contract/dist/index.js'));
+  const { ADMIN_TEXTS, TEXTS } = await import(join(root, 'contract/dist/index.js'));
   const sources = ['frontend/src', 'backend/src'].flatMap((folder) => filesIn(join(root, folder)));
   const unused = [];
-  const rows = leaves(TEXTS).map(([key, text]) => {
+  const rows = leaves({ ...TEXTS, ...ADMIN_TEXTS }).map(([key, text]) => {
     const usedBy = sources.filter(({ code }) => uses(code, key)).map(({ path }) => `\`${path}\``);
     if (usedBy.length === 0) unused.push(key);
     return `| ${text.replaceAll('|', '\\|')} | \`${key}\` | ${usedBy.slice(0, 3).join('<br>')} |`;

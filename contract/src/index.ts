@@ -1,3 +1,4 @@
+export * from './admin-texts.js';
 export * from './auth.js';
 export * from './errors.js';
 export * from './files.js';

@@ -1,4 +1,4 @@
-import { TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { expectAccessible } from '../accessibility.js';
 import { expect, test, type Page } from '../journey.js';
 
@@ -90,7 +90,7 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
       .first()
       .click(),
   );
-  await checkDialog(page, TEXTS.models.deleteTitle, () =>
+  await checkDialog(page, ADMIN_TEXTS.models.deleteTitle, () =>
     page
       .getByRole('button', { name: /^Delete / })
       .last()
@@ -103,8 +103,8 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
   await page.goto('/admin/users');
   await expect(page.getByRole('button', { name: 'Edit', exact: true }).first()).toBeVisible();
   await expectAccessible(page, 'users');
-  await checkDialog(page, TEXTS.users.addTitle, press(page, 'Add User'));
-  await checkDialog(page, TEXTS.users.editTitle, press(page, 'Edit'));
+  await checkDialog(page, ADMIN_TEXTS.users.addTitle, press(page, 'Add User'));
+  await checkDialog(page, ADMIN_TEXTS.users.editTitle, press(page, 'Edit'));
   await checkDialog(page, 'Reset Password', press(page, 'Reset Password'));
 
   await page.goto('/admin/settings');

@@ -1,4 +1,4 @@
-import { TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { expect, test, type Page } from '../journey.js';
 
 test.use({ provider: 'upstream', installation: 'of the administrator' });
@@ -32,11 +32,11 @@ test('an administrator adds a model, makes it the default and restricts it to pr
   await page.getByLabel('Display Name').fill('Harbour Pilot');
   await page.getByLabel('Provider', { exact: true }).fill('Scripted');
   await page.getByRole('button', { name: 'Add Model' }).click();
-  await expect(page.getByText(TEXTS.models.created)).toBeVisible();
+  await expect(page.getByText(ADMIN_TEXTS.models.created)).toBeVisible();
 
   const added = row(page, 'scripted/harbour');
   await added.getByRole('button', { name: 'Set as Default' }).click();
-  await expect(page.getByText(TEXTS.models.defaultUpdated)).toBeVisible();
+  await expect(page.getByText(ADMIN_TEXTS.models.defaultUpdated)).toBeVisible();
   await expect(added.getByRole('button', { name: 'Default', exact: true })).toBeDisabled();
   await expect(other.page.getByRole('button', { name: 'Model: Harbour Pilot' })).toBeVisible();
 
@@ -45,7 +45,7 @@ test('an administrator adds a model, makes it the default and restricts it to pr
   await added.getByRole('button', { name: /^Edit / }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Model' });
   await dialog.getByText('Only for premium users').click();
-  await dialog.getByRole('button', { name: TEXTS.models.saveChanges }).click();
+  await dialog.getByRole('button', { name: ADMIN_TEXTS.models.saveChanges }).click();
   await expect(dialog).toBeHidden();
 
   await other.page.getByRole('button', { name: /^Model: / }).click();
@@ -56,7 +56,7 @@ test('an administrator adds a model, makes it the default and restricts it to pr
 
   await added.getByRole('button', { name: /^Delete / }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText(TEXTS.models.deleted)).toBeVisible();
+  await expect(page.getByText(ADMIN_TEXTS.models.deleted)).toBeVisible();
   await expect(added).toHaveCount(0);
 });
 
@@ -87,14 +87,14 @@ test('an administrator creates a user, grants premium and resets the password', 
   await chat.open();
   await goTo(page, TEXTS.sidebar.manageUsers);
   await page.getByRole('button', { name: 'Add User' }).click();
-  const dialog = page.getByRole('dialog', { name: TEXTS.users.addTitle });
+  const dialog = page.getByRole('dialog', { name: ADMIN_TEXTS.users.addTitle });
   const create = dialog.getByRole('button', { name: 'Create User' });
   await expect(create).toBeDisabled();
   await dialog.getByLabel(TEXTS.auth.username).fill(budi.username);
   await dialog.getByLabel(TEXTS.auth.password, { exact: true }).fill(budi.password);
   await create.click();
-  await expect(page.getByText(TEXTS.users.created)).toBeVisible();
-  await expect(row(page, budi.username).getByText(TEXTS.users.noContact)).toBeVisible();
+  await expect(page.getByText(ADMIN_TEXTS.users.created)).toBeVisible();
+  await expect(row(page, budi.username).getByText(ADMIN_TEXTS.users.noContact)).toBeVisible();
 
   await other.chat.open();
   await other.chat.logIn(budi);
@@ -103,7 +103,7 @@ test('an administrator creates a user, grants premium and resets the password', 
   await other.chat.composer.fill('A thought that is not finished');
 
   await chooseAction(page, budi.username, 'Make Premium');
-  await expect(page.getByText(TEXTS.users.premiumUpdated)).toBeVisible();
+  await expect(page.getByText(ADMIN_TEXTS.users.premiumUpdated)).toBeVisible();
   await expect(account).toContainText(TEXTS.sidebar.premium);
   await expect(other.page.getByTestId('quota')).toHaveText(TEXTS.chat.unlimited);
 
@@ -111,7 +111,7 @@ test('an administrator creates a user, grants premium and resets the password', 
   const reset = page.getByRole('dialog', { name: 'Reset Password' });
   await reset.getByLabel('New Password').fill('a second password');
   await reset.getByRole('button', { name: 'Reset Password' }).click();
-  await expect(page.getByText(TEXTS.users.passwordReset)).toBeVisible();
+  await expect(page.getByText(ADMIN_TEXTS.users.passwordReset)).toBeVisible();
 
   await expect(other.page.getByRole('button', { name: TEXTS.sidebar.login }).first()).toBeVisible();
   await other.chat.logIn({ ...budi, password: 'a second password' });
@@ -150,24 +150,24 @@ test('changes of texts, quotas and keys apply to open pages', async ({ chat, oth
   await page.getByLabel('Site Title').fill('Harbour Help');
   await page.getByLabel('Guest', { exact: true }).fill('7');
   await page.getByLabel('Premium User').fill('500');
-  await page.getByRole('button', { name: TEXTS.settings.setUnlimited }).click();
+  await page.getByRole('button', { name: ADMIN_TEXTS.settings.setUnlimited }).click();
   await expect(page.getByLabel('Premium User')).toHaveValue('-1');
   await page.getByLabel('OpenRouter API Key').fill('sk-harbour-0123456789-wxyz');
   await save(page);
-  await expect(page.getByText(TEXTS.settings.saved)).toBeVisible();
+  await expect(page.getByText(ADMIN_TEXTS.settings.saved)).toBeVisible();
   await expect(other.page).toHaveTitle(/Harbour Help/);
   await expect(other.page.getByTestId('quota')).toHaveText('0/7');
 
   await page.reload();
   await expect(page.getByLabel('OpenRouter API Key')).toHaveValue(/^•+wxyz$/);
-  await expect(page.getByText(TEXTS.settings.keySet, { exact: true })).toBeVisible();
+  await expect(page.getByText(ADMIN_TEXTS.settings.keySet, { exact: true })).toBeVisible();
   await other.chat.send('Who pays? [[words=5]]');
   await expect(other.chat.newestAnswer).toContainText('word5');
   expect(upstream.callsOf('chat').at(-1)?.headers.authorization).toBe('Bearer sk-harbour-0123456789-wxyz');
 });
 
 async function save(page: Page): Promise<void> {
-  await page.getByRole('button', { name: TEXTS.settings.save }).click();
+  await page.getByRole('button', { name: ADMIN_TEXTS.settings.save }).click();
 }
 
 /** Uses the button of an action, or the menu on narrow screens. */

@@ -1,4 +1,4 @@
-import { TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { notes, picture } from '../attachments.js';
 import { openThreadId } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
@@ -73,7 +73,7 @@ test('an API key is created, copied, used and revoked', async ({ page, request }
   await page.getByRole('button', { name: 'Generate API Key' }).click();
   await expect(page.getByText(/^\S{8}•{24}$/).first()).toBeVisible();
   await page.getByRole('button', { name: 'Copy API key' }).click();
-  await expect(page.getByRole('button', { name: TEXTS.apiKey.copied })).toBeVisible();
+  await expect(page.getByRole('button', { name: ADMIN_TEXTS.apiKey.copied })).toBeVisible();
   const key = await page.evaluate(() => navigator.clipboard.readText());
 
   const ask = () =>

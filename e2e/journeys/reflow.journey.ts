@@ -1,4 +1,4 @@
-import { TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS } from '@tanya/contract';
 import { expect, test, type Page } from '../journey.js';
 
 /** The viewport of 1280 px at 400 % zoom, and of the smallest phones. */
@@ -76,6 +76,6 @@ test.describe('on a wide screen', () => {
     await page.goto('/admin/users');
     const row = page.getByRole('row').filter({ hasText: user.username });
     await expect(row.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 });
-    await expect(row.getByText(TEXTS.users.noContact)).toBeInViewport({ ratio: 1 });
+    await expect(row.getByText(ADMIN_TEXTS.users.noContact)).toBeInViewport({ ratio: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import { IconButton } from '@chakra-ui/react';
-import { TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS } from '@tanya/contract';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { copyText } from './copy-text';
@@ -27,15 +27,15 @@ export function CopyButton({ text, label, announce = false }: CopyButtonProps) {
     const done = await copyText(text());
     setCopied(done);
     if (!done) notify({ title: 'The browser did not allow copying', kind: 'error' });
-    else if (announce) notify({ title: TEXTS.apiKey.copied });
+    else if (announce) notify({ title: ADMIN_TEXTS.apiKey.copied });
   };
   return (
     <IconButton
       variant="ghost"
       size="xs"
       color="fg.muted"
-      aria-label={copied ? TEXTS.apiKey.copied : label}
-      title={copied ? TEXTS.apiKey.copied : label}
+      aria-label={copied ? ADMIN_TEXTS.apiKey.copied : label}
+      title={copied ? ADMIN_TEXTS.apiKey.copied : label}
       onClick={() => void copy()}
     >
       {copied ? <Check size={14} /> : <Copy size={14} />}

@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import { TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS } from '@tanya/contract';
 
 interface LoadErrorProps {
   message: string;
@@ -14,7 +14,7 @@ export function LoadError({ message, onRetry }: LoadErrorProps) {
         {message}
       </Text>
       <Button size="sm" variant="outline" onClick={onRetry}>
-        {TEXTS.settings.tryAgain}
+        {ADMIN_TEXTS.settings.tryAgain}
       </Button>
     </Flex>
   );

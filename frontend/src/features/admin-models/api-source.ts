@@ -1,8 +1,8 @@
-import { IMAGE_MODEL_IDS, TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS, IMAGE_MODEL_IDS } from '@tanya/contract';
 
 /** The API that serves a model; image models use the OpenAI API. */
 export function apiSource(modelId: string): string {
-  return IMAGE_MODEL_IDS.includes(modelId) ? TEXTS.models.openAiSource : TEXTS.models.openRouterSource;
+  return IMAGE_MODEL_IDS.includes(modelId) ? ADMIN_TEXTS.models.openAiSource : ADMIN_TEXTS.models.openRouterSource;
 }
 
 /** The provider of a catalogue id: the part before the first slash. */

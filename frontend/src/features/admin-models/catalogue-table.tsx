@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { LIMITS, TEXTS, type CatalogueItem } from '@tanya/contract';
+import { ADMIN_TEXTS, LIMITS, type CatalogueItem } from '@tanya/contract';
 import { Check, Download } from 'lucide-react';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
@@ -29,7 +29,7 @@ export function CatalogueTable() {
       action={<RefreshButton busy={catalogue.isFetching} onClick={() => void catalogue.refetch()} />}
     >
       {catalogue.isError ? (
-        <LoadError message={TEXTS.models.catalogueError} onRetry={() => void catalogue.refetch()} />
+        <LoadError message={ADMIN_TEXTS.models.catalogueError} onRetry={() => void catalogue.refetch()} />
       ) : (
         <>
           {catalogue.data && catalogue.data.length > 0 && (
@@ -41,7 +41,7 @@ export function CatalogueTable() {
             label="OpenRouter models"
             table={table}
             isLoading={!catalogue.data}
-            empty={search ? 'No model matches your search.' : TEXTS.models.catalogueEmpty}
+            empty={search ? 'No model matches your search.' : ADMIN_TEXTS.models.catalogueEmpty}
           />
           {pager.total > 0 && <Pager {...pager} />}
         </>

@@ -1,4 +1,4 @@
-import { fill, TEXTS, type AdminModel } from '@tanya/contract';
+import { ADMIN_TEXTS, fill, TEXTS, type AdminModel } from '@tanya/contract';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { useDeleteModel } from './model-mutations';
 
@@ -6,8 +6,8 @@ export function DeleteModelDialog({ model, onClose }: { model: AdminModel; onClo
   const remove = useDeleteModel(model.id, onClose);
   return (
     <ConfirmDialog
-      title={TEXTS.models.deleteTitle}
-      question={fill(TEXTS.models.deleteQuestion, { name: model.name })}
+      title={ADMIN_TEXTS.models.deleteTitle}
+      question={fill(ADMIN_TEXTS.models.deleteQuestion, { name: model.name })}
       action="Delete"
       pending={remove.isPending}
       pendingText={TEXTS.threads.deleting}

@@ -1,5 +1,5 @@
 import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
-import { LIMITS, TEXTS, type AdminModel } from '@tanya/contract';
+import { ADMIN_TEXTS, LIMITS, TEXTS, type AdminModel } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
@@ -54,7 +54,7 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
             Cancel
           </Button>
           <LoadingButton type="submit" colorPalette="jade" form="edit-model" disabled={update.isPending}>
-            {update.isPending ? TEXTS.models.saving : TEXTS.models.saveChanges}
+            {update.isPending ? ADMIN_TEXTS.models.saving : ADMIN_TEXTS.models.saveChanges}
           </LoadingButton>
         </>
       }

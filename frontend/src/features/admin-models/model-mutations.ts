@@ -1,4 +1,4 @@
-import { TEXTS, type AdminModel, type CreateModelRequest, type UpdateModelRequest } from '@tanya/contract';
+import { ADMIN_TEXTS, type AdminModel, type CreateModelRequest, type UpdateModelRequest } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { queryClient } from '../../app/queries/query-client';
@@ -33,16 +33,16 @@ function optimistic(change: Partial<AdminModel>, id: number) {
 export function useCreateModel(onDone?: () => void) {
   return useSingleFlightMutation({
     mutationFn: (model: CreateModelRequest) => api.post<AdminModel>('/api/admin/models', { isEnabled: true, ...model }),
-    onSuccess: succeed(TEXTS.models.created, onDone),
-    onError: fail(TEXTS.models.createError),
+    onSuccess: succeed(ADMIN_TEXTS.models.created, onDone),
+    onError: fail(ADMIN_TEXTS.models.createError),
   });
 }
 
 export function useUpdateModel(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (change: UpdateModelRequest) => api.patch(`/api/admin/models/${id}`, change),
-    onSuccess: succeed(TEXTS.models.updated, onDone),
-    onError: fail(TEXTS.models.updateError),
+    onSuccess: succeed(ADMIN_TEXTS.models.updated, onDone),
+    onError: fail(ADMIN_TEXTS.models.updateError),
   });
 }
 
@@ -50,10 +50,10 @@ export function useSwitchModel(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isEnabled: boolean) => api.patch(`/api/admin/models/${id}/status`, { isEnabled }),
     onMutate: (isEnabled) => optimistic({ isEnabled }, id),
-    onSuccess: succeed(TEXTS.models.statusUpdated),
+    onSuccess: succeed(ADMIN_TEXTS.models.statusUpdated),
     onError: (error, _wanted, context) => {
       context?.undo();
-      fail(TEXTS.models.statusError)(error);
+      fail(ADMIN_TEXTS.models.statusError)(error);
     },
   });
 }
@@ -62,10 +62,10 @@ export function useSwitchApi(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isApiEnabled: boolean) => api.patch(`/api/admin/models/${id}/api-status`, { isApiEnabled }),
     onMutate: (isApiEnabled) => optimistic({ isApiEnabled }, id),
-    onSuccess: succeed(TEXTS.models.apiUpdated),
+    onSuccess: succeed(ADMIN_TEXTS.models.apiUpdated),
     onError: (error, _wanted, context) => {
       context?.undo();
-      fail(TEXTS.models.apiError)(error);
+      fail(ADMIN_TEXTS.models.apiError)(error);
     },
   });
 }
@@ -73,15 +73,15 @@ export function useSwitchApi(id: number) {
 export function useSetDefaultModel() {
   return useSingleFlightMutation({
     mutationFn: (modelId: string) => api.put('/api/admin/settings/default-model', { modelId }),
-    onSuccess: succeed(TEXTS.models.defaultUpdated),
-    onError: fail(TEXTS.models.defaultError),
+    onSuccess: succeed(ADMIN_TEXTS.models.defaultUpdated),
+    onError: fail(ADMIN_TEXTS.models.defaultError),
   });
 }
 
 export function useDeleteModel(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`/api/admin/models/${id}`),
-    onSuccess: succeed(TEXTS.models.deleted, onDone),
-    onError: fail(TEXTS.models.deleteError),
+    onSuccess: succeed(ADMIN_TEXTS.models.deleted, onDone),
+    onError: fail(ADMIN_TEXTS.models.deleteError),
   });
 }

@@ -1,6 +1,6 @@
 import { Badge, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS, type AdminModel } from '@tanya/contract';
+import { ADMIN_TEXTS, TEXTS, type AdminModel } from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
@@ -36,7 +36,7 @@ export function ModelsTable() {
       action={<RefreshButton busy={models.isFetching} onClick={() => void models.refetch()} />}
     >
       {models.isError ? (
-        <LoadError message={TEXTS.models.loadError} onRetry={() => void models.refetch()} />
+        <LoadError message={ADMIN_TEXTS.models.loadError} onRetry={() => void models.refetch()} />
       ) : (
         <>
           {models.data && models.data.length > 0 && (
@@ -48,7 +48,7 @@ export function ModelsTable() {
             label="Models"
             table={table}
             isLoading={!models.data}
-            empty={search ? 'No model matches your search.' : TEXTS.models.empty}
+            empty={search ? 'No model matches your search.' : ADMIN_TEXTS.models.empty}
           />
           {pager.total > pager.pageSize && <Pager {...pager} />}
         </>

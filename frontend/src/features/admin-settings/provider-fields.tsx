@@ -1,5 +1,5 @@
 import { Badge, Button, Flex, Input, SimpleGrid, Stack } from '@chakra-ui/react';
-import { LIMITS, TEXTS, type TestProviderRequest } from '@tanya/contract';
+import { ADMIN_TEXTS, LIMITS, type TestProviderRequest } from '@tanya/contract';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
@@ -50,7 +50,7 @@ function ProviderRow({ provider }: { provider: Provider }) {
               {label} API Key
               {filled && (
                 <Badge size="xs" colorPalette="jade">
-                  {TEXTS.settings.keySet}
+                  {ADMIN_TEXTS.settings.keySet}
                 </Badge>
               )}
             </Flex>

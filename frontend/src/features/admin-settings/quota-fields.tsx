@@ -1,5 +1,5 @@
 import { Button, Flex, Input, NativeSelect, SimpleGrid, Stack } from '@chakra-ui/react';
-import { LIMITS, TEXTS, UNLIMITED } from '@tanya/contract';
+import { ADMIN_TEXTS, LIMITS, TEXTS, UNLIMITED } from '@tanya/contract';
 import { useFormContext } from 'react-hook-form';
 import { FormField } from '../../components/forms/form-field';
 import { RULES, type SettingsValues } from './settings-rules';
@@ -32,7 +32,7 @@ export function QuotaFields() {
                 setValue('premiumUserMessageQuota', String(UNLIMITED), { shouldDirty: true, shouldValidate: true })
               }
             >
-              {TEXTS.settings.setUnlimited}
+              {ADMIN_TEXTS.settings.setUnlimited}
             </Button>
           </Flex>
         </FormField>

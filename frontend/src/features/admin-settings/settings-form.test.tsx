@@ -2,7 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type AdminSettings, TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS, type AdminSettings } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { createTheme } from '../../app/theme/theme';
@@ -47,7 +47,7 @@ const show = () => {
   };
 };
 
-const save = () => screen.getByRole('button', { name: TEXTS.settings.save });
+const save = () => screen.getByRole('button', { name: ADMIN_TEXTS.settings.save });
 
 test('masks a saved key', async () => {
   serve({ '/api/admin/general-settings': { ...settings, openaiApiKey: MASK } });

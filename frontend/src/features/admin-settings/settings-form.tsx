@@ -1,5 +1,5 @@
 import { Flex, Stack } from '@chakra-ui/react';
-import { TEXTS, type AdminSettings } from '@tanya/contract';
+import { ADMIN_TEXTS, type AdminSettings } from '@tanya/contract';
 import { FormProvider, useForm, type Path } from 'react-hook-form';
 import { Panel } from '../../components/layout/panel';
 import { showServerErrors } from '../../components/forms/server-errors';
@@ -46,8 +46,13 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
             <QuotaFields />
           </Panel>
           <Flex justify="end">
-            <LoadingButton type="submit" colorPalette="jade" loading={save.isPending} loadingText={TEXTS.models.saving}>
-              {TEXTS.settings.save}
+            <LoadingButton
+              type="submit"
+              colorPalette="jade"
+              loading={save.isPending}
+              loadingText={ADMIN_TEXTS.models.saving}
+            >
+              {ADMIN_TEXTS.settings.save}
             </LoadingButton>
           </Flex>
         </Stack>

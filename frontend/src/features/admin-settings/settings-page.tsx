@@ -1,6 +1,6 @@
 import { Box, Flex, Skeleton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { TriangleAlert } from 'lucide-react';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
@@ -16,7 +16,9 @@ export function SettingsPage() {
       sentence="What the assistant is called, how it greets and behaves, who answers, and how much each person may use it."
     >
       {settings.isPending && <Loading />}
-      {settings.isError && <LoadError message={TEXTS.settings.loadError} onRetry={() => void settings.refetch()} />}
+      {settings.isError && (
+        <LoadError message={ADMIN_TEXTS.settings.loadError} onRetry={() => void settings.refetch()} />
+      )}
       {settings.data && (
         <>
           <Warnings warnings={settings.data.warnings} />

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import {
-  TEXTS,
+  ADMIN_TEXTS,
   type AdminSettings,
   type TestProviderRequest,
   type TestProviderResponse,
@@ -27,9 +27,9 @@ export function useSaveSettings() {
       for (const { queryKey } of [adminSettingsQuery, settingsQuery, quotaQuery]) {
         void queryClient.invalidateQueries({ queryKey });
       }
-      notify({ title: TEXTS.settings.saved });
+      notify({ title: ADMIN_TEXTS.settings.saved });
     },
-    onError: (error) => notify({ title: TEXTS.settings.saveError, description: errorText(error), kind: 'error' }),
+    onError: (error) => notify({ title: ADMIN_TEXTS.settings.saveError, description: errorText(error), kind: 'error' }),
   });
 }
 

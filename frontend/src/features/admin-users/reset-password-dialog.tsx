@@ -1,5 +1,5 @@
 import { Button } from '@chakra-ui/react';
-import { LIMITS, TEXTS, type AdminUser } from '@tanya/contract';
+import { ADMIN_TEXTS, LIMITS, type AdminUser } from '@tanya/contract';
 import { useRef, useState, type FormEvent } from 'react';
 import { ApiError } from '../../app/api/api-error';
 import { FormField } from '../../components/forms/form-field';
@@ -20,7 +20,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
   return (
     <Modal
       title="Reset Password"
-      description={`For ${user.fullName || user.username}. ${TEXTS.users.resetHint}`}
+      description={`For ${user.fullName || user.username}. ${ADMIN_TEXTS.users.resetHint}`}
       onClose={onClose}
       initialFocus={input}
       footer={

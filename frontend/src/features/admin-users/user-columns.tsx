@@ -1,5 +1,5 @@
 import { Badge, Box, Flex, Text } from '@chakra-ui/react';
-import { TEXTS, type AdminUser } from '@tanya/contract';
+import { ADMIN_TEXTS, TEXTS, type AdminUser } from '@tanya/contract';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { UserActions, type UserDialogKind } from './user-actions';
 
@@ -68,7 +68,7 @@ function ContactInfo({ user: { email, phoneNumber } }: { user: AdminUser }) {
   if (!email && !phoneNumber) {
     return (
       <Text as="em" color="fg.muted">
-        {TEXTS.users.noContact}
+        {ADMIN_TEXTS.users.noContact}
       </Text>
     );
   }

@@ -1,5 +1,5 @@
 import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
-import { LIMITS, TEXTS, type AdminUser } from '@tanya/contract';
+import { ADMIN_TEXTS, LIMITS, TEXTS, type AdminUser } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
@@ -37,7 +37,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
 
   return (
     <Modal
-      title={user ? TEXTS.users.editTitle : TEXTS.users.addTitle}
+      title={user ? ADMIN_TEXTS.users.editTitle : ADMIN_TEXTS.users.addTitle}
       onClose={onClose}
       size="md"
       footer={
@@ -64,7 +64,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
               <PasswordInput
                 autoComplete="new-password"
                 maxLength={LIMITS.password.max}
-                placeholder={user ? TEXTS.users.keepPassword : undefined}
+                placeholder={user ? ADMIN_TEXTS.users.keepPassword : undefined}
                 {...form.register('password')}
               />
             </FormField>

@@ -1,4 +1,4 @@
-import { TEXTS, type AdminUser, type CreateUserRequest, type UpdateUserRequest } from '@tanya/contract';
+import { ADMIN_TEXTS, type AdminUser, type CreateUserRequest, type UpdateUserRequest } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { queryClient } from '../../app/queries/query-client';
@@ -23,39 +23,39 @@ const succeed = (title: string, onDone?: () => void) => () => {
 export function useCreateUser(onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (user: CreateUserRequest) => api.post('/api/admin/users', user),
-    onSuccess: succeed(TEXTS.users.created, onDone),
-    onError: fail(TEXTS.users.createError),
+    onSuccess: succeed(ADMIN_TEXTS.users.created, onDone),
+    onError: fail(ADMIN_TEXTS.users.createError),
   });
 }
 
 export function useUpdateUser(id: number, onDone?: () => void) {
   return useSingleFlightMutation({
     mutationFn: (change: UpdateUserRequest) => api.patch(`/api/admin/users/${id}`, change),
-    onSuccess: succeed(TEXTS.users.updated, onDone),
-    onError: fail(TEXTS.users.updateError),
+    onSuccess: succeed(ADMIN_TEXTS.users.updated, onDone),
+    onError: fail(ADMIN_TEXTS.users.updateError),
   });
 }
 
 export function useSetPremium(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isPremium: boolean) => api.patch(`/api/admin/users/${id}/premium`, { isPremium }),
-    onSuccess: succeed(TEXTS.users.premiumUpdated),
-    onError: fail(TEXTS.users.premiumError),
+    onSuccess: succeed(ADMIN_TEXTS.users.premiumUpdated),
+    onError: fail(ADMIN_TEXTS.users.premiumError),
   });
 }
 
 export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`/api/admin/users/${id}`),
-    onSuccess: succeed(TEXTS.users.deleted, onDone),
-    onError: fail(TEXTS.users.deleteError),
+    onSuccess: succeed(ADMIN_TEXTS.users.deleted, onDone),
+    onError: fail(ADMIN_TEXTS.users.deleteError),
   });
 }
 
 export function useResetPassword({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (newPassword: string) => api.post(`/api/admin/users/${id}/reset-password`, { newPassword }),
-    onSuccess: succeed(TEXTS.users.passwordReset, onDone),
-    onError: fail(TEXTS.users.resetError),
+    onSuccess: succeed(ADMIN_TEXTS.users.passwordReset, onDone),
+    onError: fail(ADMIN_TEXTS.users.resetError),
   });
 }

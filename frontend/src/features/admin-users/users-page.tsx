@@ -1,5 +1,5 @@
 import { Button } from '@chakra-ui/react';
-import { fill, TEXTS, type AdminUser } from '@tanya/contract';
+import { ADMIN_TEXTS, fill, TEXTS, type AdminUser } from '@tanya/contract';
 import { UserPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
@@ -41,7 +41,7 @@ function DeleteUserDialog({ user, onClose }: { user: AdminUser; onClose: () => v
   return (
     <ConfirmDialog
       title="Delete user"
-      question={fill(TEXTS.users.deleteQuestion, { name: user.fullName || user.username })}
+      question={fill(ADMIN_TEXTS.users.deleteQuestion, { name: user.fullName || user.username })}
       action="Delete"
       pending={remove.isPending}
       pendingText={TEXTS.threads.deleting}

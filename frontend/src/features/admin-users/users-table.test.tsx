@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { TEXTS, type AdminUser, type User } from '@tanya/contract';
+import { ADMIN_TEXTS, type AdminUser, type User } from '@tanya/contract';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
@@ -56,7 +56,7 @@ describe('UsersTable as cards', () => {
     const second = await cardOf('Budi Santoso');
     for (const text of ['budi', 'budi@example.org', 'User', 'Free']) expect(second.getByText(text)).toBeDefined();
     const first = await cardOf('admin');
-    for (const text of [TEXTS.users.noContact, 'Admin', 'Premium']) expect(first.getByText(text)).toBeDefined();
+    for (const text of [ADMIN_TEXTS.users.noContact, 'Admin', 'Premium']) expect(first.getByText(text)).toBeDefined();
   });
 
   it('disables the deletion of the admin’s own account', async () => {
@@ -87,7 +87,7 @@ describe('UsersTable as cards', () => {
 
   it('searches on the server and reports no match', async () => {
     const { requests } = show([]);
-    expect(await screen.findByText(TEXTS.users.empty)).toBeDefined();
+    expect(await screen.findByText(ADMIN_TEXTS.users.empty)).toBeDefined();
     await userEvent.setup().type(screen.getByLabelText('Search users'), 'zainal');
     expect(await screen.findByText('No user matches your search.')).toBeDefined();
     expect(requests.at(-1)).toContain('query=zainal');
@@ -95,7 +95,7 @@ describe('UsersTable as cards', () => {
 
   it('reports a failed read and retries', async () => {
     const { requests } = show(null);
-    expect((await screen.findAllByText(TEXTS.users.fetchError)).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText(ADMIN_TEXTS.users.fetchError)).length).toBeGreaterThan(0);
     const before = requests.length;
     await userEvent.setup().click(screen.getByRole('button', { name: /try again/i }));
     await waitFor(() => expect(requests.length).toBe(before + 1));

@@ -1,6 +1,6 @@
 import { Flex, NativeSelect } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS, USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
+import { ADMIN_TEXTS, USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { errorText } from '../../app/api/api-error';
 import { RefreshButton } from '../../components/buttons/refresh-button';
@@ -28,7 +28,7 @@ export function UsersTable({ onOpen }: UsersTableProps) {
   const users = useQuery(adminUsersQuery(view.current));
   const { error } = users;
   useEffect(() => {
-    if (error) notify({ title: TEXTS.users.fetchError, description: errorText(error), kind: 'error' });
+    if (error) notify({ title: ADMIN_TEXTS.users.fetchError, description: errorText(error), kind: 'error' });
   }, [error]);
   const columns = useMemo(() => userColumns(onOpen), [onOpen]);
   const table = usePlainTable({ rows: users.data?.items, columns, rowId: (user) => String(user.id) });
@@ -40,14 +40,14 @@ export function UsersTable({ onOpen }: UsersTableProps) {
         <SortSelect sort={view.current.sort} onSort={view.setSort} />
       </Flex>
       {error ? (
-        <LoadError message={TEXTS.users.fetchError} onRetry={() => void users.refetch()} />
+        <LoadError message={ADMIN_TEXTS.users.fetchError} onRetry={() => void users.refetch()} />
       ) : (
         <>
           <DataTable
             label="Users"
             table={table}
             isLoading={!users.data}
-            empty={view.current.query ? 'No user matches your search.' : TEXTS.users.empty}
+            empty={view.current.query ? 'No user matches your search.' : ADMIN_TEXTS.users.empty}
           />
           <Pager
             from={view.from}

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { TEXTS, type ApiKeyResponse } from '@tanya/contract';
+import { ADMIN_TEXTS, type ApiKeyResponse } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { queryClient } from '../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
@@ -17,9 +17,9 @@ export function useGenerateKey() {
     mutationFn: () => api.post<{ apiKey: string }>('/api/user/apikey/generate'),
     onSuccess: ({ apiKey }) => {
       queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: true, apiKey });
-      notify({ title: TEXTS.apiKey.success, description: 'Your API key was generated.' });
+      notify({ title: ADMIN_TEXTS.apiKey.success, description: 'Your API key was generated.' });
     },
-    onError: fail(TEXTS.apiKey.generateError),
+    onError: fail(ADMIN_TEXTS.apiKey.generateError),
   });
 }
 
@@ -29,8 +29,8 @@ export function useRevokeKey(onDone: () => void) {
     onSuccess: () => {
       queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: false, apiKey: null });
       onDone();
-      notify({ title: TEXTS.apiKey.success, description: 'Your API key was revoked.' });
+      notify({ title: ADMIN_TEXTS.apiKey.success, description: 'Your API key was revoked.' });
     },
-    onError: fail(TEXTS.apiKey.revokeError),
+    onError: fail(ADMIN_TEXTS.apiKey.revokeError),
   });
 }

@@ -1,6 +1,6 @@
 import { Badge, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS, type PublicModel } from '@tanya/contract';
+import { ADMIN_TEXTS, TEXTS, type PublicModel } from '@tanya/contract';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { LoadError } from '../../components/feedback/load-error';
 import { Panel } from '../../components/layout/panel';
@@ -21,9 +21,9 @@ export function AvailableModels({ models, failed, onRetry }: AvailableModelsProp
   return (
     <Panel title="Available Models" hint="Give the model’s id as “model” in your requests.">
       {failed ? (
-        <LoadError message={TEXTS.models.loadError} onRetry={onRetry} />
+        <LoadError message={ADMIN_TEXTS.models.loadError} onRetry={onRetry} />
       ) : (
-        <DataTable label="Available models" table={table} isLoading={!models} empty={TEXTS.apiKey.noModels} />
+        <DataTable label="Available models" table={table} isLoading={!models} empty={ADMIN_TEXTS.apiKey.noModels} />
       )}
     </Panel>
   );

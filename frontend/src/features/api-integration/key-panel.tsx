@@ -1,6 +1,6 @@
 import { Button, Code, Flex, IconButton, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS } from '@tanya/contract';
 import { Eye, EyeOff, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
@@ -28,7 +28,7 @@ export function KeyPanel({ shown, onShown }: KeyPanelProps) {
     >
       <div ref={focusRef}>
         {key.isPending && <Skeleton height="10" maxW="32rem" />}
-        {key.isError && <LoadError message={TEXTS.apiKey.fetchError} onRetry={() => void key.refetch()} />}
+        {key.isError && <LoadError message={ADMIN_TEXTS.apiKey.fetchError} onRetry={() => void key.refetch()} />}
         {key.data?.apiKey && <ExistingKey apiKey={key.data.apiKey} shown={shown} onShown={onShown} />}
         {key.data && !key.data.apiKey && <NoKey />}
       </div>

@@ -1,11 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ConversationStarter, STARTERS } from '@tanya/contract';
+import type { ConversationStarter } from '@tanya/contract';
 import { useState } from 'react';
 import { api } from '../../app/api/api-client';
 import { pickStarter } from './pick-starter';
 
 const COUNT = 4;
 const queryKey = ['ideas'];
+
+async function pickBuiltIn(shown: readonly string[]): Promise<string> {
+  const { STARTERS } = await import('./built-in-starters');
+  return pickStarter(STARTERS, shown);
+}
 
 /** Reads one idea from the server; falls back to a built-in one on an error or a duplicate. */
 async function fetchIdea(shown: readonly string[]): Promise<string> {
@@ -15,15 +20,14 @@ async function fetchIdea(shown: readonly string[]): Promise<string> {
   } catch {
     // A failed read is not worth an error notice: the built-in ideas replace it.
   }
-  return pickStarter(STARTERS, shown);
+  return pickBuiltIn(shown);
 }
 
 async function fetchIdeas(): Promise<string[]> {
   const fetched = await Promise.all(Array.from({ length: COUNT }, () => fetchIdea([])));
-  return fetched.reduce<string[]>(
-    (ideas, idea) => [...ideas, ideas.includes(idea) ? pickStarter(STARTERS, ideas) : idea],
-    [],
-  );
+  const ideas: string[] = [];
+  for (const idea of fetched) ideas.push(ideas.includes(idea) ? await pickBuiltIn(ideas) : idea);
+  return ideas;
 }
 
 interface Ideas {

@@ -1,5 +1,5 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type Command, COMMANDS, onCommand } from '../../app/state/commands';
 import { useShortcuts } from './use-shortcuts';
 
@@ -30,6 +30,10 @@ beforeEach(async () => {
   });
   render(<RouterProvider router={router as never} />);
   await screen.findByLabelText('Message', undefined, { timeout: 30_000 });
+  // The shortcuts are bound when the page is idle.
+  await waitFor(async () => expect((await press('k', { ctrlKey: true })).commands).toEqual(['search']), {
+    timeout: 30_000,
+  });
 });
 
 describe('useShortcuts', () => {

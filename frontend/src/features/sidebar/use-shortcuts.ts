@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { tinykeys } from 'tinykeys';
+import { whenIdle } from '../../app/browser/when-idle';
 import { type Command, onCommand, runCommand, SHORTCUTS } from '../../app/state/commands';
 import { beginConversation } from '../../app/state/conversation';
 import { openDialog } from '../../app/state/dialogs';
@@ -12,7 +12,22 @@ const KEY_NAMES: Record<string, string> = { Ctrl: 'Control', Esc: 'Escape' };
 export function useShortcuts(): void {
   const navigate = useNavigate();
 
-  useEffect(() => tinykeys(window, BINDINGS), []);
+  useEffect(() => {
+    let unbind: (() => void) | null = null;
+    let isUnmounted = false;
+    // Shortcuts are not part of the first paint, so their library is loaded after it.
+    const cancel = whenIdle(
+      () =>
+        void import('tinykeys').then(({ tinykeys }) => {
+          if (!isUnmounted) unbind = tinykeys(window, BINDINGS);
+        }),
+    );
+    return () => {
+      isUnmounted = true;
+      cancel();
+      unbind?.();
+    };
+  }, []);
 
   useEffect(() => {
     const unsubscribes = [

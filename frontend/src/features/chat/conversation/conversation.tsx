@@ -1,7 +1,7 @@
 import { Button, Center, Flex, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { TEXTS } from '@tanya/contract';
+import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { beginConversation } from '../../../app/state/conversation';
 import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
@@ -41,7 +41,7 @@ function LoadFailure({ onRetry }: { onRetry: () => void }) {
         <Text color="fg.muted">{TEXTS.chat.loadErrorHint}</Text>
         <Flex gap="2" mt="3" wrap="wrap" justify="center">
           <Button variant="outline" onClick={onRetry}>
-            {TEXTS.settings.tryAgain}
+            {ADMIN_TEXTS.settings.tryAgain}
           </Button>
           <Button asChild colorPalette="jade">
             <Link to="/" onClick={beginConversation}>
