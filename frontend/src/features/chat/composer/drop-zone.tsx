@@ -1,6 +1,8 @@
-import { Center, Flex, type FlexProps } from '@chakra-ui/react';
-import { Upload } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { Flex, type FlexProps } from '@chakra-ui/react';
+import { type DragEvent, Suspense, useRef, useState } from 'react';
+import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
+
+const DropHint = lazyWithPreload(() => import('./drop-hint'));
 
 interface DropZoneProps extends FlexProps {
   disabled: boolean;
@@ -46,23 +48,9 @@ export function DropZone({ disabled, onFiles, children, ...props }: DropZoneProp
     >
       {children}
       {isOver && (
-        <Center
-          position="absolute"
-          inset="3"
-          zIndex="docked"
-          gap="2"
-          pointerEvents="none"
-          borderWidth="2px"
-          borderStyle="dashed"
-          borderColor="jade.solid"
-          borderRadius="l3"
-          bg="jade.subtle"
-          color="jade.fg"
-          opacity="0.95"
-          fontWeight="medium"
-        >
-          <Upload size={20} aria-hidden /> Drop to attach
-        </Center>
+        <Suspense fallback={null}>
+          <DropHint />
+        </Suspense>
       )}
     </Flex>
   );

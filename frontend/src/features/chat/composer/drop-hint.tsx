@@ -1,0 +1,25 @@
+import { Center } from '@chakra-ui/react';
+import { Upload } from 'lucide-react';
+
+/** Covers the conversation while files are dragged over it. */
+export default function DropHint() {
+  return (
+    <Center
+      position="absolute"
+      inset="3"
+      zIndex="docked"
+      gap="2"
+      pointerEvents="none"
+      borderWidth="2px"
+      borderStyle="dashed"
+      borderColor="jade.solid"
+      borderRadius="l3"
+      bg="jade.subtle"
+      color="jade.fg"
+      opacity="0.95"
+      fontWeight="medium"
+    >
+      <Upload size={20} aria-hidden /> Drop to attach
+    </Center>
+  );
+}
