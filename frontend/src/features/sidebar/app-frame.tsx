@@ -9,7 +9,7 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { lazyDialog } from '../../components/lazy/lazy-dialog';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
-import { usePreloadedChats, useSearchCommand } from './recent-chats';
+import { usePreloadedChats, useSearchCommand } from './threads/recent-chats';
 import { Sidebar } from './sidebar';
 import { MOBILE_SIDEBAR_ID, NARROW, slideIn, slideOut, pressSidebarButton, useSidebar } from './sidebar-store';
 import { useShortcuts } from './use-shortcuts';

@@ -11,7 +11,7 @@ import { Logo } from '../../components/layout/logo';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { NavButton, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
-import { RecentChats } from './recent-chats';
+import { RecentChats } from './threads/recent-chats';
 import { Section } from './section';
 import { SidebarFooter } from './sidebar-footer';
 import { slideOut, pressSidebarButton } from './sidebar-store';

@@ -9,7 +9,7 @@ import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { whenIdle } from '../../../app/browser/when-idle';
 import { preloadMarkdown } from '../../markdown/markdown';
-import { AnswerAnnouncer } from '../messages/answer-announcer';
+import { AnswerAnnouncer } from '../messages/announcements/answer-announcer';
 import { chatClient } from '../client/chat-client-singleton';
 import { Composer, preloadAttachmentChips } from '../composer/composer';
 import { startAnswerNotifications } from './answer-notifications';

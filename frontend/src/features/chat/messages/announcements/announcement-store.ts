@@ -1,7 +1,7 @@
 import { type Message, parseContent } from '@tanya/contract';
 import { create } from 'zustand';
-import { onOwnerChanged, pageOwner } from '../../../app/session/page-owner';
-import { plainText } from '../../markdown/markdown';
+import { onOwnerChanged, pageOwner } from '../../../../app/session/page-owner';
+import { plainText } from '../../../markdown/markdown';
 
 /** Longer announcements are cut: a screen reader cannot skip within one. */
 const MAX_CHARACTERS = 2_000;

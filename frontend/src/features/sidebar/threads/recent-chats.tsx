@@ -2,13 +2,13 @@ import { Box, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { Suspense, useEffect } from 'react';
-import { onCommand } from '../../app/state/commands';
-import { threadsQuery } from '../../app/queries/threads.query';
-import { currentUserQuery } from '../../app/queries/user.query';
-import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
-import { LoadingChats } from './loading-chats';
-import { openSearch } from './open-search';
-import { SectionHeading } from './section';
+import { onCommand } from '../../../app/state/commands';
+import { threadsQuery } from '../../../app/queries/threads.query';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
+import { LoadingChats } from '../loading-chats';
+import { openSearch } from '../open-search';
+import { SectionHeading } from '../section';
 
 const MemberChats = lazyWithPreload(() => import('./member-chats'));
 

@@ -1,11 +1,11 @@
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { act, render, screen } from '@testing-library/react';
 import type { User } from '@tanya/contract';
-import { currentUserQuery } from '../../../app/queries/user.query';
-import { queryClient } from '../../../app/queries/query-client';
+import { currentUserQuery } from '../../../../app/queries/user.query';
+import { queryClient } from '../../../../app/queries/query-client';
 import { announceAnswer } from './announcement-store';
 import { AnswerAnnouncer } from './answer-announcer';
-import { aiMessage } from '../client/chat-fixtures';
+import { aiMessage } from '../../client/chat-fixtures';
 
 test('announces an answer as plain text and clears it when the owner of the page changes', async () => {
   queryClient.setQueryData(currentUserQuery.queryKey, { id: 1 } as User);

@@ -1,8 +1,8 @@
 import { Button, Field, Input } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type Thread } from '@tanya/contract';
 import { useRef, useState, type FormEvent } from 'react';
-import { Modal } from '../../components/dialogs/modal';
-import { LoadingButton } from '../../components/buttons/loading-button';
+import { Modal } from '../../../components/dialogs/modal';
+import { LoadingButton } from '../../../components/buttons/loading-button';
 import { useDeleteThread, useRenameThread } from './thread-mutations';
 
 interface ThreadDialogProps {

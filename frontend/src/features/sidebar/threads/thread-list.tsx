@@ -3,11 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { threadsQuery } from '../../app/queries/threads.query';
-import { useThreadActivity } from '../../app/state/thread-activity';
-import { lazyDialog } from '../../components/lazy/lazy-dialog';
+import { threadsQuery } from '../../../app/queries/threads.query';
+import { useThreadActivity } from '../../../app/state/thread-activity';
+import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { groupThreads } from './group-threads';
-import { LoadingChats } from './loading-chats';
+import { LoadingChats } from '../loading-chats';
 import { ThreadRow } from './thread-row';
 
 const ThreadMenu = lazyDialog(() => import('./thread-menu'));

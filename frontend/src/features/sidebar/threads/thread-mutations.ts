@@ -1,12 +1,12 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { TEXTS, type Thread } from '@tanya/contract';
-import { api } from '../../app/api/api-client';
-import { errorText, hasCode } from '../../app/api/api-error';
-import { dropThread } from '../../app/sync/thread-list-cache';
-import { queryClient } from '../../app/queries/query-client';
-import { withTitle, type ThreadPages } from '../../app/queries/thread-list';
-import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import { notify } from '../../components/feedback/notify';
+import { api } from '../../../app/api/api-client';
+import { errorText, hasCode } from '../../../app/api/api-error';
+import { dropThread } from '../../../app/sync/thread-list-cache';
+import { queryClient } from '../../../app/queries/query-client';
+import { withTitle, type ThreadPages } from '../../../app/queries/thread-list';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { notify } from '../../../components/feedback/notify';
 
 export function useRenameThread(thread: Thread, onDone: () => void) {
   return useSingleFlightMutation({

@@ -1,10 +1,10 @@
 import { Box } from '@chakra-ui/react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { SearchField } from '../../components/forms/search-field';
-import { useDebounced } from '../../components/hooks/use-debounced';
-import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
-import { focusSearch } from './open-search';
-import { useSidebar } from './sidebar-store';
+import { SearchField } from '../../../components/forms/search-field';
+import { useDebounced } from '../../../components/hooks/use-debounced';
+import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { focusSearch } from '../open-search';
+import { useSidebar } from '../sidebar-store';
 import { ThreadList } from './thread-list';
 
 const SEARCH_DEBOUNCE_MS = 250;
