@@ -12,7 +12,8 @@ const modelOf = (name: string, isPremium: boolean) =>
   ({ modelId: `openai/${name}`, name, provider: 'OpenAI', isPremium }) as PublicModel;
 
 function show(isPremium: boolean) {
-  queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, isPremium } as User);
+  const user: User = { ...sari, isPremium };
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
   render(
     <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
