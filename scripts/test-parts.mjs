@@ -53,7 +53,7 @@ async function migrations() {
 async function faults(args) {
   await prepare(['server']);
   const file = resultFile('faults.jsonl');
-  const status = await run('./faults.mjs', ['--quick', '--resume', file, ...args]);
+  const status = await run('../scripts/faults.mjs', ['--quick', '--resume', file, ...args]);
   const injections = readFileSync(file, 'utf8')
     .trim()
     .split('\n')

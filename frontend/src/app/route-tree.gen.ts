@@ -4,15 +4,15 @@
 // You should NOT make any changes in this file as it will be overwritten.
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
-import { Route as rootRouteImport } from '../routes/__root';
-import { Route as ChatRouteImport } from '../routes/_chat';
-import { Route as AdminRouteImport } from '../routes/admin';
-import { Route as ApiIntegrationRouteImport } from '../routes/api-integration';
-import { Route as ChatIndexRouteImport } from '../routes/_chat.index';
-import { Route as AdminIndexRouteImport } from '../routes/admin.index';
-import { Route as AdminSettingsRouteImport } from '../routes/admin.settings';
-import { Route as AdminUsersRouteImport } from '../routes/admin.users';
-import { Route as ChatChatIdRouteImport } from '../routes/_chat.chat.$id';
+import { Route as rootRouteImport } from './../routes/__root';
+import { Route as ChatRouteImport } from './../routes/_chat';
+import { Route as AdminRouteImport } from './../routes/admin';
+import { Route as ApiIntegrationRouteImport } from './../routes/api-integration';
+import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
+import { Route as AdminIndexRouteImport } from './../routes/admin.index';
+import { Route as AdminSettingsRouteImport } from './../routes/admin.settings';
+import { Route as AdminUsersRouteImport } from './../routes/admin.users';
+import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
 
 const ChatRoute = ChatRouteImport.update({
   id: '/_chat',
