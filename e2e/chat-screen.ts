@@ -41,7 +41,10 @@ export class ChatScreen {
     // Enter sends nothing until the previous answer has ended, which is after its last word.
     await expect(this.stopButton).toBeHidden();
     await this.composer.fill(text);
-    await this.composer.press('Enter');
+    // On touch devices Enter is a line break, and the button sends.
+    if (await this.page.evaluate(() => matchMedia('(pointer: coarse)').matches)) {
+      await this.page.getByRole('button', { name: 'Send' }).first().click();
+    } else await this.composer.press('Enter');
     await expect(this.ownMessages.last()).toContainText(text.replace(/\s*\[\[.*/, ''));
   }
 

@@ -4,8 +4,7 @@ import { expect, test, type Page } from '../journey.js';
 /** Checks that the shown newest answer equals the stored one. */
 async function expectScreenEqualsStore(chat: ChatScreen, page: Page): Promise<void> {
   const stored = (await chat.storedMessages(await openThreadId(page))).at(-1);
-  const shown = await chat.newestAnswer.locator('p').first().innerText();
-  expect(shown).toBe(stored?.content);
+  await expect.poll(() => chat.newestAnswer.locator('p').first().innerText()).toBe(stored?.content);
 }
 
 test.use({ provider: 'upstream' });
