@@ -3,7 +3,7 @@ import { isPrivateHost } from './address-ranges.js';
 import type { Logger } from '../observability/logging.js';
 
 /**
- * Detects a reverse proxy that TRUST_PROXY does not name. A forwarded header alone proves nothing, as any client can
+ * Detects a reverse proxy that TRUST_PROXY does not name. A forwarded header alone proves nothing: every client can
  * send one. With a loopback or private peer address it most likely comes from a proxy.
  */
 export class ProxyWatch {
