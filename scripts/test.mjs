@@ -1,6 +1,5 @@
 import './require-node.mjs';
 import { prepare, root } from './build-steps.mjs';
-import { parts } from './test-parts.mjs';
 
 /**
  * `node scripts/test.mjs` runs every part in order and continues after a failure. `node scripts/test.mjs unit …` runs
@@ -8,19 +7,21 @@ import { parts } from './test-parts.mjs';
  * Playwright counts, any other part counts as one.
  */
 process.chdir(root);
-const [only, ...rest] = process.argv.slice(2);
-const chosen = only ? parts.filter((part) => part.name === only) : parts;
-if (chosen.length === 0) {
-  console.error(`Unknown part: ${only}. Choose one of: ${parts.map((part) => part.name).join(', ')}`);
-  process.exit(2);
-}
-
 let [passed, failed] = [0, 0];
 try {
   await prepare(['test-packages']);
 } catch (error) {
   console.error(error.message);
   finish(0, 1);
+}
+
+// The parts load packages, which a fresh clone has only now.
+const { parts } = await import('./test-parts.mjs');
+const [only, ...rest] = process.argv.slice(2);
+const chosen = only ? parts.filter((part) => part.name === only) : parts;
+if (chosen.length === 0) {
+  console.error(`Unknown part: ${only}. Choose one of: ${parts.map((part) => part.name).join(', ')}`);
+  process.exit(2);
 }
 for (const part of chosen) {
   console.log(`\n── ${part.name}: ${part.label}`);
