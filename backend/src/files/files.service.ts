@@ -11,7 +11,7 @@ import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { isFileId } from './file-name.js';
-import { type Attachments, MessageFiles } from './message-files.js';
+import { type Attachments, MessageFiles, hasFiles } from './message-files.js';
 import { type ModelFile, ModelFiles } from './model-files.js';
 import { type ByteRange, FILE_STORE, type FileStore } from './store/file-store.js';
 import { toStoredFile } from './stored-file.js';
@@ -75,6 +75,11 @@ export class FilesService {
   /** Reads a file as model input; null for a file that does not exist or belongs to another owner. */
   forModel(owner: Owner, urlOrId: string): Promise<ModelFile | null> {
     return this.modelFiles.read(owner, urlOrId);
+  }
+
+  /** Whether a message refers to files, which the transaction of its send must attach. */
+  areIn(content: Attachments): boolean {
+    return hasFiles(content);
   }
 
   /** Attaches the files of a message to its thread. See `MessageFiles.attach`. */

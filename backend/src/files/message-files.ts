@@ -30,6 +30,9 @@ const ATTACH = `update file set thread_id = coalesce(thread_id, $3::bigint),
 /** The file fields of a message. */
 export type Attachments = Pick<OutgoingMessage, (typeof FILE_FIELDS)[number]>;
 
+/** Whether a message refers to files. */
+export const hasFiles = (content: Attachments): boolean => FILE_FIELDS.some((field) => Boolean(content[field]));
+
 /** Files of messages: stores data URLs, and attaches files to threads. */
 @Injectable()
 export class MessageFiles {

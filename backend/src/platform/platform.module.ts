@@ -23,6 +23,7 @@ import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './observability/metrics.js';
 import { ProxyWatch } from './net/proxy-watch.js';
 import { reportPool } from './database/pool-metrics.js';
+import { Statements } from './database/statements.js';
 import { Refusals } from './rate-limits/refusals.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { REDIS } from './redis/redis.js';
@@ -74,6 +75,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: ADDRESS_READER, useValue: readAddress },
       { provide: Metrics, useValue: metrics },
       { provide: Refusals, useValue: refusals },
+      { provide: Statements, useValue: new Statements(master) },
       { provide: RateLimits, useValue: new RateLimits(resources.redis, master, refusals) },
       {
         provide: ProxyWatch,

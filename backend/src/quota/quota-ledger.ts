@@ -1,9 +1,8 @@
-import type { QuotaPeriod } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Owner } from '../identity/identity.js';
-import { HOLD, MIGRATE_GUEST, SETTLE } from './ledger-statements.js';
+import { MIGRATE_GUEST } from './ledger-statements.js';
 
 /** A row of `quota_account`. */
 export interface QuotaAccount {
@@ -14,66 +13,13 @@ export interface QuotaAccount {
   version: number;
 }
 
-export interface Hold {
-  owner: Owner;
-  userId: number | null;
-  generationId: string;
-  modelId: string;
-  /** Messages. */
-  cost: number;
-  /** Messages; -1 is unlimited. */
-  max: number;
-  quotaPeriod: QuotaPeriod;
-}
-
-export interface Settlement {
-  owner: Owner;
-  generationId: string;
-  period: string;
-  /** Messages, as in the hold. */
-  cost: number;
-  outcome: 'charged' | 'released';
-  /** The generation's terminal status. */
-  reason: string;
-  promptTokens: number | null;
-  completionTokens: number | null;
-}
-
 /**
- * Quota accounts and usage records. Every change of a quota is here, and runs in the transaction of the messages that it
- * pays for.
+ * Quota accounts and usage records. The statements that admit and end a generation compose the holds and settlements of
+ * `quota-sql.ts`, so that a quota changes together with the messages that it pays for.
  */
 @Injectable()
 export class QuotaLedger {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
-
-  /**
-   * Holds the cost of one generation. The account's row stays locked until the transaction ends, which serializes the
-   * admissions of an owner.
-   * @returns null when the limit does not allow it
-   */
-  async hold(manager: EntityManager, hold: Hold): Promise<QuotaAccount | null> {
-    const { owner, userId, generationId, modelId, cost, max, quotaPeriod } = hold;
-    const parameters = [owner, userId, generationId, modelId, cost, max, quotaPeriod];
-    const rows = await manager.query<QuotaAccount[]>(HOLD, parameters);
-    return rows[0] ?? null;
-  }
-
-  /**
-   * Charges or releases a hold.
-   * @returns null when the hold was settled before
-   */
-  async settle(
-    manager: EntityManager,
-    settlement: Settlement,
-  ): Promise<{ account: QuotaAccount; isPremium: boolean } | null> {
-    const { owner, generationId, period, cost, outcome, reason, promptTokens, completionTokens } = settlement;
-    const parameters = [generationId, owner, period, cost, outcome, reason, promptTokens, completionTokens];
-    const [rows] = await manager.query<[(QuotaAccount & { is_premium: boolean })[], number]>(SETTLE, parameters);
-    if (rows[0] === undefined) return null;
-    const { is_premium: isPremium, ...account } = rows[0];
-    return { account, isPremium };
-  }
 
   /** The account of one period; without a row, an empty account of version 0. */
   async account(owner: Owner, period: string): Promise<QuotaAccount> {

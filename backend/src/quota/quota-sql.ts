@@ -1,6 +1,75 @@
+import { addToMessageCount, isPremium } from '../users/user-sql.js';
+
 /*
- * SQL fragments of the table `quota_account`, for statements that touch several tables.
+ * SQL fragments of the tables `quota_account` and `usage_record`, for the statements that admit and end a generation. A
+ * value is a placeholder such as `$4`.
  */
+
+const ACCOUNT_COLUMNS = 'owner, period, charged, held, version';
+
+/** The period by the database's clock, so that nodes with skewed clocks agree. */
+const periodKey = (quotaPeriod: string) =>
+  `case ${quotaPeriod} when 'daily' then to_char(now() at time zone 'utc', 'YYYY-MM-DD')
+    when 'monthly' then to_char(now() at time zone 'utc', 'YYYY-MM') else 'ever' end`;
+
+/**
+ * The CTE `account` adds a hold to the owner's account while the account stays within `limit` (-1: unlimited) and locks
+ * its row, which serializes the admissions of an owner. It has no row when the limit is reached. `held_record` writes the
+ * usage record.
+ */
+export const holdQuota = (values: {
+  owner: string;
+  userId: string;
+  generationId: string;
+  modelId: string;
+  cost: string;
+  limit: string;
+  quotaPeriod: string;
+}): string => {
+  const { owner, userId, generationId, modelId, cost, limit, quotaPeriod } = values;
+  return `account as (
+  insert into quota_account as a (owner, period, user_id, held, version)
+  select ${owner}, ${periodKey(`${quotaPeriod}::text`)}, ${userId}::int, ${cost}::int, 1
+    where ${limit}::int = -1 or ${cost}::int <= ${limit}::int
+  on conflict (owner, period) do update set held = a.held + excluded.held, version = a.version + 1
+    where ${limit}::int = -1 or a.charged + a.held + excluded.held <= ${limit}::int
+  returning ${ACCOUNT_COLUMNS}
+), held_record as (
+  insert into usage_record (owner, user_id, generation_id, period, model_id, cost, state)
+  select ${owner}, ${userId}::int, ${generationId}::uuid, period, ${modelId}, ${cost}::int, 'held' from account
+)`;
+};
+
+/**
+ * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost) and has the
+ * account's new state. The state of the usage record guards it: a second settlement changes nothing and has no row.
+ * @param values.outcome 'charged' or 'released'
+ */
+export const settleQuota = (values: {
+  generationId: string;
+  outcome: string;
+  reason: string;
+  promptTokens: string;
+  completionTokens: string;
+}): string => {
+  const { generationId, outcome, reason, promptTokens, completionTokens } = values;
+  return `settled_record as (
+  update usage_record set state = ${outcome}, reason = ${reason}, prompt_tokens = ${promptTokens},
+    completion_tokens = ${completionTokens}, settled_at = now()
+  from ended where generation_id = ${generationId}::uuid and state = 'held'
+  returning usage_record.user_id
+), counted as (
+  ${addToMessageCount(`(select user_id from settled_record where ${outcome} = 'charged')`, '(select cost from ended)')}
+), settled as (
+  update quota_account a set
+    held = a.held - ended.cost,
+    charged = a.charged + case when ${outcome} = 'charged' then ended.cost else 0 end,
+    version = a.version + 1
+  from settled_record, ended
+  where a.owner = ended.owner and a.period = ended.period
+  returning a.owner, a.period, a.charged, a.held, a.version, ${isPremium('settled_record.user_id')} as is_premium
+)`;
+};
 
 /**
  * Locks accounts. Every transaction locks the account before the generation; the opposite order would deadlock with an

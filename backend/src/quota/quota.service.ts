@@ -1,4 +1,4 @@
-import { LIMITS, type Quota, UNLIMITED } from '@tanya/contract';
+import { LIMITS, type Quota, type QuotaPeriod, UNLIMITED } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
@@ -10,7 +10,7 @@ import { RolesService } from '../users/roles.service.js';
 import { UsersService } from '../users/users.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
 import type { QuotaCounters } from './quota-counters.js';
-import { type QuotaAccount, QuotaLedger, type Settlement } from './quota-ledger.js';
+import { type QuotaAccount, QuotaLedger } from './quota-ledger.js';
 import { QuotaMetrics } from './quota-metrics.js';
 import { periodEnd, periodKey } from './quota-period.js';
 import { ownerAdopted } from '../identity/identity-topics.js';
@@ -32,7 +32,8 @@ const ALL_GUESTS = 'all';
 
 /**
  * The quota of an owner, shared by the page, REST, the socket, the public API and images. Postgres decides inside the
- * caller's transaction (`hold`, `settle`). A cached counter refuses exhausted owners before the transaction (`gate`).
+ * statements that admit and end a generation (`holdQuota`, `settleQuota`). A cached counter refuses exhausted owners
+ * before that (`gate`).
  */
 @Injectable()
 export class QuotaService {
@@ -80,36 +81,21 @@ export class QuotaService {
     if (max !== UNLIMITED && (await this.used(spender.owner)) + cost > max) throw this.exceeded();
   }
 
-  /**
-   * Holds the cost inside the caller's transaction. After the commit the caller passes the account to `committed`.
-   * @throws AppError `quota_exceeded`
-   */
-  async hold(
-    manager: EntityManager,
-    spender: Spender,
-    generation: { generationId: string; modelId: string; cost: number },
-  ): Promise<QuotaAccount> {
-    const account = await this.ledger.hold(manager, {
-      ...generation,
-      owner: spender.owner,
-      userId: spender.userId,
-      max: this.limitOf(spender),
-      quotaPeriod: this.settings.get().quotaPeriod,
-    });
-    if (account === null) throw this.exceeded();
-    this.metrics.admitted(spender.userId === null ? 'guest' : spender.isPremium ? 'premium' : 'free');
-    return account;
+  /** The values of `holdQuota` that the settings decide. */
+  holdTerms(spender: Plan): { limit: number; quotaPeriod: QuotaPeriod } {
+    return { limit: this.limitOf(spender), quotaPeriod: this.settings.get().quotaPeriod };
   }
 
-  /**
-   * Charges or releases a hold inside the transaction that stores the terminal status.
-   * @returns account: null when the hold was settled before
-   */
-  async settle(manager: EntityManager, settlement: Settlement): Promise<{ account: QuotaAccount | null; plan: Plan }> {
-    const settled = await this.ledger.settle(manager, settlement);
-    if (settled === null) return { account: null, plan: await this.planOf(settlement.owner) };
-    const plan = { userId: ownerUserId(settlement.owner), isPremium: settled.isPremium };
-    return { account: settled.account, plan };
+  /** Counts an admission and caches its committed account. Never rejects. */
+  async admitted(spender: Spender, account: QuotaAccount): Promise<void> {
+    this.metrics.admitted(spender.userId === null ? 'guest' : spender.isPremium ? 'premium' : 'free');
+    await this.committed(account);
+  }
+
+  /** Counts a refusal. @returns the error of a spent quota */
+  exceeded(): AppError {
+    this.metrics.refused();
+    return new AppError('quota_exceeded');
   }
 
   /** Locks the accounts of these owners, in the order of their keys. */
@@ -135,7 +121,7 @@ export class QuotaService {
     return userId === null ? this.ledger.chargedInAllPeriods(owner) : (await this.users.get(userId)).messageCount;
   }
 
-  /** Updates the cached counter with a committed account. */
+  /** Updates the cached counter with a committed account. Never rejects; later reads of this process see the update. */
   async committed(account: QuotaAccount): Promise<void> {
     await this.counters.store(account.owner, account.period, {
       used: account.charged + account.held,
@@ -163,11 +149,6 @@ export class QuotaService {
   /** The cost of one generation with this model, in messages. */
   costOf(model: { isImage: boolean }): number {
     return model.isImage ? LIMITS.imageCost : 1;
-  }
-
-  private exceeded(): AppError {
-    this.metrics.refused();
-    return new AppError('quota_exceeded');
   }
 
   private async used(owner: Owner): Promise<number> {

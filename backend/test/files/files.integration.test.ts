@@ -361,16 +361,16 @@ describe('a stored file', () => {
       const owner = await ownerOf(images[0]!.id);
       const run = (sql: string, parameters: unknown[]) => server.dataSource.query<[{ id: number }]>(sql, parameters);
       const [thread] = await run(`insert into thread (owner, title) values ($1, 'x') returning id`, [owner]);
-      let last: number | null = null;
+      let last = { id: 0, parentId: null as number | null, content: '', isUserMessage: true };
       for (const { url } of images) {
         const content = JSON.stringify({ text: 'lihat', imageData: url });
         const [message] = await run(
           'insert into message (thread_id, parent_id, content, is_user_message) values ($1, $2, $3, true) returning id',
-          [thread.id, last, content],
+          [thread.id, last.id || null, content],
         );
-        last = message.id;
+        last = { ...last, id: message.id, parentId: last.id || null, content };
       }
-      const prompt = await server.app.get(PromptSource).load(owner, last!, contextLength, false);
+      const prompt = await server.app.get(PromptSource).load(owner, last, contextLength, false);
       const pictures = prompt.messages
         .filter(({ role }) => role === 'user')
         .map(({ content }) =>

@@ -58,19 +58,23 @@ export class GenerationService {
   async start(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
     const { clientMessageId, threadId, content, editOf } = command;
     const requestHash = hashOf([threadId, toStoredContent(content), editOf ?? null]);
-    return this.once(identity, { clientMessageId, requestHash }, async () => {
+    const request = { owner: identity.owner, clientMessageId, requestHash };
+    const begin = async () => {
       const target = await this.targetOf(identity, command);
-      const attach = (manager: EntityManager, thread: number) =>
-        this.files.attach(manager, identity.owner, content, thread);
+      const attach = this.files.areIn(content)
+        ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, content, thread)
+        : undefined;
       return this.begin(identity, { clientMessageId, requestHash, modelId: command.model, target, attach });
-    });
+    };
+    return this.idempotency.once(request, begin, (row) => this.repeat(identity, row));
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */
   async regenerate(identity: Identity, payload: GenerationRegeneratePayload): Promise<GenerationStarted> {
     const { clientMessageId, messageId, model } = payload;
     const requestHash = hashOf(['regenerate', messageId, model ?? null]);
-    return this.once(identity, { clientMessageId, requestHash }, async () => {
+    const request = { owner: identity.owner, clientMessageId, requestHash };
+    const begin = async () => {
       const answer = await this.messages.answer(identity.owner, messageId);
       if (answer === null) throw new AppError('not_found');
       const { threadId, userMessageId } = answer;
@@ -79,7 +83,9 @@ export class GenerationService {
       await this.stopper.stopAll({ threadId });
       const target: MessageTarget = { kind: 'regenerate', threadId, userMessageId };
       return this.begin(identity, { clientMessageId, requestHash, modelId, target });
-    });
+    };
+    // A repeated request must not stop the answer that it repeats.
+    return this.idempotency.onceUnlessKnown(request, begin, (row) => this.repeat(identity, row));
   }
 
   /** Stops a generation. Idempotent. @throws AppError `not_found` */
@@ -95,14 +101,6 @@ export class GenerationService {
   /** Waits for the end. @returns the final status @throws AppError `not_found` */
   ended(generationId: string): Promise<MessageStatus> {
     return this.waiter.ended(generationId);
-  }
-
-  private once(
-    identity: Identity,
-    request: Pick<AdmissionRequest, 'clientMessageId' | 'requestHash'>,
-    begin: () => Promise<GenerationStarted>,
-  ): Promise<GenerationStarted> {
-    return this.idempotency.once({ owner: identity.owner, ...request }, begin, (row) => this.repeat(identity, row));
   }
 
   private async repeat(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {
@@ -121,8 +119,8 @@ export class GenerationService {
       const expiresAt = identity.userId === null ? new Date(Date.now() + this.timings.guestThread) : null;
       return { kind: 'new-thread', title: automaticTitle(content), content: stored, expiresAt };
     }
-    if ((await this.threads.find(identity.owner, threadId)) === null) throw new AppError('not_found');
     if (editOf === undefined) return { kind: 'reply', threadId, content: stored };
+    if ((await this.threads.find(identity.owner, threadId)) === null) throw new AppError('not_found');
     const edited = await this.messages.userMessage(threadId, editOf);
     if (edited === null) throw new AppError('not_found');
     return { kind: 'reply', threadId, content: stored, parentId: edited.parentId };
@@ -138,7 +136,7 @@ export class GenerationService {
       spender: identity,
       modelId,
       target: { threadId, messageId: aiMessage.id },
-      prompt: (owner, shrink) => this.prompts.load(owner, userMessage.id, model.contextLength, shrink),
+      prompt: (owner, shrink) => this.prompts.load(owner, userMessage, model.contextLength, shrink),
     });
     const quota = this.quotas.viewOf(account, identity);
     this.events.emit(identity.owner, 'thread:changed', { threadId });

@@ -2,6 +2,7 @@ import type { Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { RunStatement } from '../../platform/database/statements.js';
 import type { Owner } from '../../identity/identity.js';
 import { type MessageRow, messageColumns, toMessage } from './message-view.js';
 
@@ -36,7 +37,8 @@ export class MessageStore {
       `select ${messageColumns('m')} from message m where id = $1`,
       [id],
     );
-    return rows[0] === undefined ? null : toMessage(rows[0], await this.versionsOf(this.dataSource.manager, rows[0]));
+    const run: RunStatement = (statement, parameters) => this.dataSource.query(statement, parameters);
+    return rows[0] === undefined ? null : toMessage(rows[0], await this.versionsOf(run, rows[0]));
   }
 
   /** At most `limit` messages from a message up to its root, newest first. */
@@ -86,10 +88,10 @@ export class MessageStore {
 
   /** The ids of the versions at one position of the tree, oldest first. */
   async versionsOf(
-    manager: EntityManager,
+    run: RunStatement,
     { thread_id, parent_id }: Pick<MessageRow, 'thread_id' | 'parent_id'>,
   ): Promise<number[]> {
-    const rows = await manager.query<{ id: number }[]>(
+    const rows = await run<{ id: number }>(
       parent_id === null
         ? 'select id from message where thread_id = $1 and parent_id is null order by id'
         : 'select id from message where parent_id = $1 order by id',

@@ -64,7 +64,7 @@ export class AdmissionControl {
         generation,
         identity.userId === null ? MAX_CONCURRENT.guest : MAX_CONCURRENT.user,
       );
-      await this.quotas.committed(admitted.account);
+      void this.quotas.admitted(identity, admitted.account);
       return { ...admitted, generationId: generation.id };
     } catch (error) {
       this.registry.release(generation.id);

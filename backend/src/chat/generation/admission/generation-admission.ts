@@ -2,12 +2,13 @@ import type { Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { refusalOf, type RunStatement, Statements } from '../../../platform/database/statements.js';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
-import { admissionStatement, type MessageTarget } from './admission-statements.js';
+import { admissionStatement, type MessageTarget, NO_THREAD, TOO_MANY_RUNNING } from './admission-statements.js';
 
 export interface NewGeneration {
   id: string;
@@ -19,7 +20,7 @@ export interface NewGeneration {
   nodeId: string;
   /** null for a detached generation (public API, image dialog). */
   target: MessageTarget | null;
-  /** Runs in the same transaction, with the id of the existing or new thread. */
+  /** Runs in the same transaction, with the id of the existing or new thread. Without it one statement does it all. */
   attach?: (manager: EntityManager, threadId: number) => Promise<void>;
 }
 
@@ -29,20 +30,19 @@ export interface AdmittedGeneration {
   messages: { threadId: number; userMessage: Message; aiMessage: Message } | null;
 }
 
-/** All fields but `running` are null when nothing was inserted, and for a detached generation. */
-interface InsertedRow {
-  /** Generations of the owner that were running before. */
-  running: number;
-  thread_id: number | null;
+/** The account is null when its quota is spent; the other fields are null for a detached generation. */
+type AdmittedRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null } & {
+  thread_id?: number | null;
   user_message: MessageRow;
   ai_message: MessageRow;
-}
+};
 
-/** Admits generations: holds the quota and inserts thread, messages and generation in one transaction. */
+/** Admits generations: holds the quota and inserts thread, messages and generation in one statement. */
 @Injectable()
 export class GenerationAdmission {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     private readonly messages: MessageStore,
     private readonly quotas: QuotaService,
   ) {}
@@ -52,50 +52,70 @@ export class GenerationAdmission {
    * @throws AppError `quota_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id exists)
    */
   async admit(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
+    const { attach, target } = generation;
     try {
+      if (attach === undefined && !hasVersions(target))
+        return await this.insert(this.statements.run, generation, concurrent);
       return await this.dataSource.transaction(async (manager) => {
-        const { id, spender, modelId, cost, attach } = generation;
-        // The hold locks the owner's account, so the number of running generations cannot grow before the insert.
-        const account = await this.quotas.hold(manager, spender, { generationId: id, modelId, cost });
-        const messages = await this.insert(manager, generation, account.period, concurrent);
-        if (messages !== null) await attach?.(manager, messages.threadId);
-        return { account, messages };
+        const run: RunStatement = (statement, parameters) => manager.query(statement, parameters);
+        const admitted = await this.insert(run, generation, concurrent);
+        if (admitted.messages !== null) await attach?.(manager, admitted.messages.threadId);
+        return admitted;
       });
     } catch (error) {
-      if (isUniqueViolation(error, 'generation_one_a_thread')) throw new AppError('thread_busy', { cause: error });
-      if (isUniqueViolation(error, 'generation_client_message')) throw new AppError('conflict', { cause: error });
-      throw error;
+      throw refusedAs(error);
     }
   }
 
-  private async insert(
-    manager: EntityManager,
-    generation: NewGeneration,
-    period: string,
-    concurrent: number,
-  ): Promise<AdmittedGeneration['messages']> {
+  private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { id, spender, clientMessageId, requestHash, modelId, cost, nodeId, target } = generation;
-    const { owner, userId } = spender;
-    const [statement, parameters] = admissionStatement(target);
-    const [row] = await manager.query<[InsertedRow]>(statement, [
-      ...[id, owner, userId, clientMessageId, requestHash, modelId, cost, period, nodeId, concurrent],
-      ...parameters,
+    const { limit, quotaPeriod } = this.quotas.holdTerms(spender);
+    const [statement, own] = admissionStatement(target);
+    const [row] = await run<AdmittedRow>(statement, [
+      ...[id, spender.owner, spender.userId, clientMessageId, requestHash, modelId, cost, quotaPeriod, nodeId],
+      ...[concurrent, limit, ...own],
     ]);
-    if (row.running >= concurrent) {
-      throw new AppError('rate_limited', {
+    const account = accountOf(row);
+    if (account === null) throw this.quotas.exceeded();
+    const { thread_id: threadId = null, user_message: userMessage, ai_message: aiMessage } = row!;
+    if (target === null || threadId === null) return { account, messages: null };
+    const siblingIds = async (message: MessageRow) =>
+      hasVersions(target) ? this.messages.versionsOf(run, message) : [message.id];
+    return {
+      account,
+      messages: {
+        threadId,
+        userMessage: toMessage(userMessage, await siblingIds(userMessage)),
+        aiMessage: toMessage(aiMessage, await siblingIds(aiMessage)),
+      },
+    };
+  }
+}
+
+/** Whether the messages may be versions of earlier ones, which another statement then counts. */
+const hasVersions = (target: MessageTarget | null): boolean =>
+  target?.kind === 'regenerate' || (target?.kind === 'reply' && target.parentId !== undefined);
+
+function accountOf(row: AdmittedRow | undefined): QuotaAccount | null {
+  if (row?.owner == null) return null;
+  const { owner, period, charged, held, version } = row as QuotaAccount;
+  return { owner, period, charged, held, version };
+}
+
+/** The error for the client of a statement that Postgres refused; any other error stays. */
+function refusedAs(error: unknown): unknown {
+  if (isUniqueViolation(error, 'generation_one_a_thread')) return new AppError('thread_busy', { cause: error });
+  if (isUniqueViolation(error, 'generation_client_message')) return new AppError('conflict', { cause: error });
+  switch (refusalOf(error)) {
+    case NO_THREAD:
+      return new AppError('not_found', { cause: error });
+    case TOO_MANY_RUNNING:
+      return new AppError('rate_limited', {
         message: 'Too many answers are being written. Wait until one of them has ended.',
         retryAfter: 2,
+        cause: error,
       });
-    }
-    if (target === null) return null;
-    if (row.thread_id === null) throw new AppError('not_found');
-    const hasVersions = target.kind === 'regenerate' || (target.kind === 'reply' && target.parentId !== undefined);
-    const siblingIds = async (message: MessageRow) =>
-      hasVersions ? this.messages.versionsOf(manager, message) : [message.id];
-    return {
-      threadId: row.thread_id,
-      userMessage: toMessage(row.user_message, await siblingIds(row.user_message)),
-      aiMessage: toMessage(row.ai_message, await siblingIds(row.ai_message)),
-    };
+    default:
+      return error;
   }
 }

@@ -1,14 +1,15 @@
-import { lockAccounts } from '../../../quota/quota-sql.js';
+import { lockAccounts, settleQuota } from '../../../quota/quota-sql.js';
 import { ENDED_SIBLINGS, finishMessage, TOUCH_THREAD } from '../../messages/message-sql.js';
-import { accountOfGeneration } from '../store/generation-sql.js';
+import { accountOfGeneration, deleteChunks } from '../store/generation-sql.js';
 
 /**
- * The compare-and-set on `status = 'streaming'` with everything of the chat that changes by it, as one statement. It
- * returns no row when the generation is final already, and when a guest's account moved to another account between the
- * lock and the update: the caller then tries again. A detached generation keeps its answer in its own row.
+ * The compare-and-set on `status = 'streaming'` with everything that changes by it: the message, the thread, the hold and
+ * the chunks, as one statement. It returns no row when the generation is final already, and when a guest's account moved
+ * to another account between the lock and the update: the caller then tries again. A detached generation keeps its answer
+ * in its own row. The account's columns are null when the hold was settled before.
  *
  * $1 generation, $2 status, $3 error, $4 content, $5 reasoning, $6 notice, $7 searchable text, $8 finish reason,
- * $9 prompt tokens, $10 completion tokens, $11 answer of a detached generation.
+ * $9 prompt tokens, $10 completion tokens, $11 answer of a detached generation, $12 'charged' or 'released'.
  */
 export const FINALIZE = `with locked as (
   ${lockAccounts(accountOfGeneration('$1'))}
@@ -22,7 +23,8 @@ export const FINALIZE = `with locked as (
   ${finishMessage({ status: '$2', content: '$4', searchText: '$7', reasoning: '$5', error: '$3', notice: '$6' })}
 ), touched as (
   ${TOUCH_THREAD}
-)
-select ended.owner, ended.cost, ended.period, ended.thread_id,
-  (select to_jsonb(ended_message) from ended_message) as message, (${ENDED_SIBLINGS}) as siblings
-from ended`;
+), ${settleQuota({ generationId: '$1', outcome: '$12', reason: '$2', promptTokens: '$9', completionTokens: '$10' })}
+select ended.owner, ended.thread_id, (select to_jsonb(ended_message) from ended_message) as message,
+  (${ENDED_SIBLINGS}) as siblings, settled.period, settled.charged, settled.held, settled.version, settled.is_premium,
+  ${deleteChunks('$1')} as deleted
+from ended left join settled on true`;

@@ -1,9 +1,8 @@
 import type { GenerationError, GenerationEvent, Message, TerminalStatus } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import type { Owner } from '../../../identity/identity.js';
+import { type Owner, ownerUserId } from '../../../identity/identity.js';
 import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
@@ -41,13 +40,17 @@ interface FinalizedGeneration {
   plan: Plan;
 }
 
+/** The columns of the account are null when the hold was settled before. */
 interface EndedRow {
   owner: Owner;
-  cost: number;
-  period: string;
   thread_id: number | null;
   message: MessageRow | null;
   siblings: number[] | null;
+  period: string | null;
+  charged: number;
+  held: number;
+  version: number;
+  is_premium: boolean;
 }
 
 /**
@@ -64,7 +67,7 @@ export const isCharged = ({ status, text }: Pick<GenerationResult, 'status' | 't
 @Injectable()
 export class GenerationFinalizer {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly store: GenerationStore,
     private readonly messages: MessageStore,
@@ -90,7 +93,7 @@ export class GenerationFinalizer {
     const finalized = stored ?? (await this.readEnd(id));
     if (finalized === null) return null;
     if (stored !== null || isRetry) {
-      if (finalized.account !== null) await this.quotas.committed(finalized.account);
+      if (finalized.account !== null) void this.quotas.committed(finalized.account);
       await this.announce(id, finalized, lastSeq);
     }
     return finalized.status;
@@ -107,28 +110,22 @@ export class GenerationFinalizer {
   private async tryStoreEnd(id: string, result: GenerationResult): Promise<FinalizedGeneration | null> {
     const { status, error, text, reasoning, notice, finishReason, promptTokens, completionTokens } = result;
     const content = result.content ?? toStoredContent({ text });
-    return this.dataSource.transaction(async (manager) => {
-      const [row] = await manager.query<EndedRow[]>(FINALIZE, [
-        ...[id, status, error === null ? null : JSON.stringify(error), content, reasoning, notice, searchText(content)],
-        ...[finishReason, promptTokens, completionTokens, result.content ?? text],
-      ]);
-      if (row === undefined) return null;
-      const { owner, period, cost, thread_id: threadId, siblings } = row;
-      const { account, plan } = await this.quotas.settle(manager, {
-        owner,
-        generationId: id,
-        period,
-        cost,
-        outcome: isCharged(result) ? 'charged' : 'released',
-        reason: status,
-        promptTokens,
-        completionTokens,
-      });
-      // A separate statement sees the chunks that were committed while the first one waited for its locks.
-      await this.store.deleteChunks(manager, id);
-      const message = row.message === null ? null : toMessage(row.message, siblings ?? [row.message.id]);
-      return { status, error, owner, threadId, message, account, plan };
-    });
+    const [row] = await this.statements.run<EndedRow>(FINALIZE, [
+      ...[id, status, error === null ? null : JSON.stringify(error), content, reasoning, notice, searchText(content)],
+      ...[finishReason, promptTokens, completionTokens, result.content ?? text],
+      isCharged(result) ? 'charged' : 'released',
+    ]);
+    if (row === undefined) return null;
+    const { owner, thread_id: threadId, siblings } = row;
+    const message = row.message === null ? null : toMessage(row.message, siblings ?? [row.message.id]);
+    return { status, error, owner, threadId, message, ...(await this.settled(row)) };
+  }
+
+  /** The account after the settlement, and the plan that its quota follows. */
+  private async settled(row: EndedRow): Promise<Pick<FinalizedGeneration, 'account' | 'plan'>> {
+    const { owner, period, charged, held, version, is_premium: isPremium } = row;
+    if (period === null) return { account: null, plan: await this.quotas.planOf(owner) };
+    return { account: { owner, period, charged, held, version }, plan: { userId: ownerUserId(owner), isPremium } };
   }
 
   /** @returns null while the generation runs, and when it is deleted */

@@ -1,10 +1,9 @@
-import { DEFAULT_CONTEXT_LENGTH, type MessageContent, parseContent } from '@tanya/contract';
+import { DEFAULT_CONTEXT_LENGTH, type Message, type MessageContent, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { FilesService } from '../../../files/files.service.js';
 import type { Owner } from '../../../identity/identity.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import { MessageStore } from '../../messages/message-store.js';
-import type { MessageRow } from '../../messages/message-view.js';
 import { buildPrompt, minimumTokens, type Prompt, type PromptTurn } from './prompt.js';
 
 /** Maximum of turns that are read for a prompt: more than fits most models, and a bound for very long threads. */
@@ -14,6 +13,11 @@ const MAX_TURNS = 400;
 const MAX_FILE_CHARACTERS = 32 * 1024 * 1024;
 
 const ATTACHMENTS_NOTICE = 'Earlier attachments were left out.';
+
+type PathMessage = Pick<Message, 'content' | 'isUserMessage'>;
+
+/** The user message that a prompt ends with. */
+type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
 
 /** Loads the path of a user message with its files and builds the prompt. */
 @Injectable()
@@ -28,18 +32,18 @@ export class PromptSource {
    * @param contextLength of the model in tokens; null when unknown
    * @param shrink halves the context, after the provider refused the length
    */
-  async load(owner: Owner, userMessageId: number, contextLength: number | null, shrink: boolean): Promise<Prompt> {
-    const rows = await this.messages.path(userMessageId, MAX_TURNS);
+  async load(owner: Owner, userMessage: PromptEnd, contextLength: number | null, shrink: boolean): Promise<Prompt> {
+    const rows = await this.pathOf(userMessage);
     const turns: PromptTurn[] = [];
     let room = contextLength ?? DEFAULT_CONTEXT_LENGTH;
     let [loaded, skipped] = [0, 0];
     for (const row of rows) {
-      if (!row.is_user_message && row.content === '') continue;
+      if (!row.isUserMessage && row.content === '') continue;
       const content = parseContent(row.content);
-      const turn: PromptTurn = { role: row.is_user_message ? 'user' : 'assistant', text: promptText(row, content) };
+      const turn: PromptTurn = { role: row.isUserMessage ? 'user' : 'assistant', text: promptText(row, content) };
       turns.push(turn);
       room -= minimumTokens(turn.text, [content.imageData, content.audioData].filter(Boolean).length);
-      const urls = row.is_user_message
+      const urls = row.isUserMessage
         ? [content.imageData, content.audioData, content.fileUrl].filter((url) => url !== undefined)
         : [];
       // Files of turns that cannot fit stay unread: a long thread may have more files than memory holds.
@@ -50,6 +54,13 @@ export class PromptSource {
     const prompt = buildPrompt(this.settings.get().systemPrompt, turns.toReversed(), contextLength, shrink);
     if (skipped === 0) return prompt;
     return { ...prompt, notice: [prompt.notice, ATTACHMENTS_NOTICE].filter(Boolean).join(' ') };
+  }
+
+  /** The path of a message, newest first. The first message of a thread is its own path. */
+  private async pathOf(message: PromptEnd): Promise<PathMessage[]> {
+    if (message.parentId === null) return [message];
+    const rows = await this.messages.path(message.id, MAX_TURNS);
+    return rows.map((row) => ({ content: row.content, isUserMessage: row.is_user_message }));
   }
 
   /** @returns the number of characters added to the turn */
@@ -70,5 +81,5 @@ export class PromptSource {
   }
 }
 
-const promptText = (row: MessageRow, { text, imageUrl }: MessageContent): string =>
-  !row.is_user_message && imageUrl ? `[An image was drawn: ${text}]` : text;
+const promptText = (row: PathMessage, { text, imageUrl }: MessageContent): string =>
+  !row.isUserMessage && imageUrl ? `[An image was drawn: ${text}]` : text;

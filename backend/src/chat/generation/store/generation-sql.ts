@@ -13,3 +13,9 @@ export const accountOfGeneration = (id: string): string =>
 
 /** The running generations, for a join with their nodes. */
 export const RUNNING_GENERATIONS = `select id, node_id, created_at from generation where status = 'streaming'`;
+
+/** The number of an owner's running generations, read when the expression is evaluated. */
+export const runningGenerations = (owner: string): string => `running_generations(${owner})`;
+
+/** Deletes the chunks of a generation, including those that were committed while the statement waited for its locks. */
+export const deleteChunks = (id: string): string => `delete_generation_chunks(${id}::uuid)`;

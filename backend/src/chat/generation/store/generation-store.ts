@@ -141,10 +141,6 @@ export class GenerationStore {
     return row;
   }
 
-  async deleteChunks(manager: EntityManager, id: string): Promise<void> {
-    await manager.query('delete from generation_chunk where generation_id = $1', [id]);
-  }
-
   /** Whether a generation runs in a thread, as seen by the caller's transaction. */
   async isRunningIn(manager: EntityManager, threadId: number): Promise<boolean> {
     const rows = await manager.query<unknown[]>(

@@ -4,6 +4,7 @@ import { RateLimit1763600200000 } from './1763600200000-rate-limit.js';
 import { SharedFiles1763600300000 } from './1763600300000-shared-files.js';
 import { NamedConstraints1763600400000 } from './1763600400000-named-constraints.js';
 import { RegistrationMode1763600500000 } from './1763600500000-registration-mode.js';
+import { GenerationFunctions1763600600000 } from './1763600600000-generation-functions.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   SharedFiles1763600300000,
   NamedConstraints1763600400000,
   RegistrationMode1763600500000,
+  GenerationFunctions1763600600000,
 ];
