@@ -1,12 +1,13 @@
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-const COMMIT = /COMMIT/;
-
-/** Proxy in front of Postgres that can lose the response to a COMMIT: the commit is durable, its client sees a reset. */
+/**
+ * Proxy in front of Postgres that can lose the response to a statement that commits: its changes are durable, its client
+ * sees a reset.
+ */
 export class LostCommitProxy {
-  /** Number of commits whose response was dropped. */
+  /** Number of statements whose response was dropped. */
   dropped = 0;
-  private pending = 0;
+  private pending: string | null = null;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -30,9 +31,9 @@ export class LostCommitProxy {
     return url.href;
   }
 
-  /** Forwards the next COMMIT to Postgres and drops the connection in place of its response. */
-  dropNext(): void {
-    this.pending += 1;
+  /** Forwards the next statement with this text or parameter and drops the connection in place of its response. */
+  dropNext(mark: string): void {
+    this.pending = mark;
   }
 
   async close(): Promise<void> {
@@ -55,8 +56,8 @@ export class LostCommitProxy {
       });
     }
     client.on('data', (bytes) => {
-      if (this.pending > 0 && COMMIT.test(bytes.toString('latin1'))) {
-        this.pending -= 1;
+      if (this.pending !== null && bytes.includes(this.pending)) {
+        this.pending = null;
         isDropping = true;
       }
       upstream.write(bytes);

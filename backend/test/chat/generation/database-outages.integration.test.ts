@@ -53,7 +53,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     const { generationId } = await page.start('late commit [[words=50 pace=20]]');
     await page.firstText(generationId);
     const { dropped } = proxy;
-    proxy.dropNext();
+    proxy.dropNext('charged');
     const shown = await page.ended(generationId);
     expect(proxy.dropped).toBe(dropped + 1);
     expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });
@@ -65,7 +65,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
   it('that loses the response to the commit of a send leaves no running answer (F2, I3)', async () => {
     const { page, client } = await harness.memberPage();
     const clientMessageId = randomUUID();
-    proxy.dropNext();
+    proxy.dropNext(clientMessageId);
     const refused = refusalOf(await page.tryStart('committed or not', { clientMessageId }));
     expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
     const again = await page.start('committed or not', { clientMessageId });

@@ -16,7 +16,17 @@ const NEVER = 3_600_000;
 
 const budget = JSON.parse(readFileSync('budget.json', 'utf8')) as Budget;
 
-const commits = (statements: Statement[]) => statements.filter(({ sql }) => /^commit/i.test(sql)).length;
+/** Counts transactions, and statements that change rows outside of one. */
+function commits(statements: Statement[]): number {
+  let count = 0;
+  let isOpen = false;
+  for (const { sql } of statements) {
+    if (/^(begin|start transaction)/i.test(sql)) isOpen = true;
+    if (/^(commit|rollback)/i.test(sql)) isOpen = false;
+    if (/^commit/i.test(sql) || (!isOpen && /\b(insert into|update|delete from)\b/i.test(sql))) count += 1;
+  }
+  return count;
+}
 
 let harness: ChatHarness;
 let page: SocketClient;
@@ -39,7 +49,6 @@ describe('the SQL statements of a send', () => {
     const release = harness.upstream.hold(ANSWER);
     let generationId = '';
     const cost = await costOf(async () => ({ generationId } = await page.start('the cost of a send')));
-    expect(cost.statements).toBeGreaterThan(1);
     expect(cost.statements).toBeLessThanOrEqual(budget.statementsOfASend);
     expect(cost.commits).toBe(1);
     release();
@@ -55,7 +64,6 @@ describe('the SQL statements of a send', () => {
       release();
       return page.ended(generationId);
     });
-    expect(cost.statements).toBeGreaterThan(1);
     expect(cost.statements).toBeLessThanOrEqual(budget.statementsOfAnEnd);
     expect(cost.commits).toBe(1);
   });
