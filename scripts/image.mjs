@@ -24,6 +24,7 @@ class Stage {
   env = {};
   workdir = '/';
   command = [];
+  healthCheck = '';
 
   /** @param base the stage of the FROM instruction, unless it is an external image */
   constructor(folder, stages, base) {
@@ -46,6 +47,7 @@ class Stage {
     if (instruction === 'COPY') this.copy(rest.split(' '));
     if (instruction === 'RUN') this.run(rest);
     if (instruction === 'CMD') this.command = JSON.parse(rest);
+    if (instruction === 'HEALTHCHECK') this.healthCheck = rest.split(' CMD ')[1];
   }
 
   copy(words) {
@@ -67,7 +69,7 @@ class Stage {
     if (status !== 0) throw new Error(`RUN exited with ${status}.`);
   }
 
-  /** Starts the command of the image, requests the page and stops it. */
+  /** Starts the command of the image, requests the page, runs the health check and stops the server. */
   async start() {
     const port = await freePort();
     const [, ...args] = this.command;
@@ -76,12 +78,18 @@ class Stage {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     try {
       await this.untilReady(`http://127.0.0.1:${port}`, child);
+      this.checkHealth(env);
     } finally {
       child.kill('SIGTERM');
       await ended;
     }
     if (child.exitCode !== 0)
       throw new Error(`The server did not exit with 0 on SIGTERM: ${child.signalCode ?? child.exitCode}.`);
+  }
+
+  checkHealth(env) {
+    const { status } = spawnSync('sh', ['-c', this.healthCheck], { env, stdio: 'inherit' });
+    if (status !== 0) throw new Error(`The health check exited with ${status}.`);
   }
 
   async untilReady(url, child) {
@@ -122,7 +130,7 @@ try {
     } else if (instruction) stage.follow(instruction, rest);
   }
   await stage.start();
-  console.log('The image builds, starts, serves the page and stops.');
+  console.log('The image builds, starts, serves the page, passes its health check and stops.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

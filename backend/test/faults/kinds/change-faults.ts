@@ -12,7 +12,7 @@ const signedOut = (page: Page): boolean => page.user.isSignedOut;
 const threadDeleted: Fault = {
   ...local,
   id: 'F31',
-  description: 'a thread is deleted amid its answer',
+  description: 'a thread is deleted during its answer',
   run: async (scenario) => {
     const send = await scenario.shown({ words: 400 });
     await scenario.moment(0, 300);
@@ -35,7 +35,7 @@ const threadDeleted: Fault = {
 const userDeleted: Fault = {
   ...local,
   id: 'F32',
-  description: 'an account is deleted amid its answer',
+  description: 'an account is deleted during its answer',
   run: async (scenario) => {
     const user = await scenario.harness.newMember();
     const send = await scenario.shown({ user, words: 400 });
@@ -53,7 +53,7 @@ const userDeleted: Fault = {
 const demoted: Fault = {
   ...local,
   id: 'F33',
-  description: 'an admin is demoted amid a session',
+  description: 'an admin is demoted during a session',
   run: async (scenario) => {
     const user = await scenario.harness.newMember({ isAdmin: true });
     const page = await scenario.page(user);
@@ -70,7 +70,7 @@ const demoted: Fault = {
 const modelDisabled: Fault = {
   ...local,
   id: 'F34',
-  description: 'a model is switched off amid its answer',
+  description: 'a model is switched off during its answer',
   run: async (scenario) => {
     const modelId = `scripted/${randomBytes(5).toString('hex')}`;
     const model = { modelId, name: modelId, provider: 'scripted', isEnabled: true };
@@ -93,7 +93,7 @@ const modelDisabled: Fault = {
 
 const quotaLowered: Fault = {
   id: 'F35',
-  description: 'the quota is lowered amid an answer',
+  description: 'the quota is lowered during an answer',
   on: ['many', 'one'],
   run: async (scenario) => {
     const page = await scenario.page(await scenario.harness.guest());
@@ -116,7 +116,7 @@ const quotaLowered: Fault = {
 
 const periodChanges: Fault = {
   id: 'F36',
-  description: 'the quota period rolls over amid an answer',
+  description: 'the quota period rolls over during an answer',
   on: ['many', 'one'],
   run: async (scenario) => {
     const send = await scenario.shown({ words: 60 });
@@ -136,7 +136,7 @@ const periodChanges: Fault = {
 const registers: Fault = {
   ...local,
   id: 'F32b',
-  description: 'a guest becomes a member amid an answer, on a connection that breaks',
+  description: 'a guest becomes a member during an answer, on a connection that breaks',
   run: async (scenario) => {
     const guest = await scenario.harness.guest();
     const proxy = scenario.own(await TcpProxy.open(() => [scenario.harness.front.port]));
@@ -202,7 +202,7 @@ const fanOut = async (scenario: Scenario): Promise<void> => {
 
 const noStickiness: Fault = {
   id: 'F41',
-  description: 'a balancer without stickiness; each node shows what the other writes',
+  description: "a balancer without stickiness; each node serves the other's runs",
   isLocal: true,
   on: ['many'],
   run: fanOut,

@@ -17,7 +17,7 @@ async function openProxy(scenario: Scenario): Promise<TcpProxy> {
 const reload: Fault = {
   ...local,
   id: 'F20',
-  description: 'the page is reloaded amid an answer',
+  description: 'the page is reloaded during an answer',
   run: async (scenario) => {
     const send = await scenario.shown({ words: 60 });
     await scenario.moment(0, 300);
@@ -55,7 +55,7 @@ const offline: Fault = {
 const flaky: Fault = {
   ...local,
   id: 'F21b',
-  description: 'the connection of a client is cut again and again, amid sends and answers',
+  description: 'the connection of a client is cut again and again, during sends and answers',
   run: async (scenario) => {
     const proxy = await openProxy(scenario);
     const page = await scenario.page(undefined, proxy.url);
@@ -150,7 +150,7 @@ const otherText: Fault = {
 const otherPerson: Fault = {
   ...local,
   id: 'F26',
-  description: "another user's idempotency key is used",
+  description: "another owner's id is used",
   run: async (scenario) => {
     const send = await scenario.taken({ words: 10 });
     const twin = await scenario.taken({ words: 10, clientMessageId: send.clientMessageId });
@@ -162,7 +162,7 @@ const otherPerson: Fault = {
 const twoTabs: Fault = {
   ...local,
   id: 'F27',
-  description: 'two tabs watch one answer, and one of them loses its connection',
+  description: 'two tabs show one answer, and one of them is disconnected',
   run: async (scenario) => {
     const proxy = await openProxy(scenario);
     const send = await scenario.shown({ words: 60 });
@@ -201,7 +201,7 @@ const twoSends: Fault = {
 const stops: Fault = {
   ...local,
   id: 'F29',
-  description: 'stop: twice, from another tab, from another node, by a stranger, after the end',
+  description: 'stop: twice, from another tab, from another node, by another owner, after the end',
   run: async (scenario) => {
     const send = await scenario.shown({ words: 400 });
     const { generationId } = send.started!;
@@ -223,7 +223,7 @@ const stops: Fault = {
 const regenerate: Fault = {
   ...local,
   id: 'F30',
-  description: 'another answer is asked for while the first is being written',
+  description: 'another version is requested during the first answer',
   run: async (scenario) => {
     const send = await scenario.shown({ words: 400 });
     scenario.allowRegeneration(send);
@@ -242,7 +242,7 @@ const regenerate: Fault = {
 const lyingClient: Fault = {
   ...local,
   id: 'B1',
-  description: "a client lies about what it has, and resumes a stranger's answer",
+  description: "a client resumes with a false sequence number, and resumes another owner's answer",
   run: async (scenario) => {
     const send = await scenario.shown({ words: 60 });
     const { generationId } = send.started!;
@@ -279,7 +279,7 @@ const flood: Fault = {
 const manySockets: Fault = {
   ...local,
   id: 'B3',
-  description: 'one visitor opens a great many sockets',
+  description: 'one client opens thousands of sockets',
   run: async (scenario) => {
     const guest = await scenario.harness.guest();
     const opening = Array.from({ length: 150 }, async () => {

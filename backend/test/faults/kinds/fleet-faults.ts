@@ -55,7 +55,7 @@ const countOf = (scenario: Scenario, sends: Send[], status: string): number =>
 
 const killOneOfThree: Fault = {
   id: 'F40n',
-  description: `one of three nodes behind nginx is killed amid ${STREAMS} streams`,
+  description: `one of three nodes behind nginx is killed during ${STREAMS} streams`,
   on: ['fleet'],
   run: async (scenario) => {
     const sends = await manyStreams(scenario, STREAMS, () => ({ words: 300, pace: 150 }));
@@ -86,7 +86,7 @@ const killOneOfThree: Fault = {
 
 const rollAll: Fault = {
   id: 'F42n',
-  description: `three nodes behind nginx are replaced one after another amid ${STREAMS} streams`,
+  description: `three nodes behind nginx are replaced one after another during ${STREAMS} streams`,
   on: ['fleet'],
   run: async (scenario) => {
     const sends = await manyStreams(scenario, STREAMS, () => ({ words: 200, pace: 150 }));
@@ -104,7 +104,7 @@ const rollAll: Fault = {
 
 const drain: Fault = {
   id: 'F39n',
-  description: `SIGTERM to the only process amid ${DRAINED} streams`,
+  description: `SIGTERM to the only process during ${DRAINED} streams`,
   on: ['one'],
   run: async (scenario) => {
     const [node] = scenario.harness.nodes;

@@ -18,7 +18,7 @@ async function sendAgain(
 
 const killMidStream: Fault = {
   id: 'F1',
-  description: 'kill -9 of a node amid streams',
+  description: 'kill -9 of a node during streams',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -32,7 +32,7 @@ const killMidStream: Fault = {
 
 const killAndSendOn: Fault = {
   id: 'F1b',
-  description: 'kill -9, and a send into the same thread before the orphans are reaped',
+  description: 'kill -9, and a send into the same thread before the reaper ran',
   on: ['many'],
   run: async (scenario) => {
     const send = await scenario.shown({ words: 400 });
@@ -47,7 +47,7 @@ const killAndSendOn: Fault = {
 
 const killTheOnlyProcess: Fault = {
   id: 'F1c',
-  description: 'kill -9 of the only process, which reaps its orphans at the restart',
+  description: 'kill -9 of the only node; its reaper runs at the next start',
   on: ['one'],
   run: async (scenario) => {
     const sends = await scenario.crowd({ words: 300 });
@@ -108,7 +108,7 @@ const terminateAtTheEnd: Fault = {
 
 const freeze: Fault = {
   id: 'F43b',
-  description: 'a node is frozen (SIGSTOP) until others take it for dead, and thawed',
+  description: 'a node is frozen (SIGSTOP) until it counts as dead, and wakes up',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd({ words: 400 });
@@ -139,7 +139,7 @@ const block: Fault = {
 
 const sigterm: Fault = {
   id: 'F39',
-  description: 'SIGTERM amid streams',
+  description: 'SIGTERM during streams',
   on: ['many', 'one'],
   run: async (scenario) => {
     const sends = await scenario.crowd({ words: scenario.random.pick([20, 400]) });
@@ -155,7 +155,7 @@ const sigterm: Fault = {
 
 const killOneOfTwo: Fault = {
   id: 'F40',
-  description: 'one of two nodes is killed; the other is untouched, and clients come back',
+  description: 'one of two nodes is killed; the other continues, and clients reconnect',
   on: ['many'],
   run: async (scenario) => {
     const [first, second] = scenario.harness.nodes;
@@ -174,7 +174,7 @@ const killOneOfTwo: Fault = {
 
 const roll: Fault = {
   id: 'F42',
-  description: 'both nodes are replaced one after another while people write',
+  description: 'both nodes are replaced one after another during sends',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -190,7 +190,7 @@ const roll: Fault = {
 
 const skew: Fault = {
   id: 'F37',
-  description: "a node's clock jumps by an hour amid streams, and back",
+  description: "a node's clock jumps by an hour during streams, and back",
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -211,12 +211,12 @@ export const processFaults: Fault[] = [
   killTheOnlyProcess,
   trapped('F2', 'kill -9 between the commit of a send and its ack', 'admission', { at: 'commit', action: 'die after' }),
   trapped('F2b', 'kill -9 just before the commit of a send', 'admission', { at: 'commit', action: 'die before' }),
-  trapped('F2c', 'a send is committed, and the answer of Postgres is lost', 'admission', {
+  trapped('F2c', 'a send is committed, and the response of Postgres is lost', 'admission', {
     at: 'commit',
     action: 'lose answer',
   }),
   terminateAtTheEnd,
-  trapped('F5b', 'an end is committed, and the answer of Postgres is lost', 'ending', {
+  trapped('F5b', 'an end is committed, and the response of Postgres is lost', 'ending', {
     at: 'commit',
     action: 'lose answer',
   }),

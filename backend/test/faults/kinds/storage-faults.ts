@@ -19,7 +19,7 @@ const postgresRestarts = (id: string, description: string, immediately: boolean)
 
 const postgresSilent: Fault = {
   id: 'F3c',
-  description: 'Postgres stalls for a while with open connections',
+  description: 'Postgres does not respond for a while, with open connections',
   on: ['many', 'one'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -83,7 +83,7 @@ const terminateEverything: Fault = {
 
 const redisAway: Fault = {
   id: 'F6',
-  description: 'Redis is out of reach for a while amid streams',
+  description: 'Redis is out of reach for a while during streams',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -97,7 +97,7 @@ const redisAway: Fault = {
 
 const redisRestarts: Fault = {
   id: 'F6b',
-  description: 'Redis is killed and comes back empty amid streams',
+  description: 'Redis is killed and comes back empty during streams',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -111,7 +111,7 @@ const redisRestarts: Fault = {
 
 const redisSilent: Fault = {
   id: 'F6c',
-  description: 'Redis stalls for a while with open connections',
+  description: 'Redis does not respond for a while, with open connections',
   on: ['many'],
   run: async (scenario) => {
     const sends = await scenario.crowd();
@@ -144,7 +144,7 @@ async function exhaustedGuest(scenario: Scenario, left: number): Promise<Awaited
 
 const flush: Fault = {
   id: 'F7',
-  description: 'FLUSHALL amid streams; an exhausted guest stays exhausted',
+  description: 'FLUSHALL during streams; an exhausted guest stays exhausted',
   on: ['many'],
   run: async (scenario) => {
     const guest = await exhaustedGuest(scenario, 0);
@@ -230,8 +230,8 @@ const diskFull: Fault = {
 };
 
 export const storageFaults: Fault[] = [
-  postgresRestarts('F3', 'Postgres restarts amid streams', false),
-  postgresRestarts('F3b', 'Postgres is killed with all its processes amid streams', true),
+  postgresRestarts('F3', 'Postgres restarts during streams', false),
+  postgresRestarts('F3b', 'Postgres is killed with all its processes during streams', true),
   postgresSilent,
   postgresCut,
   postgresDownAtSend,

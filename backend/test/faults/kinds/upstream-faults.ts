@@ -59,7 +59,7 @@ function malformed(scenario: Scenario): { script: Script; text: string } {
 }
 
 const badKey = refusal('F9', 'the model refuses our key', [401, 403], 'provider_auth');
-const noCredit = refusal('F10', 'the model wants money', [402], 'provider_credit');
+const noCredit = refusal('F10', 'the provider reports missing credit', [402], 'provider_credit');
 const busyForLong = refusal('F11', 'the model is busy for ten minutes', [429], 'provider_busy', {
   'retry-after': '600',
 });
@@ -195,7 +195,7 @@ const huge: Fault = {
 
 const badPicture: Fault = {
   id: 'F45',
-  description: 'a picture that is HTML, far too large, or at an address of the inside',
+  description: 'an image that is HTML, too large, or at a private address',
   isLocal: true,
   on: ['many', 'one'],
   run: async (scenario) => {

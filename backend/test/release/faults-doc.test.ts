@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { changeFaults } from '../faults/kinds/change-faults.js';
+import { clientFaults } from '../faults/kinds/client-faults.js';
+import { processFaults } from '../faults/kinds/process-faults.js';
+import { storageFaults } from '../faults/kinds/storage-faults.js';
+import { upstreamFaults } from '../faults/kinds/upstream-faults.js';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const faults = [...upstreamFaults, ...clientFaults, ...changeFaults, ...processFaults, ...storageFaults];
+const document = read('docs/faults.md');
+const rows = [...document.matchAll(/^\| ([FB]\d+[a-z]?) \| (.+?) \|/gm)].map(
+  ([, id, description]) => `${id}: ${description}`,
+);
+
+describe('docs/faults.md', () => {
+  it('has one row for each kind of fault, with its description', () => {
+    expect(rows.toSorted()).toEqual(faults.map(({ id, description }) => `${id}: ${description}`).sort());
+  });
+
+  it('names the number of kinds, as the README does', () => {
+    expect(document).toContain(`injects ${faults.length} kinds of fault`);
+    expect(document).toContain(`| ${faults.length} kinds |`);
+    expect(read('README.md')).toContain(`runs ${faults.length} fault-injection scenarios`);
+  });
+
+  it('names the number of kinds of a quick run', () => {
+    const quick = /QUICK = '([^']+)'/.exec(read('backend/test/faults/main.ts'))![1]!.split(',');
+    expect(quick.filter((id) => faults.every((fault) => fault.id !== id))).toEqual([]);
+    expect(document).toContain(`# ${quick.length} kinds with at most`);
+  });
+});
