@@ -20,8 +20,6 @@ export const STATEMENTS = { admission: 'insert into generation \\(', ending: 'up
 export interface Trap {
   /** A regular expression of the statement. */
   sql: string;
-  /** At the statement itself, or at the commit of its transaction. */
-  at: 'statement' | 'commit';
   action: 'die before' | 'die after' | 'lose answer' | 'wait before';
 }
 

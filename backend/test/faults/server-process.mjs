@@ -17,22 +17,24 @@ globalThis.Date = class extends RealDate {
   }
 };
 
-/** The current trap `{sql, at, action}`; it is triggered once. */
+/** The current trap `{sql, action}`; it is triggered once. */
 let trap = null;
 let release = null;
-const inTrap = new WeakSet();
 const query = pg.Client.prototype.query;
 
 pg.Client.prototype.query = function (...parts) {
   const text = typeof parts[0] === 'string' ? parts[0] : (parts[0]?.text ?? '');
-  if (trap !== null && new RegExp(trap.sql).test(text)) {
-    if (trap.at === 'commit') inTrap.add(this);
-    else return spring(this, parts);
-  }
-  if (text === 'ROLLBACK') inTrap.delete(this);
-  return text === 'COMMIT' && inTrap.delete(this) && trap !== null ? spring(this, parts) : query.apply(this, parts);
+  if (trap === null || !new RegExp(trap.sql).test(text)) return query.apply(this, parts);
+  const callback = typeof parts.at(-1) === 'function' ? parts.pop() : null;
+  const sprung = spring(this, parts);
+  if (callback === null) return sprung;
+  sprung.then(
+    (result) => callback(null, result),
+    (error) => callback(error),
+  );
 };
 
+/** Statements of a send commit by themselves, so their response follows the commit. */
 async function spring(client, parts) {
   const { action } = trap;
   trap = null;

@@ -66,7 +66,7 @@ const trapped = (
   id: string,
   description: string,
   statement: keyof typeof STATEMENTS,
-  trap: Omit<Trap, 'sql'>,
+  action: Trap['action'],
 ): Fault => ({
   id,
   description,
@@ -74,7 +74,7 @@ const trapped = (
   run: async (scenario) => {
     const { nodes } = scenario.harness;
     const traps = [];
-    for (const node of nodes) traps.push(await node.setTrap({ ...trap, sql: STATEMENTS[statement] }));
+    for (const node of nodes) traps.push(await node.setTrap({ action, sql: STATEMENTS[statement] }));
     const send = await scenario.send({ words: scenario.random.between(5, 60) });
     const sprung = Promise.race(traps.map((each) => each.sprung)).then(() => true);
     scenario.expect(await Promise.race([sprung, sleep(10_000, false)]), 'the trap did not spring');
@@ -83,20 +83,19 @@ const trapped = (
     for (const node of nodes) if (!node.isUp) await node.start();
     await send.answered;
     // A stored orphan is interrupted; a send that was not stored is retried and completes.
-    const isOrphan = statement === 'ending' ? trap.action.startsWith('die') : trap.action !== 'die before';
+    const isOrphan = statement === 'ending' ? action.startsWith('die') : action !== 'die before';
     await scenario.end(send, ...(isOrphan ? (['complete', 'interrupted'] as const) : (['complete'] as const)));
   },
 });
 
 const terminateAtTheEnd: Fault = {
   id: 'F5',
-  description: 'pg_terminate_backend inside the transaction that stores the end',
+  description: 'pg_terminate_backend just before the statement that stores the end',
   on: ['many', 'one'],
   run: async (scenario) => {
     const { nodes, database } = scenario.harness;
-    const at = scenario.random.pick(['statement', 'commit'] as const);
     const traps = [];
-    for (const node of nodes) traps.push(await node.setTrap({ sql: STATEMENTS.ending, at, action: 'wait before' }));
+    for (const node of nodes) traps.push(await node.setTrap({ sql: STATEMENTS.ending, action: 'wait before' }));
     const send = await scenario.taken({ words: scenario.random.between(1, 30) });
     const backend = await Promise.race([...traps.map((each) => each.sprung), sleep(10_000, null)]);
     scenario.expect(backend !== null, 'the trap did not spring');
@@ -209,19 +208,13 @@ export const processFaults: Fault[] = [
   killMidStream,
   killAndSendOn,
   killTheOnlyProcess,
-  trapped('F2', 'kill -9 between the commit of a send and its ack', 'admission', { at: 'commit', action: 'die after' }),
-  trapped('F2b', 'kill -9 just before the commit of a send', 'admission', { at: 'commit', action: 'die before' }),
-  trapped('F2c', 'a send is committed, and the response of Postgres is lost', 'admission', {
-    at: 'commit',
-    action: 'lose answer',
-  }),
+  trapped('F2', 'kill -9 between the commit of a send and its ack', 'admission', 'die after'),
+  trapped('F2b', 'kill -9 just before the statement that stores a send', 'admission', 'die before'),
+  trapped('F2c', 'a send is committed, and the response of Postgres is lost', 'admission', 'lose answer'),
   terminateAtTheEnd,
-  trapped('F5b', 'an end is committed, and the response of Postgres is lost', 'ending', {
-    at: 'commit',
-    action: 'lose answer',
-  }),
-  trapped('F5c', 'kill -9 just before the commit of an end', 'ending', { at: 'commit', action: 'die before' }),
-  trapped('F5d', 'kill -9 between the commit of an end and its event', 'ending', { at: 'commit', action: 'die after' }),
+  trapped('F5b', 'an end is committed, and the response of Postgres is lost', 'ending', 'lose answer'),
+  trapped('F5c', 'kill -9 just before the statement that stores an end', 'ending', 'die before'),
+  trapped('F5d', 'kill -9 between the commit of an end and its event', 'ending', 'die after'),
   skew,
   sigterm,
   killOneOfTwo,
