@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   'conflict',
   'username_taken',
   'last_admin',
+  'connection_in_use',
   'idempotency_mismatch',
   'thread_busy',
   'model_unavailable',
@@ -64,4 +65,6 @@ export interface GenerationError {
   message: string;
   retryable: boolean;
   retryAfter?: number;
+  /** The technical cause with the connection's name. Only in answers to admins; holds no key. */
+  cause?: string;
 }

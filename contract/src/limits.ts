@@ -15,6 +15,8 @@ export const LIMITS = {
   systemPrompt: { min: 1, max: 1000 },
   providerKey: { max: 512 },
   baseUrl: { max: 512 },
+  connectionName: { min: 1, max: 60 },
+  connections: 50,
   guestMessageQuota: { min: 1, max: 100 },
   freeUserMessageQuota: { min: 1, max: 1000 },
   premiumUserMessageQuota: { min: -1, max: 1_000_000 },

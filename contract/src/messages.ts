@@ -1,4 +1,5 @@
 import type { GenerationError } from './errors.js';
+import type { ReasoningEffort } from './models.js';
 import type { Quota } from './quota.js';
 
 /** `streaming` is the only status that changes; the others are final. */
@@ -24,6 +25,8 @@ export interface Message {
   error: GenerationError | null;
   /** A remark about this answer, for example that earlier turns were left out or that it was cut. */
   notice: string | null;
+  /** True when the built-in demo wrote this AI message instead of its model. Absent on nodes of earlier versions. */
+  isDemo?: boolean;
   /** Ids of the versions at this place in the tree, including this message, oldest first. */
   siblingIds: number[];
 }
@@ -55,6 +58,8 @@ export interface SendMessageRequest {
   model?: string;
   /** Idempotency key: a repeated call with it gets the first call's answer. */
   clientMessageId?: string;
+  /** One of the model's `reasoningEfforts`. */
+  reasoningEffort?: ReasoningEffort;
   /** Accepted and ignored: the server counts guests' messages. */
   guestUsage?: number;
 }

@@ -1,3 +1,32 @@
+/** Reasoning efforts of OpenAI and OpenRouter, from the lowest to the highest. */
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
+/**
+ * Prices in USD as decimal strings: per token, per request, per image or per search. An absent price is unknown, not
+ * zero.
+ */
+export interface ModelPricing {
+  prompt?: string;
+  completion?: string;
+  cachedPrompt?: string;
+  reasoning?: string;
+  request?: string;
+  image?: string;
+  search?: string;
+}
+
+/** What a provider's catalogue reports about a model. null: not reported. */
+export interface ModelCapabilities {
+  pricing: ModelPricing | null;
+  inputModalities: string[] | null;
+  outputModalities: string[] | null;
+  /** Request parameters that the model supports, under OpenAI's and OpenRouter's names. */
+  supportedParameters: string[] | null;
+  /** The efforts to offer; empty for a model without reasoning. */
+  reasoningEfforts: ReasoningEffort[] | null;
+}
+
 /** A model as shown in the picker and on the API page. */
 export interface PublicModel {
   modelId: string;
@@ -8,11 +37,25 @@ export interface PublicModel {
   isApiEnabled: boolean;
   /** Whether the model is reserved for premium members and admins. */
   isPremium: boolean;
+  /** Whether the model takes images; null when unknown. Nodes of earlier versions omit this field and the next ones. */
+  vision?: boolean | null;
+  /** Whether the model generates images instead of text. */
+  isImage?: boolean;
+  /** Price of one answer in messages. */
+  messageCost?: number;
+  /** Efforts that a send may ask for, from the lowest to the highest; without any it may ask for none. */
+  reasoningEfforts?: ReasoningEffort[] | null;
 }
 
-/** A model as shown to admins. */
-export interface AdminModel extends PublicModel {
+/** A model as shown to admins. `name` and `provider` are as stored. */
+export interface AdminModel extends PublicModel, ModelCapabilities {
   id: number;
+  /** The name as members see it, without the provider's prefix. */
+  displayName: string;
+  /** The provider in the spelling under which its models are grouped. */
+  displayProvider: string;
+  /** The connection that answers; null chooses OpenRouter, else OpenAI, else a local server, else the demo. */
+  connectionId: number | null;
   isDefault: boolean;
   /** Context length in tokens; null when unknown. */
   contextLength: number | null;
@@ -24,7 +67,7 @@ export interface DefaultModel {
   modelId: string;
 }
 
-export interface CreateModelRequest {
+export interface CreateModelRequest extends Partial<ModelCapabilities> {
   modelId: string;
   name?: string;
   provider?: string;
@@ -32,18 +75,20 @@ export interface CreateModelRequest {
   isEnabled?: boolean;
   isPremium?: boolean;
   contextLength?: number | null;
+  connectionId?: number | null;
 }
 
-export interface UpdateModelRequest {
+export interface UpdateModelRequest extends Partial<ModelCapabilities> {
   name?: string;
   provider?: string;
   description?: string | null;
   isPremium?: boolean;
   contextLength?: number | null;
+  connectionId?: number | null;
 }
 
-/** One entry of the OpenRouter catalogue. */
-export interface CatalogueItem {
+/** One entry of a connection's catalogue. The capabilities can be sent with `POST /api/admin/models` as they are. */
+export interface CatalogueItem extends Partial<ModelCapabilities> {
   id: string;
   name: string;
   description?: string;

@@ -1,6 +1,7 @@
 import type { ErrorBody } from './errors.js';
 import type { GenerationEvent } from './generation.js';
 import type { Message, MessageStatus, OutgoingMessage } from './messages.js';
+import type { ReasoningEffort } from './models.js';
 import type { Quota } from './quota.js';
 
 /** Where Socket.IO listens, on the page's own origin. */
@@ -18,6 +19,8 @@ export interface GenerationStartPayload {
   content: OutgoingMessage;
   /** Id of the user message that this message replaces as a new version. */
   editOf?: number;
+  /** One of the model's `reasoningEfforts`; omitted, the model decides. */
+  reasoningEffort?: ReasoningEffort;
 }
 
 export interface GenerationRegeneratePayload {
@@ -25,6 +28,8 @@ export interface GenerationRegeneratePayload {
   /** Id of the AI message to answer anew; the old answer stays as a version. */
   messageId: number;
   model?: string;
+  /** Omitted, the effort of the old answer is used if the model supports it. */
+  reasoningEffort?: ReasoningEffort;
 }
 
 export interface GenerationStopPayload {

@@ -21,6 +21,7 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
   conflict: kind(409, false, 'This conflicts with another change. Please reload and try again.'),
   username_taken: kind(409, false, 'This username is already taken. Please choose another one.'),
   last_admin: kind(409, false, 'This is the last administrator. Please make another user an administrator first.'),
+  connection_in_use: kind(409, false, 'Models use this connection. Please choose another connection for them first.'),
   idempotency_mismatch: kind(409, false, 'This id was already used for another message. Please send it with a new id.'),
   thread_busy: kind(409, true, 'An answer is still being written in this thread. Please wait for it or stop it.'),
   model_unavailable: kind(400, false, 'This model is not available. Please choose another one.'),
