@@ -3,6 +3,7 @@ import { GenerationEntity } from './chat/generation/store/generation.entity.js';
 import { MessageEntity } from './chat/messages/message.entity.js';
 import { NodeEntity } from './chat/nodes/node.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
+import { ProviderConnectionEntity } from './connections/provider-connection.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { ModelEntity } from './models/model.entity.js';
 import { RateLimitEntity } from './platform/rate-limits/rate-limit.entity.js';
@@ -20,6 +21,7 @@ export const entities = [
   MessageEntity,
   ModelEntity,
   NodeEntity,
+  ProviderConnectionEntity,
   QuotaAccountEntity,
   RateLimitEntity,
   SessionEntity,

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { ConnectionsModule } from './connections/connections.module.js';
 import { FilesModule } from './files/files.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { ModelsModule } from './models/models.module.js';
@@ -25,6 +26,7 @@ export class AppModule {
         UsersModule,
         SettingsModule,
         ModelsModule,
+        ConnectionsModule,
         QuotaModule,
         FilesModule,
         ChatModule,

@@ -26,6 +26,8 @@ export const LIMITS = {
   modelName: { min: 1, max: 200 },
   modelProvider: { min: 1, max: 100 },
   modelDescription: { max: 2000 },
+  /** Entries of a model's modalities and of its supported parameters. */
+  modelList: 50,
   contextLength: { min: 256, max: 10_000_000 },
   imageBytes: 5 * 1024 * 1024,
   documentBytes: 10 * 1024 * 1024,

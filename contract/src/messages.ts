@@ -25,7 +25,7 @@ export interface Message {
   error: GenerationError | null;
   /** A remark about this answer, for example that earlier turns were left out or that it was cut. */
   notice: string | null;
-  /** True when the built-in demo wrote this AI message instead of its model. Absent on nodes of earlier versions. */
+  /** True when the built-in demo writes this AI message instead of its model; otherwise absent. */
   isDemo?: boolean;
   /** Ids of the versions at this place in the tree, including this message, oldest first. */
   siblingIds: number[];

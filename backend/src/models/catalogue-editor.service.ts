@@ -1,19 +1,27 @@
-import type { AdminModel, Catalogue, CreateModelRequest, UpdateModelRequest } from '@tanya/contract';
-import { LIMITS } from '@tanya/contract';
+import {
+  type AdminModel,
+  type Catalogue,
+  type CreateModelRequest,
+  LIMITS,
+  REASONING_EFFORTS,
+  type UpdateModelRequest,
+} from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { presentFields } from '../platform/http/present-fields.js';
-import { isUniqueViolation } from '../platform/database/unique-violation.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { causeOf } from '../providers/provider-cause.js';
 import { ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
 import { parseModelId, toAdminModel } from './model-view.js';
 import { modelsChanged } from './models-topics.js';
+import { ModelNames } from './model-names.js';
 
-/** Timeout of OpenRouter's model list. */
+/** Timeout of a model list. */
 const CATALOGUE_TIMEOUT_MS = 15_000;
 
 const isDefaultModel = (): AppError =>
@@ -30,20 +38,26 @@ export class CatalogueEditor {
 
   async list(): Promise<AdminModel[]> {
     const models = await this.models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
-    return models.map(toAdminModel);
+    const names = new ModelNames(models);
+    return models.map((model) => toAdminModel(model, names));
   }
 
-  /** @throws AppError `conflict` when a model with this id exists */
+  /**
+   * Fields that the request omits come from the connection's catalogue, if this node has read it.
+   * @throws AppError `conflict` when a model with this id exists, `invalid` for an unknown connection
+   */
   async create(request: CreateModelRequest): Promise<AdminModel> {
     const parsed = parseModelId(request.modelId);
     const model = this.models.create({
-      ...presentFields(request),
+      ...this.catalogued(request),
+      ...presentFields(sorted(request)),
       name: request.name || parsed.name,
       provider: request.provider || parsed.provider.slice(0, LIMITS.modelProvider.max),
     });
     try {
       await this.models.insert(model);
     } catch (error) {
+      if (isForeignKeyViolation(error)) throw unknownConnection();
       if (!isUniqueViolation(error, UNIQUE_MODEL_ID)) throw error;
       throw new AppError('conflict', {
         message: 'A model with this Model ID already exists. Please edit that model instead.',
@@ -53,12 +67,17 @@ export class CatalogueEditor {
     return this.changed(model.id);
   }
 
+  /** @throws AppError `invalid` for an unknown connection */
   async update(
     id: number,
     changes: UpdateModelRequest | Pick<ModelEntity, 'isEnabled'> | Pick<ModelEntity, 'isApiEnabled'>,
   ): Promise<AdminModel> {
-    const present = presentFields(changes);
-    if (Object.keys(present).length > 0) await this.models.update({ id }, present);
+    const present = presentFields(sorted(changes));
+    try {
+      if (Object.keys(present).length > 0) await this.models.update({ id }, present);
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? unknownConnection() : error;
+    }
     return this.changed(id);
   }
 
@@ -95,15 +114,21 @@ export class CatalogueEditor {
     await this.bus.publish(modelsChanged, null);
   }
 
-  /** OpenRouter's models. @throws AppError with the provider's code */
-  async catalogue(): Promise<Catalogue> {
+  /** The models that a connection lists, OpenRouter by default. @throws AppError with the provider's code */
+  async catalogue(connectionId: number | null = null): Promise<Catalogue> {
     try {
-      return await this.registry.catalogue(AbortSignal.timeout(CATALOGUE_TIMEOUT_MS));
+      return await this.registry.catalogue(AbortSignal.timeout(CATALOGUE_TIMEOUT_MS), connectionId);
     } catch (error) {
-      if (error instanceof ProviderError)
-        throw new AppError(error.code, { message: error.adminMessage ?? error.message });
+      if (error instanceof ProviderError) throw new AppError(error.code, { message: causeOf(error) });
       throw new AppError('provider_unreachable', { cause: error });
     }
+  }
+
+  private catalogued({ modelId, connectionId }: CreateModelRequest): Partial<ModelEntity> {
+    const item = this.registry.cataloguedModel(modelId, connectionId ?? null);
+    if (item === undefined) return {};
+    const { id, name, description, context_length: contextLength, ...capabilities } = item;
+    return { contextLength, ...capabilities };
   }
 
   private async refuseUnaffected(id: number, affected: number | null | undefined): Promise<void> {
@@ -115,6 +140,17 @@ export class CatalogueEditor {
     const model = await this.models.findOneBy({ id });
     if (model === null) throw new AppError('not_found');
     await this.bus.publish(modelsChanged, null);
-    return toAdminModel(model);
+    const names = new ModelNames(await this.models.find({ select: { id: true, provider: true } }));
+    return toAdminModel(model, names);
   }
+}
+
+const unknownConnection = (): AppError =>
+  invalidField('connectionId', 'This connection does not exist. It may have been deleted.');
+
+/** Efforts are stored from the lowest to the highest, each once. */
+function sorted<T extends object & { reasoningEfforts?: CreateModelRequest['reasoningEfforts'] }>(request: T): T {
+  const { reasoningEfforts } = request;
+  if (!reasoningEfforts) return request;
+  return { ...request, reasoningEfforts: REASONING_EFFORTS.filter((effort) => reasoningEfforts.includes(effort)) };
 }

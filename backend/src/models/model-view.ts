@@ -1,21 +1,50 @@
-import type { AdminModel, PublicModel } from '@tanya/contract';
+import { type AdminModel, IMAGE_MODEL_IDS, LIMITS, type ModelCapabilities, type PublicModel } from '@tanya/contract';
 import type { ModelEntity } from './model.entity.js';
+import type { ModelNames } from './model-names.js';
 
-export const toPublicModel = (model: ModelEntity): PublicModel => ({
+export const isImageModel = (modelId: string): boolean => IMAGE_MODEL_IDS.includes(modelId);
+
+/** Marks of a model in the picker. */
+export function marksOf(
+  modelId: string,
+  { inputModalities, reasoningEfforts }: Pick<ModelCapabilities, 'inputModalities' | 'reasoningEfforts'>,
+): Pick<PublicModel, 'vision' | 'isImage' | 'messageCost' | 'reasoningEfforts'> {
+  const isImage = isImageModel(modelId);
+  return {
+    vision: inputModalities === null ? null : inputModalities.includes('image'),
+    isImage,
+    messageCost: isImage ? LIMITS.imageCost : 1,
+    reasoningEfforts: isImage ? [] : (reasoningEfforts ?? []),
+  };
+}
+
+/** A model as members see it: with the shown name and provider. */
+export const toPublicModel = (model: ModelEntity, names: ModelNames, isAvailable: boolean): PublicModel => ({
   modelId: model.modelId,
-  name: model.name,
-  provider: model.provider,
+  name: names.nameOf(model),
+  provider: names.providerOf(model),
   description: model.description,
-  isEnabled: model.isEnabled,
+  isEnabled: model.isEnabled && isAvailable,
   isApiEnabled: model.isApiEnabled,
   isPremium: model.isPremium,
+  ...marksOf(model.modelId, model),
 });
 
-export const toAdminModel = (model: ModelEntity): AdminModel => ({
-  ...toPublicModel(model),
+export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel => ({
+  ...toPublicModel(model, names, true),
+  name: model.name,
+  provider: model.provider,
+  displayName: names.nameOf(model),
+  displayProvider: names.providerOf(model),
   id: model.id,
+  connectionId: model.connectionId,
   isDefault: model.isDefault,
   contextLength: model.contextLength,
+  pricing: model.pricing,
+  inputModalities: model.inputModalities,
+  outputModalities: model.outputModalities,
+  supportedParameters: model.supportedParameters,
+  reasoningEfforts: model.reasoningEfforts,
   createdAt: model.createdAt.toISOString(),
   updatedAt: model.updatedAt.toISOString(),
 });

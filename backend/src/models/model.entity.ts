@@ -1,4 +1,15 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique, UpdateDateColumn } from 'typeorm';
+import type { ModelPricing, ReasoningEffort } from '@tanya/contract';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
 
 /** Constraint of the unique `model_id`. */
 export const UNIQUE_MODEL_ID = 'model_model_id';
@@ -38,6 +49,31 @@ export class ModelEntity {
   /** Context length in tokens; null when unknown. */
   @Column({ type: 'integer', nullable: true })
   contextLength: number | null;
+
+  /** The connection that answers; null chooses by the configured connections. */
+  @Index('model_connection')
+  @Column({ type: 'integer', nullable: true })
+  connectionId: number | null;
+
+  @ManyToOne('ProviderConnectionEntity', { onDelete: 'RESTRICT', nullable: true })
+  @JoinColumn({ name: 'connection_id', foreignKeyConstraintName: 'model_connection_fk' })
+  connection: unknown;
+
+  /** The columns below come from a provider's catalogue; null when it did not report them. */
+  @Column({ type: 'jsonb', nullable: true })
+  pricing: ModelPricing | null;
+
+  @Column({ type: 'text', array: true, nullable: true })
+  inputModalities: string[] | null;
+
+  @Column({ type: 'text', array: true, nullable: true })
+  outputModalities: string[] | null;
+
+  @Column({ type: 'text', array: true, nullable: true })
+  supportedParameters: string[] | null;
+
+  @Column({ type: 'text', array: true, nullable: true })
+  reasoningEfforts: ReasoningEffort[] | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -1,5 +1,27 @@
-import { type CreateModelRequest, type DefaultModel, LIMITS, TEXTS, type UpdateModelRequest } from '@tanya/contract';
-import { IsBoolean, IsInt, IsString, Matches, Max, Min } from 'class-validator';
+import {
+  type CreateModelRequest,
+  type DefaultModel,
+  LIMITS,
+  type ModelPricing,
+  REASONING_EFFORTS,
+  type ReasoningEffort,
+  TEXTS,
+  type UpdateModelRequest,
+} from '@tanya/contract';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import {
   MaxLength,
   MayBeAbsent,
@@ -11,7 +33,75 @@ import {
 
 const required = { message: TEXTS.validation.missingInformationHint };
 
-export class CreateModelDto implements CreateModelRequest {
+/** A price: a decimal of at most 12 digits after the point, not negative. */
+const IsPrice = (): PropertyDecorator => (target, key) => {
+  MayBeAbsent()(target, key);
+  Matches(/^\d{1,8}(\.\d{1,12})?$/, { message: '$property must be a decimal of at least 0' })(target, key);
+  IsString()(target, key);
+};
+
+/** A list of names as catalogues have them; null for unknown. */
+const IsNames = (): PropertyDecorator => (target, key) => {
+  MayBeEmpty()(target, key);
+  IsArray()(target, key);
+  ArrayMaxSize(LIMITS.modelList)(target, key);
+  Matches(/^[\x21-\x7e]{1,64}$/, { each: true })(target, key);
+};
+
+class ModelPricingDto implements ModelPricing {
+  @IsPrice()
+  prompt?: string;
+
+  @IsPrice()
+  completion?: string;
+
+  @IsPrice()
+  cachedPrompt?: string;
+
+  @IsPrice()
+  reasoning?: string;
+
+  @IsPrice()
+  request?: string;
+
+  @IsPrice()
+  image?: string;
+
+  @IsPrice()
+  search?: string;
+}
+
+/** The fields that an import takes over from a catalogue, and the connection. */
+class ModelSourceDto {
+  @MayBeEmpty()
+  @IsInt()
+  @Min(1)
+  @Max(2_147_483_647)
+  connectionId?: number | null;
+
+  @MayBeEmpty()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => ModelPricingDto)
+  pricing?: ModelPricingDto | null;
+
+  @IsNames()
+  inputModalities?: string[] | null;
+
+  @IsNames()
+  outputModalities?: string[] | null;
+
+  @IsNames()
+  supportedParameters?: string[] | null;
+
+  @MayBeEmpty()
+  @IsArray()
+  @ArrayMaxSize(REASONING_EFFORTS.length)
+  @IsIn(REASONING_EFFORTS, { each: true })
+  reasoningEfforts?: ReasoningEffort[] | null;
+}
+
+export class CreateModelDto extends ModelSourceDto implements CreateModelRequest {
   /** Decorators run from the last to the first: a missing id is reported before a malformed one. */
   @Matches(/^[^\s\p{C}]*$/u, { message: 'The model id contains blanks or invisible characters. Please remove them.' })
   @MaxLength(LIMITS.modelId.max)
@@ -53,7 +143,7 @@ export class CreateModelDto implements CreateModelRequest {
   contextLength?: number | null;
 }
 
-export class UpdateModelDto implements UpdateModelRequest {
+export class UpdateModelDto extends ModelSourceDto implements UpdateModelRequest {
   @MayBeAbsent()
   @Trimmed()
   @IsString(required)

@@ -10,6 +10,6 @@ import { ModelsService } from './models.service.js';
   imports: [TypeOrmModule.forFeature([ModelEntity]), SettingsModule],
   controllers: [ModelsController, AdminModelsController],
   providers: [ModelsService, CatalogueEditor],
-  exports: [ModelsService],
+  exports: [ModelsService, CatalogueEditor],
 })
 export class ModelsModule {}

@@ -1,14 +1,16 @@
-import { DEFAULT_MODEL_ID, FALLBACK_MODEL, IMAGE_MODEL_IDS, type PublicModel } from '@tanya/contract';
+import { DEFAULT_MODEL_ID, FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Bus } from '../platform/bus/bus.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
+import type { ProviderModel } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
-import { toPublicModel } from './model-view.js';
+import { isImageModel, marksOf, toPublicModel } from './model-view.js';
 import { modelsChanged } from './models-topics.js';
+import { ModelNames } from './model-names.js';
 
 /** The model of a generation. */
 export interface ChatModel extends PublicModel {
@@ -16,21 +18,35 @@ export interface ChatModel extends PublicModel {
   contextLength: number | null;
   /** Whether the model generates images instead of text. */
   isImage: boolean;
+  /** null chooses by the configured connections. */
+  connectionId: number | null;
 }
 
-const chatModel = (model: PublicModel, contextLength: number | null): ChatModel => ({
+const chatModel = (model: PublicModel, row: Pick<ModelEntity, 'contextLength' | 'connectionId'>): ChatModel => ({
   ...model,
-  contextLength,
-  isImage: IMAGE_MODEL_IDS.includes(model.modelId),
+  contextLength: row.contextLength,
+  connectionId: row.connectionId,
+  isImage: isImageModel(model.modelId),
 });
+
+interface LocalModel extends PublicModel {
+  contextLength: number | null;
+}
+
+/** The rows with the names that are shown for them. */
+interface Rows {
+  all: ModelEntity[];
+  names: ModelNames;
+}
 
 /**
  * The offered models, cached in process. While a local model server runs, its models replace the chat models of the
- * table in the list. `find` still returns the replaced models: threads refer to them, and the local server answers them.
+ * table without a connection in the list. `find` still returns the replaced models: threads refer to them, and the local
+ * server answers them.
  */
 @Injectable()
 export class ModelsService implements OnModuleInit, OnModuleDestroy {
-  private readonly cache: TableCache<ModelEntity[]>;
+  private readonly cache: TableCache<Rows>;
 
   constructor(
     @InjectRepository(ModelEntity) models: Repository<ModelEntity>,
@@ -38,7 +54,10 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     bus: Bus,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.cache = new TableCache(() => models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } }), logger);
+    this.cache = new TableCache(async () => {
+      const all = await models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
+      return { all, names: new ModelNames(all) };
+    }, logger);
     bus.subscribe(modelsChanged, () => this.cache.reload());
   }
 
@@ -53,46 +72,62 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
   /** The public fields of all offered models; never empty. */
   list(): PublicModel[] {
     const local = this.localModels();
-    const listed = this.cache.value
-      .filter(({ modelId }) => local.length === 0 || IMAGE_MODEL_IDS.includes(modelId))
-      .map(toPublicModel);
-    const models = [...local, ...listed];
+    const listed = this.cache.value.all
+      .filter((row) => local.length === 0 || isImageModel(row.modelId) || row.connectionId !== null)
+      .map((row) => this.publicModel(row));
+    const models = [...local.map(({ contextLength, ...model }) => model), ...listed];
     return models.length > 0 ? models : [FALLBACK_MODEL];
   }
 
   /** One model by its id, disabled ones included; null when the id is unknown. */
   find(modelId: string): ChatModel | null {
-    const row = this.cache.value.find((model) => model.modelId === modelId);
-    if (row !== undefined) return chatModel(toPublicModel(row), row.contextLength);
+    const row = this.row(modelId);
+    if (row !== undefined) return chatModel(this.publicModel(row), row);
     const local = this.localModels().find((model) => model.modelId === modelId);
-    if (local !== undefined) return chatModel(local, local.contextLength);
-    const isFallback = modelId === FALLBACK_MODEL.modelId && this.cache.value.length === 0;
-    return isFallback ? chatModel(FALLBACK_MODEL, null) : null;
+    if (local !== undefined) return chatModel(local, { ...local, connectionId: null });
+    const isFallback = modelId === FALLBACK_MODEL.modelId && this.cache.value.all.length === 0;
+    return isFallback ? chatModel(FALLBACK_MODEL, { contextLength: null, connectionId: null }) : null;
   }
 
   /** The id of the offered model that is used when a request names none. */
   defaultModelId(): string {
-    const chosen = this.cache.value.find(({ isDefault }) => isDefault)?.modelId ?? DEFAULT_MODEL_ID;
+    const row = this.cache.value.all.find(({ isDefault }) => isDefault);
+    const chosen = row?.modelId ?? DEFAULT_MODEL_ID;
     const local = this.localModels();
-    return local.length === 0 || local.some(({ modelId }) => modelId === chosen) ? chosen : local[0]!.modelId;
+    const isOffered = local.length === 0 || (row?.connectionId ?? null) !== null;
+    return isOffered || local.some(({ modelId }) => modelId === chosen) ? chosen : local[0]!.modelId;
+  }
+
+  /** Number of models that name a connection. */
+  countOf(connectionId: number): number {
+    return this.cache.value.all.filter((row) => row.connectionId === connectionId).length;
+  }
+
+  private row(modelId: string): ModelEntity | undefined {
+    return this.cache.value.all.find((model) => model.modelId === modelId);
+  }
+
+  private publicModel(row: ModelEntity): PublicModel {
+    return toPublicModel(row, this.cache.value.names, this.registry.isAvailable(row.connectionId));
   }
 
   /** The models of the local server. A row with the same id takes precedence over the server's data. */
-  private localModels(): (PublicModel & { contextLength: number | null })[] {
-    return this.registry.localModels.map(({ id, name, description, contextLength }) => {
-      const row = this.cache.value.find(({ modelId }) => modelId === id);
-      const model = row ? toPublicModel(row) : localModel(id, name, description);
-      return { ...model, contextLength: row?.contextLength ?? contextLength };
+  private localModels(): LocalModel[] {
+    return this.registry.localModels.map((model) => {
+      const row = this.row(model.id);
+      const contextLength = row?.contextLength ?? model.contextLength;
+      return { ...(row ? this.publicModel(row) : localModel(model)), contextLength };
     });
   }
 }
 
-const localModel = (modelId: string, name: string | null, description: string | null): PublicModel => ({
-  modelId,
-  name: name ?? modelId,
+const localModel = ({ id, name, description, capabilities }: ProviderModel): PublicModel => ({
+  modelId: id,
+  name: name ?? id,
   provider: 'Local',
   description,
   isEnabled: true,
   isApiEnabled: true,
   isPremium: false,
+  ...marksOf(id, capabilities),
 });

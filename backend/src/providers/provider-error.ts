@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@tanya/contract';
+import type { ConnectionFault, ErrorCode } from '@tanya/contract';
 
 export type ProviderErrorCode = Extract<
   ErrorCode,
@@ -30,6 +30,7 @@ interface ProviderErrorOptions {
   retryAfter?: number;
   interrupted?: boolean;
   status?: number;
+  fault?: ConnectionFault;
   adminMessage?: string;
 }
 
@@ -48,6 +49,8 @@ export class ProviderError extends Error {
   readonly interrupted: boolean;
   /** The upstream's HTTP status, for logs and metrics. */
   readonly status?: number;
+  /** The cause more precisely than `code`, for tests of connections; undefined where the code and status suffice. */
+  readonly fault?: ConnectionFault;
   /** Cause of a wrong configuration, for admins only: the connection test shows it. */
   readonly adminMessage?: string;
 
@@ -59,6 +62,7 @@ export class ProviderError extends Error {
     this.retryAfter = options.retryAfter;
     this.interrupted = options.interrupted ?? false;
     this.status = options.status;
+    this.fault = options.fault;
     this.adminMessage = options.adminMessage;
   }
 }
@@ -71,7 +75,11 @@ export function answerBrokeOff(): ProviderError {
 
 /** Error for an address of the provider, or of a picture that it named, that the SSRF guard refused. Not retried. */
 export function addressRefused(adminMessage: string): ProviderError {
-  return new ProviderError('provider_error', { message: TEXTS.provider_auth, adminMessage });
+  return new ProviderError('provider_error', {
+    message: TEXTS.provider_auth,
+    fault: 'address_forbidden',
+    adminMessage,
+  });
 }
 
 function textOf(code: ProviderErrorCode, retryAfter: number | undefined): string {

@@ -1,3 +1,5 @@
+import type { ModelCapabilities, ReasoningEffort } from '@tanya/contract';
+
 /** Part of a message with attachments. Files are data URLs, so that a provider never has to download from this server. */
 export type ProviderPart =
   { type: 'text'; text: string } | { type: 'image'; dataUrl: string } | { type: 'audio'; dataUrl: string };
@@ -23,6 +25,7 @@ export interface ProviderRequest {
   messages: ProviderMessage[];
   sampling?: Sampling;
   maxTokens?: number;
+  reasoningEffort?: ReasoningEffort;
 }
 
 export type ProviderEvent =
@@ -40,6 +43,7 @@ export interface ProviderModel {
   description: string | null;
   /** Tokens; null if the provider does not report it. */
   contextLength: number | null;
+  capabilities: ModelCapabilities;
 }
 
 export interface ProviderImage {
@@ -50,7 +54,7 @@ export interface ProviderImage {
 
 /** Writes answers and generates pictures. Implementations hold no state of a request between calls. */
 export interface Provider {
-  /** For logs and metrics: `openrouter`, `openai`, `local` or `demo`. */
+  /** For logs and metrics: the kind of the connection, `local` or `demo`. */
   readonly name: string;
 
   /**

@@ -1,19 +1,26 @@
-import { DEFAULT_CONTEXT_LENGTH, type Catalogue, type TestProviderResponse } from '@tanya/contract';
+import type { Catalogue, CatalogueItem, ConnectionKind, ConnectionTestResult } from '@tanya/contract';
+import { CatalogueCache } from './catalogue-cache.js';
+import { openProvider, type ProviderAccess } from './connection-provider.js';
+import {
+  type ConnectionConfig,
+  type ConnectionListener,
+  ConnectionTable,
+  isUsable,
+  type OpenConnection,
+  PROVIDER_IDS,
+  type ProviderConfig,
+  type ProviderId,
+} from './connection-table.js';
+import { testConnection } from './connection-test.js';
 import { DemoProvider } from './demo/demo.provider.js';
 import type { LocalServer } from './local-server.js';
-import { OpenAiCompatibleProvider, type OpenAiCompatibleOptions } from './upstream/openai-compatible.provider.js';
 import { PROVIDER_TIMINGS, type Provider, type ProviderModel, type ProviderTimings } from './provider.js';
+import { sentenceOf } from './provider-cause.js';
 import { ProviderError } from './provider-error.js';
+import { PROVIDER_KINDS } from './provider-kinds.js';
+import { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
 
-export interface ProviderAccess {
-  apiKey: string | null;
-  /** null: the provider's public address. */
-  baseUrl: string | null;
-}
-
-export type ProviderId = 'openrouter' | 'openai';
-
-export type ProviderConfig = Record<ProviderId, ProviderAccess>;
+export type { ConnectionConfig, ProviderAccess, ProviderConfig, ProviderId };
 
 export interface RegistryOptions {
   timings?: Partial<ProviderTimings>;
@@ -26,117 +33,152 @@ export interface RegistryOptions {
 export interface Choice {
   provider: Provider;
   model: string;
+  /** Name of the connection; null for a local server and the demo. */
+  connection: string | null;
 }
 
-const PUBLIC_URLS: Record<ProviderId, string> = {
-  openrouter: 'https://openrouter.ai/api/v1',
-  openai: 'https://api.openai.com/v1',
-};
-const NO_ACCESS: ProviderAccess = { apiKey: null, baseUrl: null };
-/** How long OpenRouter's model list is cached. It changes about once a day. */
-const CATALOGUE_LIFETIME_MS = 5 * 60_000;
+/** A model as the choice of a provider sees it. */
+export interface RoutedModel {
+  modelId: string;
+  /** null chooses by the configured connections. */
+  connectionId: number | null;
+  isImage: boolean;
+}
 
 /**
- * Holds the configured providers and selects one per request. Chat: OpenRouter, else OpenAI, else the model server on
- * this machine, else the demo. Pictures: OpenAI, else the demo. A provider is configured if it has a key or a base URL.
+ * Holds the connections and selects a provider per request. A model with a connection uses that one alone. For the
+ * others, chat uses OpenRouter, else OpenAI, else the model server on this machine, else the demo; pictures use OpenAI,
+ * else the demo. A connection can be used if it is enabled and has a key or a base URL.
  */
 export class ProviderRegistry {
   private readonly timings: ProviderTimings;
   private readonly demoProvider: DemoProvider;
   private readonly local: OpenAiCompatibleProvider | null;
-  private config: ProviderConfig = { openrouter: NO_ACCESS, openai: NO_ACCESS };
-  private remote: Record<ProviderId, OpenAiCompatibleProvider>;
-  private cached: { catalogue: Catalogue; until: number } | null = null;
+  private readonly table: ConnectionTable;
+  private readonly catalogues = new CatalogueCache();
+  /** Lists OpenRouter's models, which are public, while OpenRouter is not configured. */
+  private readonly publicCatalogue: Provider;
 
   constructor(private readonly options: RegistryOptions) {
     this.timings = { ...PROVIDER_TIMINGS, ...options.timings };
     this.demoProvider = new DemoProvider({ pace: options.demoPace });
-    this.local = options.localServer
-      ? this.create('local', { baseUrl: options.localServer.baseUrl, apiKey: null, mayBePrivate: true })
-      : null;
-    this.remote = { openrouter: this.connect('openrouter', NO_ACCESS), openai: this.connect('openai', NO_ACCESS) };
+    this.local = options.localServer ? openLocal(options.localServer, this.timings) : null;
+    this.table = new ConnectionTable(this.timings);
+    this.publicCatalogue = openProvider('openrouter', { apiKey: null, baseUrl: null }, this.timings);
   }
 
   /** True if the built-in demo is the only provider. */
   get demo(): boolean {
-    return !this.isSet('openrouter') && !this.isSet('openai') && !this.local;
+    return this.local === null && !this.table.all.some(isUsable);
   }
 
-  /** True if chat uses OpenRouter or OpenAI at its public address, where a small extra request is cheap. */
-  get isHosted(): boolean {
-    const id = (['openrouter', 'openai'] as const).find((each) => this.isSet(each));
-    return id !== undefined && this.config[id].baseUrl === null;
-  }
-
-  /** Models of the server on this machine; empty if another provider is configured. */
+  /** Models of the server on this machine; empty if OpenRouter or OpenAI is configured. */
   get localModels(): ProviderModel[] {
-    const replaced = this.isSet('openrouter') || this.isSet('openai');
-    return replaced ? [] : (this.options.localServer?.models ?? []);
+    return this.hosted() === undefined ? (this.options.localServer?.models ?? []) : [];
   }
 
-  /**
-   * Applies new keys and base URLs. An unchanged provider keeps its connections. A changed one is replaced but not
-   * closed: its running answers finish, and its connections close when they are idle.
-   */
+  /** Applies new keys and base URLs of the built-in connections. */
   configure(config: ProviderConfig): void {
-    for (const id of ['openrouter', 'openai'] as const) {
-      const access = { apiKey: config[id].apiKey || null, baseUrl: config[id].baseUrl || null };
-      const before = this.config[id];
-      if (access.apiKey === before.apiKey && access.baseUrl === before.baseUrl) continue;
-      this.remote[id] = this.connect(id, access);
-      this.config[id] = access;
-      if (id === 'openrouter') this.cached = null;
-    }
+    this.table.configure(config);
   }
 
-  forChat(modelId: string): Choice {
-    if (this.isSet('openrouter')) return { provider: this.remote.openrouter, model: modelId };
-    if (this.isSet('openai')) return { provider: this.remote.openai, model: withoutOpenAi(modelId) };
-    if (this.local) return { provider: this.local, model: this.localModelFor(modelId) };
-    return { provider: this.demoProvider, model: modelId };
+  /** Applies the rows of the connections. */
+  setConnections(rows: readonly ConnectionConfig[]): void {
+    this.table.setRows(rows);
   }
 
-  forImages(modelId: string): Choice {
-    if (this.isSet('openai')) return { provider: this.remote.openai, model: withoutOpenAi(modelId) };
-    return { provider: this.demoProvider, model: modelId };
+  /** Sets the listener of the outcomes of calls. */
+  observe(listener: ConnectionListener): void {
+    this.table.listener = listener;
   }
 
-  /** OpenRouter's models, cached for five minutes. The list is public and needs no key. @throws ProviderError */
-  async catalogue(signal: AbortSignal): Promise<Catalogue> {
-    if (this.cached && this.cached.until > performance.now()) return this.cached.catalogue;
-    const provider = this.remote.openrouter;
-    const models = await provider.listModels(signal);
-    const catalogue = { data: models.map(catalogueItemOf) };
-    // After a change of the settings during the call, the list belongs to another server.
-    if (provider === this.remote.openrouter) {
-      this.cached = { catalogue, until: performance.now() + CATALOGUE_LIFETIME_MS };
-    }
-    return catalogue;
+  /** True if chat goes to a connection at the public address of its kind, where a small extra request is cheap. */
+  isHosted(connectionId: number | null): boolean {
+    const connection = connectionId === null ? this.hosted() : this.table.find(connectionId);
+    return isUsable(connection) && connection.access.baseUrl === null;
   }
 
-  /** Checks key and base URL of a provider. Failures of the provider are reported in the result, not thrown. */
-  async testConnection(id: ProviderId, signal: AbortSignal): Promise<TestProviderResponse> {
-    if (!this.isSet(id)) return { ok: false, message: 'Neither an API key nor a base URL is set.' };
-    const provider = this.remote[id];
-    try {
-      // OpenRouter lists its models without a valid key, so the key needs a check of its own.
-      if (id === 'openrouter' && !this.config.openrouter.baseUrl) await provider.checkKey(signal);
-      const { length } = await provider.listModels(signal);
-      return { ok: true, message: `Connected. The provider lists ${length} ${length === 1 ? 'model' : 'models'}.` };
-    } catch (error) {
-      if (error instanceof ProviderError) return { ok: false, message: describeFailure(error) };
-      throw error;
-    }
+  /** True if the demo would answer. */
+  isDemo({ connectionId, isImage }: Omit<RoutedModel, 'modelId'>): boolean {
+    if (connectionId !== null) return false;
+    return isImage ? !isUsable(this.table.builtIn('openai')) : this.hosted() === undefined && this.local === null;
+  }
+
+  /** False for a connection that is disabled, not configured or unknown to this node. */
+  isAvailable(connectionId: number | null): boolean {
+    return connectionId === null || isUsable(this.table.find(connectionId));
+  }
+
+  /** @throws ProviderError when the connection is not available */
+  forChat(modelId: string, connectionId: number | null = null): Choice {
+    if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
+    const hosted = this.hosted();
+    if (hosted !== undefined) return this.choice(hosted, modelId);
+    if (this.local !== null) return { provider: this.local, model: this.localModelFor(modelId), connection: null };
+    return { provider: this.demoProvider, model: modelId, connection: null };
+  }
+
+  /** @throws ProviderError when the connection is not available */
+  forImages(modelId: string, connectionId: number | null = null): Choice {
+    if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
+    const openai = this.table.builtIn('openai');
+    if (isUsable(openai)) return this.choice(openai, modelId);
+    return { provider: this.demoProvider, model: modelId, connection: null };
+  }
+
+  /** The models of a connection, OpenRouter's by default; cached for five minutes. @throws ProviderError */
+  catalogue(signal: AbortSignal, connectionId: number | null = null): Promise<Catalogue> {
+    return this.catalogues.read(this.catalogueProvider(connectionId), signal);
+  }
+
+  /** An entry of a catalogue that was read before; undefined without one. */
+  cataloguedModel(modelId: string, connectionId: number | null): CatalogueItem | undefined {
+    const provider = connectionId === null ? undefined : this.table.find(connectionId)?.provider;
+    if (connectionId === null) return this.catalogues.find(this.catalogueProvider(null), modelId);
+    return provider ? this.catalogues.find(provider, modelId) : undefined;
+  }
+
+  /** Tests a connection. Failures are in the result. */
+  test(kind: ConnectionKind, access: ProviderAccess): Promise<ConnectionTestResult> {
+    return testConnection(kind, access, this.timings);
+  }
+
+  /** Tests a built-in connection. */
+  testConnection(id: ProviderId): Promise<ConnectionTestResult> {
+    return this.test(id, this.accessOf(id));
+  }
+
+  /** Key and base URL in use of a built-in connection. */
+  accessOf(id: ProviderId): ProviderAccess {
+    return this.table.builtIn(id).access;
   }
 
   /** Closes all connections after running answers have finished. */
   async close(): Promise<void> {
-    await Promise.all([this.remote.openrouter.close(), this.remote.openai.close(), this.local?.close()]);
+    await Promise.all([this.table.close(), this.local?.close(), this.publicCatalogue.close()]);
   }
 
-  private isSet(id: ProviderId): boolean {
-    const { apiKey, baseUrl } = this.config[id];
-    return apiKey !== null || baseUrl !== null;
+  /** The built-in connection that answers models without a connection. */
+  private hosted() {
+    return PROVIDER_IDS.map((id) => this.table.builtIn(id)).find(isUsable);
+  }
+
+  private usable(connectionId: number) {
+    const connection = this.table.find(connectionId);
+    if (isUsable(connection)) return connection;
+    throw new ProviderError('provider_auth', { adminMessage: unusableBecause(connection) });
+  }
+
+  private choice(
+    { provider, kind, name }: { provider: Provider; kind: ConnectionKind; name: string },
+    modelId: string,
+  ): Choice {
+    return { provider, model: PROVIDER_KINDS[kind].ownModelId(modelId), connection: name };
+  }
+
+  private catalogueProvider(connectionId: number | null): Provider {
+    if (connectionId !== null) return this.usable(connectionId).provider;
+    return this.table.builtIn('openrouter').provider ?? this.publicCatalogue;
   }
 
   /** Resolves a model id with or without a maker's prefix; the server's first model stands in for an unknown one. */
@@ -145,39 +187,13 @@ export class ProviderRegistry {
     const bare = modelId.slice(modelId.indexOf('/') + 1);
     return [modelId, bare].find((id) => ids.includes(id)) ?? ids[0] ?? modelId;
   }
-
-  private connect(id: ProviderId, { apiKey, baseUrl }: ProviderAccess): OpenAiCompatibleProvider {
-    return this.create(id, { baseUrl: baseUrl ?? PUBLIC_URLS[id], apiKey, mayBePrivate: baseUrl !== null });
-  }
-
-  private create(
-    name: string,
-    access: Pick<OpenAiCompatibleOptions, 'baseUrl' | 'apiKey' | 'mayBePrivate'>,
-  ): OpenAiCompatibleProvider {
-    return new OpenAiCompatibleProvider({ name, ...access, timings: this.timings });
-  }
 }
 
-/** Removes the maker's prefix, which OpenAI's own ids do not have. */
-function withoutOpenAi(modelId: string): string {
-  return modelId.replace(/^openai\//, '');
+function unusableBecause(connection: OpenConnection | undefined): string {
+  if (connection === undefined) return 'The connection of this model does not exist.';
+  return connection.enabled ? sentenceOf('not_configured') : 'The connection is disabled.';
 }
 
-function catalogueItemOf(model: ProviderModel): Catalogue['data'][number] {
-  return {
-    id: model.id,
-    // Like a model created without a name: the id without the maker.
-    name: model.name ?? model.id.slice(model.id.indexOf('/') + 1),
-    description: model.description ?? undefined,
-    context_length: model.contextLength ?? DEFAULT_CONTEXT_LENGTH,
-  };
-}
-
-/** Describes a failure to an admin, with the cause. */
-function describeFailure(error: ProviderError): string {
-  if (error.adminMessage) return error.adminMessage;
-  if (error.code === 'provider_auth') return 'The provider refused the API key.';
-  if (error.code === 'provider_credit') return 'The provider account has no credit left.';
-  if (error.status) return `The provider answered with status ${error.status}.`;
-  return error.message;
+function openLocal({ baseUrl }: LocalServer, timings: ProviderTimings): OpenAiCompatibleProvider {
+  return new OpenAiCompatibleProvider({ name: 'local', baseUrl, apiKey: null, mayBePrivate: true, timings });
 }

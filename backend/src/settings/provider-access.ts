@@ -1,11 +1,18 @@
 import { LIMITS } from '@tanya/contract';
 import { invalidField } from '../platform/errors/app-error.js';
+import type { ProviderAccess } from '../providers/connection-provider.js';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 
-/** API key and base URL of one provider; null means not set. */
-export interface ProviderAccess {
-  apiKey: string | null;
-  baseUrl: string | null;
+/** The stored key and base URL of a connection. */
+export interface StoredAccess extends ProviderAccess {
+  /** Also true for a key that cannot be read because APP_SECRET has changed: `apiKey` is then null. */
+  hasKey: boolean;
+}
+
+/** New values of key and base URL as an admin sends them; undefined keeps the stored value. */
+export interface GivenAccess {
+  apiKey?: string;
+  baseUrl?: string;
 }
 
 const DOT = '•';
@@ -53,6 +60,26 @@ export function parseBaseUrl(field: string, given: string): string | null {
     throw invalidField(field, 'This address is not allowed. Please enter another one.');
   }
   return url.href.replace(/\/+$/, '');
+}
+
+/**
+ * Checks a change of key and base URL.
+ * @param fields names of the two input fields
+ * @returns the base URL, and the key as `keyChange` does
+ * @throws AppError `invalid`, also for a new base URL without the stored key: an admin, who cannot read the key, could
+ * otherwise send it to another host
+ */
+export function accessChange(
+  fields: Record<keyof ProviderAccess, string>,
+  given: GivenAccess,
+  stored: StoredAccess,
+): { baseUrl: string | null; apiKey: string | null | undefined } {
+  const apiKey = keyChange(fields.apiKey, given.apiKey, stored.apiKey);
+  const baseUrl = given.baseUrl === undefined ? stored.baseUrl : parseBaseUrl(fields.baseUrl, given.baseUrl);
+  if (baseUrl !== stored.baseUrl && apiKey === undefined && stored.hasKey) {
+    throw invalidField(fields.apiKey, 'The base URL has changed. Please enter the API key again.');
+  }
+  return { baseUrl, apiKey };
 }
 
 /**

@@ -1,14 +1,13 @@
 import { TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
 import type { DataSource, EntityManager, Repository } from 'typeorm';
 import type { Env } from '../config/env.js';
-import { invalidField } from '../platform/errors/app-error.js';
 import type { Bus } from '../platform/bus/bus.js';
 import type { Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import type { SecretBox } from '../platform/secrets/secret-box.js';
-import type { ProviderId, ProviderRegistry } from '../providers/registry.js';
-import { effectiveAccess, keyChange, parseBaseUrl, type ProviderAccess } from './provider-access.js';
+import type { ProviderAccess, ProviderId, ProviderRegistry } from '../providers/registry.js';
+import { accessChange, effectiveAccess, type GivenAccess, type StoredAccess } from './provider-access.js';
 import { SettingEntity } from './setting.entity.js';
 import { settingsChanged } from './settings-topics.js';
 
@@ -60,7 +59,7 @@ export class SettingsService {
   }
 
   /** Key and base URL of a provider from the settings, without those of the environment. */
-  accessOf(provider: ProviderId): ProviderAccess {
+  accessOf(provider: ProviderId): StoredAccess {
     return accessIn(this.cache.value, provider, this.deps.secrets);
   }
 
@@ -72,6 +71,18 @@ export class SettingsService {
   /** @throws AppError `invalid` for a key or base URL that is not valid */
   async update(changes: UpdateSettingsRequest): Promise<void> {
     await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
+    await this.announce();
+  }
+
+  /** Changes key and base URL of a provider in a transaction of the caller, who calls `announce` after the commit. */
+  async updateAccess(manager: EntityManager, id: ProviderId, given: GivenAccess): Promise<void> {
+    const row = await lockedRow(manager);
+    this.setAccess(row, id, given, { apiKey: 'apiKey', baseUrl: 'baseUrl' });
+    await manager.save(row);
+  }
+
+  /** Makes every node read the settings again. */
+  async announce(): Promise<void> {
     await this.cache.reload();
     await this.deps.bus.publish(settingsChanged, null);
   }
@@ -83,24 +94,28 @@ export class SettingsService {
   }
 
   private async write(manager: EntityManager, changes: UpdateSettingsRequest): Promise<void> {
-    const row = await manager.findOneOrFail(SettingEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
+    const row = await lockedRow(manager);
     const { openrouterApiKey, openaiApiKey, openrouterBaseUrl, openaiBaseUrl, ...plain } = changes;
     Object.assign(row, presentFields(plain));
-    this.setAccess(row, 'openrouter', openrouterApiKey, openrouterBaseUrl);
-    this.setAccess(row, 'openai', openaiApiKey, openaiBaseUrl);
+    const given = {
+      openrouter: { apiKey: openrouterApiKey, baseUrl: openrouterBaseUrl },
+      openai: { apiKey: openaiApiKey, baseUrl: openaiBaseUrl },
+    };
+    for (const id of PROVIDERS) {
+      this.setAccess(row, id, given[id], { apiKey: `${id}ApiKey`, baseUrl: `${id}BaseUrl` });
+    }
     await manager.save(row);
   }
 
-  private setAccess(row: SettingEntity, id: ProviderId, givenKey?: string, givenUrl?: string): void {
-    const stored = accessIn(row, id, this.deps.secrets);
-    const key = keyChange(`${id}ApiKey`, givenKey, stored.apiKey);
-    const baseUrl = givenUrl === undefined ? stored.baseUrl : parseBaseUrl(`${id}BaseUrl`, givenUrl);
-    // Otherwise an admin, who cannot read the stored key, could send it to another host by changing the base URL.
-    if (baseUrl !== stored.baseUrl && key === undefined && sealedKey(row, id) !== null) {
-      throw invalidField(`${id}ApiKey`, 'The base URL has changed. Please enter the API key again.');
-    }
+  private setAccess(
+    row: SettingEntity,
+    id: ProviderId,
+    given: GivenAccess,
+    fields: Record<keyof ProviderAccess, string>,
+  ): void {
+    const { apiKey, baseUrl } = accessChange(fields, given, accessIn(row, id, this.deps.secrets));
     row[`${id}BaseUrl`] = baseUrl;
-    if (key !== undefined) row[`${id}ApiKeySealed`] = key === null ? null : this.deps.secrets.seal(key);
+    if (apiKey !== undefined) row[`${id}ApiKeySealed`] = apiKey === null ? null : this.deps.secrets.seal(apiKey);
   }
 
   private async read(): Promise<SettingEntity> {
@@ -116,7 +131,11 @@ export class SettingsService {
 
 const sealedKey = (row: SettingEntity, id: ProviderId): string | null => row[`${id}ApiKeySealed`];
 
-function accessIn(row: SettingEntity, id: ProviderId, secrets: SecretBox): ProviderAccess {
+const lockedRow = (manager: EntityManager): Promise<SettingEntity> =>
+  manager.findOneOrFail(SettingEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
+
+function accessIn(row: SettingEntity, id: ProviderId, secrets: SecretBox): StoredAccess {
   const sealed = sealedKey(row, id);
-  return { apiKey: sealed === null ? null : secrets.open(sealed), baseUrl: row[`${id}BaseUrl`] };
+  const apiKey = sealed === null ? null : secrets.open(sealed);
+  return { apiKey, baseUrl: row[`${id}BaseUrl`], hasKey: sealed !== null };
 }

@@ -47,7 +47,10 @@ export class StartersService {
     this.nextRefill = performance.now() + REFILL_INTERVAL_MS;
     let answer = '';
     try {
-      const { provider, model } = this.providers.forChat(this.models.defaultModelId());
+      const modelId = this.models.defaultModelId();
+      const connectionId = this.models.find(modelId)?.connectionId ?? null;
+      if (this.providers.isDemo({ connectionId, isImage: false })) return;
+      const { provider, model } = this.providers.forChat(modelId, connectionId);
       const request = { model, messages: [{ role: 'user' as const, content: REQUEST }], maxTokens: MAX_TOKENS };
       await provider.stream(request, AbortSignal.timeout(REFILL_TIMEOUT_MS), (events) => {
         for (const event of events) if (event.type === 'text-delta') answer += event.text;

@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
-import { isUniqueViolation } from '../platform/database/unique-violation.js';
+import { isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
 import { usernameKey } from './username.js';

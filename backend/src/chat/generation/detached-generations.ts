@@ -101,6 +101,8 @@ export class DetachedGenerations {
       generationId,
       spender: identity,
       modelId,
+      connectionId: model.connectionId,
+      showsCause: false,
       target: null,
       prompt,
       sampling,

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { GenerationRegeneratePayload, GenerationStarted, MessageStatus, OutgoingMessage } from '@tanya/contract';
+import type {
+  GenerationRegeneratePayload,
+  GenerationStarted,
+  MessageStatus,
+  OutgoingMessage,
+  ReasoningEffort,
+} from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesService } from '../../files/files.service.js';
+import type { ChatModel } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
@@ -18,7 +25,7 @@ import { GenerationWaiter } from './generation-waiter.js';
 import { ChatEvents } from './ports/chat-events.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import { PromptSource } from './run/prompt-source.js';
-import type { GenerationRow } from './store/generation-store.js';
+import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import { TitleWriter } from './title-writer.js';
 
 /** A send, the same from every transport. */
@@ -28,6 +35,7 @@ export interface SendCommand {
   model: string;
   content: OutgoingMessage;
   editOf?: number;
+  reasoningEffort?: ReasoningEffort;
 }
 
 const hashOf = (parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
@@ -40,6 +48,7 @@ export class GenerationService {
     private readonly idempotency: Idempotency,
     private readonly admission: AdmissionControl,
     private readonly messages: MessageStore,
+    private readonly store: GenerationStore,
     private readonly threads: ThreadStore,
     private readonly engine: GenerationEngine,
     private readonly prompts: PromptSource,
@@ -53,10 +62,10 @@ export class GenerationService {
 
   /**
    * Admits a send and starts its generation. A repeated `clientMessageId` gets the first answer, free of quota.
-   * @throws AppError `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `thread_busy`, `idempotency_mismatch`
+   * @throws AppError `invalid`, `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `thread_busy`, `idempotency_mismatch`
    */
   async start(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
-    const { clientMessageId, threadId, content, editOf } = command;
+    const { clientMessageId, threadId, content, editOf, model: modelId, reasoningEffort } = command;
     const requestHash = hashOf([threadId, toStoredContent(content), editOf ?? null]);
     const request = { owner: identity.owner, clientMessageId, requestHash };
     const begin = async () => {
@@ -64,7 +73,7 @@ export class GenerationService {
       const attach = this.files.areIn(content)
         ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, content, thread)
         : undefined;
-      return this.begin(identity, { clientMessageId, requestHash, modelId: command.model, target, attach });
+      return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target, attach });
     };
     return this.idempotency.once(request, begin, (row) => this.repeat(identity, row));
   }
@@ -79,10 +88,12 @@ export class GenerationService {
       if (answer === null) throw new AppError('not_found');
       const { threadId, userMessageId } = answer;
       const modelId = model ?? answer.modelId;
-      this.admission.usableModel(identity, modelId);
+      const usable = this.admission.usableModel(identity, modelId);
+      this.admission.requireEffort(usable, payload.reasoningEffort);
+      const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(usable, answer.generationId));
       await this.stopper.stopAll({ threadId });
       const target: MessageTarget = { kind: 'regenerate', threadId, userMessageId };
-      return this.begin(identity, { clientMessageId, requestHash, modelId, target });
+      return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target });
     };
     // A repeated request must not stop the answer that it repeats.
     return this.idempotency.onceUnlessKnown(request, begin, (row) => this.repeat(identity, row));
@@ -126,15 +137,25 @@ export class GenerationService {
     return { kind: 'reply', threadId, content: stored, parentId: edited.parentId };
   }
 
+  /** The effort of an earlier answer, if the model supports it. */
+  private async earlierEffort(model: ChatModel, generationId: string | null): Promise<ReasoningEffort | undefined> {
+    const effort = generationId === null ? null : await this.store.reasoningEffort(generationId);
+    return effort !== null && model.reasoningEfforts?.includes(effort) ? effort : undefined;
+  }
+
   private async begin(identity: Identity, request: AdmissionRequest): Promise<GenerationStarted> {
-    const { modelId } = request;
+    const { modelId, reasoningEffort } = request;
     const model = this.admission.usableModel(identity, modelId);
+    this.admission.requireEffort(model, reasoningEffort);
     const { generationId, account, messages } = await this.admission.admit(identity, model, request);
     const { threadId, userMessage, aiMessage } = messages!;
     const run = this.engine.launch({
       generationId,
       spender: identity,
       modelId,
+      connectionId: model.connectionId,
+      showsCause: identity.isAdmin,
+      reasoningEffort,
       target: { threadId, messageId: aiMessage.id },
       prompt: (owner, shrink) => this.prompts.load(owner, userMessage, model.contextLength, shrink),
     });
@@ -142,7 +163,7 @@ export class GenerationService {
     this.events.emit(identity.owner, 'thread:changed', { threadId });
     this.events.emit(identity.owner, 'quota:changed', quota);
     if (request.target?.kind === 'new-thread') {
-      void run.ended.then((end) => this.titles.suggest(run.owner, threadId, modelId, userMessage, end));
+      void run.ended.then((end) => this.titles.suggest(run.owner, threadId, model, userMessage, end));
     }
     return { threadId, generationId, userMessage, aiMessage, quota };
   }

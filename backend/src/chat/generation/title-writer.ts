@@ -2,6 +2,7 @@ import { LIMITS, type Message } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import type { Owner } from '../../identity/identity.js';
+import type { ChatModel } from '../../models/models.service.js';
 import { ProviderRegistry } from '../../providers/registry.js';
 import { ChatEvents } from './ports/chat-events.js';
 import type { RunEnd } from './run/generation-run.js';
@@ -14,6 +15,8 @@ const EXCERPT = 600;
 
 const INSTRUCTION =
   'Give this conversation a title of at most six words, in the language of the conversation. Answer with the title alone.';
+
+type TitleModel = Pick<ChatModel, 'modelId' | 'connectionId'>;
 
 /**
  * Gives a new thread a generated title after its first answer, free of quota. Without a hosted provider the thread keeps
@@ -28,10 +31,10 @@ export class TitleWriter {
     private readonly events: ChatEvents,
   ) {}
 
-  async suggest(owner: Owner, threadId: number, modelId: string, question: Message, end: RunEnd): Promise<void> {
-    if (end.status !== 'complete' || end.text === '' || !this.providers.isHosted) return;
+  async suggest(owner: Owner, threadId: number, model: TitleModel, question: Message, end: RunEnd): Promise<void> {
+    if (end.status !== 'complete' || end.text === '' || !this.providers.isHosted(model.connectionId)) return;
     try {
-      const title = await this.write(modelId, searchText(question.content), end.text);
+      const title = await this.write(model, searchText(question.content), end.text);
       if (title !== '' && (await this.threads.suggestTitle(threadId, title))) {
         this.events.emit(owner, 'thread:changed', { threadId });
       }
@@ -40,8 +43,8 @@ export class TitleWriter {
     }
   }
 
-  private async write(modelId: string, question: string, answer: string): Promise<string> {
-    const { provider, model } = this.providers.forChat(modelId);
+  private async write({ modelId, connectionId }: TitleModel, question: string, answer: string): Promise<string> {
+    const { provider, model } = this.providers.forChat(modelId, connectionId);
     const content = `User: ${question.slice(0, EXCERPT)}\nAssistant: ${answer.slice(0, EXCERPT)}`;
     const messages = [
       { role: 'system' as const, content: INSTRUCTION },

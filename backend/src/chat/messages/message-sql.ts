@@ -42,9 +42,14 @@ export const insertUserMessage = (values: { userId: string; content: string; sea
   from target returning ${MESSAGE_COLUMNS.join(', ')}`;
 
 /** Inserts the empty AI message below `user_message_id` of the CTE `target`. */
-export const insertAiMessage = (values: { userId: string; modelId: string; generationId: string }): string => `
-  insert into message (id, thread_id, parent_id, user_id, content, is_user_message, status, model_id, generation_id)
-  select ai_message_id, thread_id, user_message_id, ${values.userId}::int, '', false, 'streaming', ${values.modelId}, ${values.generationId}::uuid
+export const insertAiMessage = (values: {
+  userId: string;
+  modelId: string;
+  generationId: string;
+  isDemo: string;
+}): string => `
+  insert into message (id, thread_id, parent_id, user_id, content, is_user_message, status, model_id, generation_id, is_demo)
+  select ai_message_id, thread_id, user_message_id, ${values.userId}::int, '', false, 'streaming', ${values.modelId}, ${values.generationId}::uuid, ${values.isDemo}::boolean
   from target returning ${MESSAGE_COLUMNS.join(', ')}`;
 
 /** Selects a user message of the thread in the CTE `locked`. */

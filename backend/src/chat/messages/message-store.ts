@@ -25,6 +25,8 @@ export interface AnswerRef {
   threadId: number;
   userMessageId: number;
   modelId: string;
+  /** null for an answer of a deleted generation. */
+  generationId: string | null;
 }
 
 /** Reads messages. A thread is a tree of messages; a path leads from a message up to its root. */
@@ -78,7 +80,8 @@ export class MessageStore {
   /** @returns null when the owner has no such AI message */
   async answer(owner: Owner, id: number): Promise<AnswerRef | null> {
     const rows = await this.dataSource.query<AnswerRef[]>(
-      `select m.thread_id as "threadId", m.parent_id as "userMessageId", m.model_id as "modelId"
+      `select m.thread_id as "threadId", m.parent_id as "userMessageId", m.model_id as "modelId",
+              m.generation_id as "generationId"
        from message m join thread t on t.id = m.thread_id
        where m.id = $1 and t.owner = $2 and not m.is_user_message and m.parent_id is not null`,
       [id, owner],

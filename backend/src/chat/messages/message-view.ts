@@ -13,6 +13,7 @@ export interface MessageRow {
   generation_id: string | null;
   error: GenerationError | null;
   notice: string | null;
+  is_demo: boolean;
   created_at: Date;
 }
 
@@ -28,6 +29,7 @@ export const MESSAGE_COLUMNS = [
   'generation_id',
   'error',
   'notice',
+  'is_demo',
   'created_at',
 ] as const;
 
@@ -50,6 +52,7 @@ export function toMessage(row: MessageRow, siblingIds: number[] = [row.id]): Mes
     generationId: row.generation_id,
     error: row.error,
     notice: row.notice,
+    ...(row.is_demo ? { isDemo: true } : {}),
     siblingIds,
   };
 }

@@ -54,6 +54,10 @@ export class MessageEntity {
   @Column({ type: 'text', nullable: true })
   notice: string | null;
 
+  /** Whether the built-in demo wrote this message instead of its model. */
+  @Column({ type: 'boolean', default: false })
+  isDemo: boolean;
+
   /** Search vector of the first 50,000 characters, set when the message is final. */
   @Column({ type: 'tsvector', nullable: true, select: false })
   search: string | null;

@@ -44,6 +44,7 @@ export class ChatController {
         threadId: body.threadId ?? null,
         model: body.model ?? this.models.defaultModelId(),
         content: await outgoing(stored),
+        reasoningEffort: body.reasoningEffort,
       }),
     );
     await this.generations.ended(started.generationId);

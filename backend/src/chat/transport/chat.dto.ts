@@ -5,12 +5,15 @@ import {
   type GenerationStopPayload,
   LIMITS,
   type OutgoingMessage,
+  REASONING_EFFORTS,
+  type ReasoningEffort,
   type SendMessageRequest,
   type UpdateThreadRequest,
 } from '@tanya/contract';
 import { Transform, Type } from 'class-transformer';
 import {
   IsBoolean,
+  IsIn,
   IsInt,
   IsNotEmpty,
   IsObject,
@@ -98,6 +101,10 @@ export class GenerationStartDto implements GenerationStartPayload {
   @NullIsAbsent()
   @IsId()
   editOf?: number;
+
+  @NullIsAbsent()
+  @IsIn(REASONING_EFFORTS)
+  reasoningEffort?: ReasoningEffort;
 }
 
 export class GenerationRegenerateDto implements GenerationRegeneratePayload {
@@ -111,6 +118,10 @@ export class GenerationRegenerateDto implements GenerationRegeneratePayload {
   @IsString()
   @MaxLength(LIMITS.modelId.max)
   model?: string;
+
+  @NullIsAbsent()
+  @IsIn(REASONING_EFFORTS)
+  reasoningEffort?: ReasoningEffort;
 }
 
 export class GenerationStopDto implements GenerationStopPayload {
@@ -147,6 +158,10 @@ export class SendMessageDto implements SendMessageRequest {
   @NullIsAbsent()
   @IsUuid()
   clientMessageId?: string;
+
+  @NullIsAbsent()
+  @IsIn(REASONING_EFFORTS)
+  reasoningEffort?: ReasoningEffort;
 
   /** Accepted and ignored: the server counts guests' messages. */
   @Ignored()

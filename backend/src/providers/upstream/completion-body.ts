@@ -1,8 +1,13 @@
+import type { ReasoningEffort } from '@tanya/contract';
 import type OpenAI from 'openai';
 import type { ProviderMessage, ProviderPart, ProviderRequest } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
 
-type Body = OpenAI.ChatCompletionCreateParamsStreaming;
+/** OpenRouter's form of the reasoning effort is not part of OpenAI's types. */
+type Body = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'reasoning_effort'> & {
+  reasoning?: { effort: ReasoningEffort };
+  reasoning_effort?: ReasoningEffort;
+};
 type Part = OpenAI.ChatCompletionContentPart;
 
 /** Audio types that OpenAI's format supports. An upstream refuses other types without a reason. */
@@ -15,8 +20,15 @@ const AUDIO_FORMATS: Record<string, 'wav' | 'mp3'> = {
   'audio/mp3': 'mp3',
 };
 
+export interface CompletionBodyOptions {
+  /** OpenAI's newer models refuse `max_tokens`; most other servers support no other name. */
+  usesNewLimitName: boolean;
+  /** Field of the reasoning effort: `reasoning.effort` at OpenRouter, `reasoning_effort` elsewhere. */
+  effortField?: 'reasoning' | 'reasoning_effort';
+}
+
 /** Builds the request body of a streamed completion. No other fields are sent to the upstream. */
-export function completionBody(request: ProviderRequest, options: { usesNewLimitName: boolean }): Body {
+export function completionBody(request: ProviderRequest, options: CompletionBodyOptions): Body {
   const limit = options.usesNewLimitName
     ? { max_completion_tokens: request.maxTokens }
     : { max_tokens: request.maxTokens };
@@ -27,7 +39,16 @@ export function completionBody(request: ProviderRequest, options: { usesNewLimit
     stream_options: { include_usage: true },
     ...request.sampling,
     ...(request.maxTokens === undefined ? {} : limit),
+    ...effortOf(request.reasoningEffort, options.effortField),
   };
+}
+
+function effortOf(
+  effort: ReasoningEffort | undefined,
+  field: CompletionBodyOptions['effortField'],
+): Pick<Body, 'reasoning' | 'reasoning_effort'> {
+  if (effort === undefined) return {};
+  return field === 'reasoning' ? { reasoning: { effort } } : { reasoning_effort: effort };
 }
 
 function messageOf({ role, content }: ProviderMessage): OpenAI.ChatCompletionMessageParam {

@@ -8,6 +8,7 @@ import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
 import { LineEnds } from './line-ends.js';
 import { failureOfEvent } from './upstream-failure.js';
+import type { AnswerDecoder } from './wire-format.js';
 
 /** Longest event; an event that exceeds this without an end fails the answer. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
@@ -41,7 +42,7 @@ interface Delta {
  *
  * `failure` is set instead of thrown, because the events before it are still to be delivered.
  */
-export class CompletionDecoder {
+export class CompletionDecoder implements AnswerDecoder {
   /** The error that ended the answer. */
   failure: ProviderError | null = null;
   /** True after [DONE] or a complete JSON body: later bytes are ignored. */

@@ -1,11 +1,11 @@
 import type { ProviderEvent, ProviderTimings } from '../provider.js';
 import { answerBrokeOff, ProviderError } from '../provider-error.js';
 import type { CallClock } from './call-clock.js';
-import { CompletionDecoder } from './completion-decoder.js';
 import type { ReadClock } from './read-clock.js';
 import type { UpstreamBody } from './upstream-body.js';
 import { failureOf } from './upstream-failure.js';
 import type { UpstreamResponse } from './upstream-fetch.js';
+import type { AnswerDecoder } from './wire-format.js';
 
 const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
 const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted: true });
@@ -13,6 +13,7 @@ const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted
 export interface CompletionOptions {
   /** Sends the request. */
   open: () => Promise<UpstreamResponse>;
+  decoder: AnswerDecoder;
   clock: CallClock;
   readClock: ReadClock;
   timings: ProviderTimings;
@@ -25,12 +26,12 @@ export interface CompletionOptions {
  */
 export async function readCompletion({
   open,
+  decoder,
   clock,
   readClock,
   timings,
   ...options
 }: CompletionOptions): Promise<void> {
-  const decoder = new CompletionDecoder();
   let body: UpstreamBody | null = null;
   let listenerFailure: { error: unknown } | null = null;
   const onEvents = (events: readonly ProviderEvent[]): void => {
@@ -47,7 +48,7 @@ export async function readCompletion({
     const response = await open();
     body = response.source;
     const type = response.headers.get('content-type') ?? '';
-    if (type.startsWith('text/html')) throw new ProviderError('provider_error');
+    if (type.startsWith('text/html')) throw new ProviderError('provider_error', { fault: 'html' });
     if (type.startsWith('application/json')) onEvents(decoder.pushJson(await response.text()));
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
   } catch (error) {
@@ -74,9 +75,9 @@ class StreamedCompletion {
   private bodyEnd: { error: Error | null } | null = null;
 
   constructor(
-    private readonly decoder: CompletionDecoder,
+    private readonly decoder: AnswerDecoder,
     private readonly body: UpstreamBody,
-    private readonly options: Omit<CompletionOptions, 'open'>,
+    private readonly options: Omit<CompletionOptions, 'open' | 'decoder'>,
   ) {
     this.ended = new Promise((resolve, reject) => {
       this.resolve = resolve;
@@ -140,7 +141,7 @@ class StreamedCompletion {
   }
 }
 
-function reasonFor(error: unknown, clock: CallClock, decoder: CompletionDecoder): unknown {
+function reasonFor(error: unknown, clock: CallClock, decoder: AnswerDecoder): unknown {
   if (clock.signal.aborted) return clock.signal.reason;
   if (error instanceof ProviderError || !decoder.answered) return failureOf(error);
   return answerBrokeOff();

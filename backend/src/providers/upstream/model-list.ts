@@ -1,6 +1,7 @@
 import { LIMITS } from '@tanya/contract';
 import type { ProviderModel } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
+import { capabilitiesOf } from './model-capabilities.js';
 
 /** Real lists have hundreds of entries; the rest of a longer list is ignored. */
 const MAX_MODELS = 10_000;
@@ -21,6 +22,7 @@ export function modelsOf(answer: unknown): ProviderModel[] {
         name: textOf(entry['name']),
         description: textOf(entry['description']),
         contextLength: contextLengthOf(entry),
+        capabilities: capabilitiesOf(entry),
       },
     ];
   });

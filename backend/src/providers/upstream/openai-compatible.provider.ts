@@ -13,7 +13,7 @@ import type {
 } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
 import { CallClock } from './call-clock.js';
-import { completionBody } from './completion-body.js';
+import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
 import { downloadImage, MAX_IMAGE_BYTES } from './image-download.js';
 import { pacedConnector } from './paced-connector.js';
@@ -21,6 +21,7 @@ import { readClock } from './read-clock.js';
 import { modelsOf } from './model-list.js';
 import { withRetries } from './retry.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
+import type { WireFormat } from './wire-format.js';
 
 export interface OpenAiCompatibleOptions {
   name: string;
@@ -33,6 +34,8 @@ export interface OpenAiCompatibleOptions {
   /** Null for servers that need no key, as most local ones. */
   apiKey: string | null;
   timings: ProviderTimings;
+  /** Chat completions by default. */
+  format?: WireFormat;
   /** Resolves host names; the system's resolver by default. */
   lookup?: LookupFunction;
 }
@@ -49,7 +52,7 @@ export class OpenAiCompatibleProvider implements Provider {
   private readonly agent: Agent;
   private readonly client: OpenAI;
   private readonly connect: buildConnector.connector;
-  private readonly usesNewLimitName: boolean;
+  private readonly format: WireFormat;
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
     const { name, baseUrl, mayBePrivate, timings, lookup } = options;
@@ -57,8 +60,7 @@ export class OpenAiCompatibleProvider implements Provider {
     const trustedOrigin = mayBePrivate ? new URL(baseUrl).origin : null;
     const guard = { timeout: timings.connect, trustedOrigin, lookup };
     this.connect = guardedConnector(guard);
-    // OpenAI's newer models refuse `max_tokens`; most other servers support no other name.
-    this.usesNewLimitName = new URL(baseUrl).hostname === 'api.openai.com';
+    this.format = options.format ?? chatCompletions({ usesNewLimitName: false });
     this.agent = createUpstreamAgent(this.connect);
     this.client = createClient(options, this.agent);
     const unbuffered = guardedConnector({ ...guard, highWaterMark: 1 });
@@ -70,7 +72,8 @@ export class OpenAiCompatibleProvider implements Provider {
     const { timings } = this.options;
     const clock = new CallClock(signal);
     const open = (): Promise<UpstreamResponse> => withRetries(timings, clock.signal, () => this.open(request, clock));
-    return readCompletion({ open, clock, readClock, timings, onEvents });
+    const decoder = this.format.createDecoder();
+    return readCompletion({ open, decoder, clock, readClock, timings, onEvents });
   }
 
   async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
@@ -90,13 +93,16 @@ export class OpenAiCompatibleProvider implements Provider {
 
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {
     return this.call(this.options.timings.list, signal, async (callSignal) => {
-      return modelsOf(await this.client.get('/models', { signal: callSignal }));
+      const response = await this.client.get('/models', { signal: callSignal }).asResponse();
+      const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+      if (isHtml) throw new ProviderError('provider_error', { fault: 'html' });
+      return modelsOf(await response.json());
     });
   }
 
-  /** Checks the key by OpenRouter's endpoint for it. Throws like `listModels`. */
-  async checkKey(signal: AbortSignal): Promise<void> {
-    await this.call(this.options.timings.list, signal, (callSignal) => this.client.get('/key', { signal: callSignal }));
+  /** Checks the key by an endpoint that refuses a wrong one. Throws like `listModels`. */
+  async checkKey(path: string, signal: AbortSignal): Promise<void> {
+    await this.call(this.options.timings.list, signal, (callSignal) => this.client.get(path, { signal: callSignal }));
   }
 
   async close(): Promise<void> {
@@ -104,8 +110,9 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   private async open(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
-    const body = completionBody(request, { usesNewLimitName: this.usesNewLimitName });
-    const response = await this.streamClient.chat.completions.create(body, { signal: clock.signal }).asResponse();
+    const { path } = this.format;
+    const options = { body: this.format.body(request), stream: true, signal: clock.signal };
+    const response = await this.streamClient.post(path, options).asResponse();
     if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
     return response;
   }
@@ -117,7 +124,7 @@ export class OpenAiCompatibleProvider implements Provider {
     attempt: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const clock = new CallClock(signal);
-    clock.arm(timeoutMs, () => new ProviderError('provider_unreachable'));
+    clock.arm(timeoutMs, () => new ProviderError('provider_unreachable', { fault: 'timeout' }));
     try {
       return await withRetries(this.options.timings, clock.signal, () => attempt(clock.signal));
     } finally {

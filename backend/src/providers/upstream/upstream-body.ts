@@ -41,7 +41,7 @@ export class UpstreamBody {
           size += chunk.length;
           if (size <= limit) chunks.push(chunk);
           else {
-            reject(new ProviderError('provider_error'));
+            reject(new ProviderError('provider_error', { fault: 'too_large' }));
             this.abort();
           }
         },

@@ -1,3 +1,4 @@
+import type { ConnectionFault } from '@tanya/contract';
 import { APIConnectionError, APIError } from 'openai';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 import { addressRefused, ProviderError, type ProviderErrorCode } from '../provider-error.js';
@@ -27,7 +28,8 @@ export function failureOf(error: unknown): ProviderError {
     const retryAfter = error.headers instanceof Headers ? retryAfterOf(error.headers) : undefined;
     return failureOfStatus(error.status, detailOf(error.error), retryAfter);
   }
-  return new ProviderError(isConnectionError(error) ? 'provider_unreachable' : 'provider_error');
+  const fault = networkFaultOf(error);
+  return fault === null ? new ProviderError('provider_error') : new ProviderError('provider_unreachable', { fault });
 }
 
 /** Converts an error object inside a response with status 200 to a ProviderError. */
@@ -68,13 +70,21 @@ function hasReasons(metadata: unknown): boolean {
   return typeof metadata === 'object' && metadata !== null && 'reasons' in metadata;
 }
 
+/** Codes of the resolver. */
+const DNS = /^(ENOTFOUND|ENODATA|EAI_\w+)$/;
+const TLS = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+
 /**
- * True for network errors, which have a `code`. HTTP parser errors and oversized headers have a code too, but there the
- * upstream was reached and its response is broken.
+ * The fault of a network error, which has a `code`; null for other errors. HTTP parser errors and oversized headers have
+ * a code too, but there the upstream was reached and its response is broken.
  */
-function isConnectionError(error: unknown): boolean {
+function networkFaultOf(error: unknown): ConnectionFault | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  return typeof code === 'string' && !code.startsWith('HPE_') && code !== 'UND_ERR_HEADERS_OVERFLOW';
+  if (typeof code !== 'string' || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return null;
+  if (DNS.test(code)) return 'dns';
+  if (code === 'ECONNREFUSED') return 'refused';
+  if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
+  return TLS.test(code) ? 'tls' : 'unreachable';
 }
 
 function detailOf(error: unknown): FailureDetail {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { ReasoningEffort } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChatModel, ModelsService } from '../../../models/models.service.js';
-import { AppError } from '../../../platform/errors/app-error.js';
+import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
 import type { Identity } from '../../../identity/identity.js';
+import { ProviderRegistry } from '../../../providers/registry.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { OrphanFinalizer } from '../ports/orphan-finalizer.js';
 import { GenerationEngine } from '../run/generation-engine.js';
@@ -15,7 +17,7 @@ import { SendRateLimiter } from './send-rate-limiter.js';
 /** Maximum of concurrent generations per owner. */
 const MAX_CONCURRENT = { user: 20, guest: 3 };
 
-export type AdmissionRequest = Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId'>;
+export type AdmissionRequest = Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId' | 'isDemo'>;
 
 /** Counts the send and checks the quota counter together, then counts the guest limits, then runs the transaction. */
 @Injectable()
@@ -25,6 +27,7 @@ export class AdmissionControl {
   constructor(
     @Inject(RESOURCES) resources: Resources,
     private readonly models: ModelsService,
+    private readonly providers: ProviderRegistry,
     private readonly quotas: QuotaService,
     private readonly rateLimiter: SendRateLimiter,
     private readonly admission: GenerationAdmission,
@@ -44,6 +47,15 @@ export class AdmissionControl {
     return model;
   }
 
+  /** @throws AppError `invalid` for an effort that the model does not support */
+  requireEffort(model: ChatModel, effort: ReasoningEffort | undefined): void {
+    if (effort === undefined || model.reasoningEfforts?.includes(effort)) return;
+    throw invalidField(
+      'reasoningEffort',
+      'This model does not support this reasoning effort. Please choose another effort or model.',
+    );
+  }
+
   /**
    * Holds the quota and inserts the generation.
    * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`, `thread_busy`, `not_found`, `conflict`
@@ -57,7 +69,8 @@ export class AdmissionControl {
     const cost = this.quotas.costOf(model);
     await this.checkLimits(identity, cost);
     const refundGuest = await this.quotas.countGuest(identity);
-    const generation = { ...request, id: randomUUID(), spender: identity, cost, nodeId: this.nodeId };
+    const isDemo = this.providers.isDemo(model);
+    const generation = { ...request, id: randomUUID(), spender: identity, cost, isDemo, nodeId: this.nodeId };
     this.registry.reserve(generation.id);
     try {
       const admitted = await this.insert(

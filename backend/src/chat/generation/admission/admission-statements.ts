@@ -29,8 +29,8 @@ export const NO_THREAD = 'no_thread';
  * account's new state, null when the quota is spent.
  *
  * Parameters that all statements share: $1 generation, $2 owner, $3 user, $4 client message id, $5 request hash, $6 model,
- * $7 cost, $8 quota period, $9 node, $10 maximum of concurrent generations of the owner, $11 limit of the quota. From $12
- * on each has its own.
+ * $7 cost, $8 quota period, $9 node, $10 maximum of concurrent generations of the owner, $11 limit of the quota, $12
+ * reasoning effort. From $13 on each has its own; $13 is whether the demo answers, except for a detached generation.
  */
 
 /** The hold locks the owner's account, and the running generations are counted after it: their number cannot grow. */
@@ -52,14 +52,14 @@ const IDS = `ids as (
   select ${NEXT_MESSAGE_ID} as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id from room)`;
 
 const INSERT_GENERATION = `generation_row as (
-  insert into generation (id, owner, user_id, client_message_id, request_hash, thread_id, user_message_id, message_id, model_id, cost, period, node_id)
-  select $1::uuid, $2, $3::int, $4, $5, target.thread_id, target.user_message_id, target.ai_message_id, $6, $7::int, room.period, $9::uuid
+  insert into generation (id, owner, user_id, client_message_id, request_hash, thread_id, user_message_id, message_id, model_id, cost, period, node_id, reasoning_effort)
+  select $1::uuid, $2, $3::int, $4, $5, target.thread_id, target.user_message_id, target.ai_message_id, $6, $7::int, room.period, $9::uuid, $12
   from target, room)`;
 
-const INSERT_AI_MESSAGE = `answer as (${insertAiMessage({ userId: '$3', modelId: '$6', generationId: '$1' })})`;
+const INSERT_AI_MESSAGE = `answer as (${insertAiMessage({ userId: '$3', modelId: '$6', generationId: '$1', isDemo: '$13' })})`;
 
-/** $12 content, $13 its searchable text. */
-const INSERT_USER_MESSAGE = `question as (${insertUserMessage({ userId: '$3', content: '$12', searchText: '$13' })})`;
+/** $14 content, $15 its searchable text. */
+const INSERT_USER_MESSAGE = `question as (${insertUserMessage({ userId: '$3', content: '$14', searchText: '$15' })})`;
 
 /** A thread that was found, or not needed, has a row in the CTE `target` whenever the hold succeeded. */
 const RESULT = `select account.*, inserted.*,
@@ -68,25 +68,25 @@ from (select) always left join account on true left join (
   select target.thread_id, to_jsonb(question) as user_message, to_jsonb(answer) as ai_message from target, question, answer
 ) inserted on true`;
 
-/** $14 title, $15 expiry of a guest's thread. */
+/** $16 title, $17 expiry of a guest's thread. */
 const NEW_THREAD = `with ${HOLD}, ${IDS}, thread_row as (
-  ${insertThread({ owner: '$2', userId: '$3', title: '$14', modelId: '$6', expiresAt: '$15' })}
+  ${insertThread({ owner: '$2', userId: '$3', title: '$16', modelId: '$6', expiresAt: '$17' })}
 ), target as (
   select thread_row.id as thread_id, null::bigint as parent_id, ids.* from thread_row, ids
 ), ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
 
-/** $14 thread, $15 whether a parent is given, $16 that parent. */
+/** $16 thread, $17 whether a parent is given, $18 that parent. */
 const REPLY = `with ${HOLD}, ${IDS}, locked as (
-  ${lockThread({ threadId: '$14', owner: '$2' })}
+  ${lockThread({ threadId: '$16', owner: '$2' })}
 ), target as (
-  select locked.id as thread_id, case when $15::boolean then $16::bigint else locked.active_leaf_id end as parent_id, ids.*
+  select locked.id as thread_id, case when $17::boolean then $18::bigint else locked.active_leaf_id end as parent_id, ids.*
   from locked, ids
 ), moved as (${moveActiveLeaf({ modelId: '$6' })}), ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
 
-/** $12 thread, $13 user message. */
+/** $14 thread, $15 user message. */
 const REGENERATE = `with ${HOLD}, locked as (
-  ${lockThread({ threadId: '$12', owner: '$2' })}
-), question as (${selectUserMessage({ messageId: '$13' })}), target as (
+  ${lockThread({ threadId: '$14', owner: '$2' })}
+), question as (${selectUserMessage({ messageId: '$15' })}), target as (
   select locked.id as thread_id, question.id as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id
   from locked, question, room
 ), moved as (${moveActiveLeaf()}), ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
@@ -95,20 +95,20 @@ const DETACHED = `with ${HOLD}, target as (
   select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from room
 ), ${INSERT_GENERATION} select account.* from (select) always left join account on true`;
 
-/** @returns the statement of a target, and its parameters from $12 on */
-export function admissionStatement(target: MessageTarget | null): [statement: string, parameters: unknown[]] {
+/** @returns the statement of a target, and its parameters from $13 on */
+export function admissionStatement(target: MessageTarget | null, isDemo: boolean): [statement: string, parameters: unknown[]] {
   switch (target?.kind) {
     case undefined:
       return [DETACHED, []];
     case 'new-thread': {
       const { content, title, expiresAt } = target;
-      return [NEW_THREAD, [content, searchText(content), title, expiresAt]];
+      return [NEW_THREAD, [isDemo, content, searchText(content), title, expiresAt]];
     }
     case 'reply': {
       const { content, threadId, parentId } = target;
-      return [REPLY, [content, searchText(content), threadId, parentId !== undefined, parentId ?? null]];
+      return [REPLY, [isDemo, content, searchText(content), threadId, parentId !== undefined, parentId ?? null]];
     }
     case 'regenerate':
-      return [REGENERATE, [target.threadId, target.userMessageId]];
+      return [REGENERATE, [isDemo, target.threadId, target.userMessageId]];
   }
 }

@@ -1,9 +1,9 @@
-import type { Message } from '@tanya/contract';
+import type { Message, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { refusalOf, type RunStatement, Statements } from '../../../platform/database/statements.js';
-import { isUniqueViolation } from '../../../platform/database/unique-violation.js';
+import { isUniqueViolation } from '../../../platform/database/constraint-violations.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
 import { MessageStore } from '../../messages/message-store.js';
@@ -16,6 +16,9 @@ export interface NewGeneration {
   clientMessageId: string;
   requestHash: string;
   modelId: string;
+  reasoningEffort?: ReasoningEffort;
+  /** Whether the built-in demo answers instead of the model. */
+  isDemo: boolean;
   cost: number;
   nodeId: string;
   /** null for a detached generation (public API, image dialog). */
@@ -70,10 +73,10 @@ export class GenerationAdmission {
   private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { id, spender, clientMessageId, requestHash, modelId, cost, nodeId, target } = generation;
     const { limit, quotaPeriod } = this.quotas.holdTerms(spender);
-    const [statement, own] = admissionStatement(target);
+    const [statement, own] = admissionStatement(target, generation.isDemo);
     const [row] = await run<AdmittedRow>(statement, [
       ...[id, spender.owner, spender.userId, clientMessageId, requestHash, modelId, cost, quotaPeriod, nodeId],
-      ...[concurrent, limit, ...own],
+      ...[concurrent, limit, generation.reasoningEffort ?? null, ...own],
     ]);
     const account = accountOf(row);
     if (account === null) throw this.quotas.exceeded();

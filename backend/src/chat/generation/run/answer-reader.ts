@@ -6,6 +6,7 @@ import { toAppError } from '../../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { GenerationMetrics } from './generation-metrics.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
+import { causeOf } from '../../../providers/provider-cause.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { createBackoff } from './backoff.js';
@@ -65,11 +66,13 @@ export class AnswerReader {
     const prompt = await this.loadPrompt(run, shrink);
     if (prompt === null) throw new ProviderError('provider_context');
     run.addNotice(prompt.notice);
-    const { modelId, sampling, maxTokens } = run.spec;
-    const { provider, model } = this.providers.forChat(modelId);
+    const { modelId, connectionId, sampling, maxTokens, reasoningEffort } = run.spec;
+    const { provider, model, connection } = this.providers.forChat(modelId, connectionId);
+    run.connection = connection;
     const { signal } = run.controller;
     try {
-      await provider.stream({ model, messages: prompt.messages, sampling, maxTokens }, signal, (events) => {
+      const request = { model, messages: prompt.messages, sampling, maxTokens, reasoningEffort };
+      await provider.stream(request, signal, (events) => {
         // A delta that arrives after Stop is dropped: the user has not seen it.
         signal.throwIfAborted();
         for (const event of events) this.take(run, event);
@@ -136,12 +139,13 @@ export class AnswerReader {
   private providerFailure(run: GenerationRun, error: ProviderError): ReadOutcome {
     const { code, message, retryAfter, status } = error;
     this.metrics.providerFailed(code);
-    this.logger.warn(
-      { generationId: run.id, code, status, cause: error.adminMessage },
-      'provider failed; ending the generation',
-    );
+    const cause = [run.connection, causeOf(error)].filter(Boolean).join(': ');
+    this.logger.warn({ generationId: run.id, code, status, cause }, 'provider failed; ending the generation');
     const failure = new AppError(code, { message, retryAfter }).toGenerationError();
-    return { status: error.interrupted ? 'interrupted' : 'error', error: failure };
+    return {
+      status: error.interrupted ? 'interrupted' : 'error',
+      error: run.spec.showsCause ? { ...failure, cause } : failure,
+    };
   }
 
   private failure(run: GenerationRun, error: unknown): ReadOutcome {

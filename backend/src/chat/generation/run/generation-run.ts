@@ -1,4 +1,4 @@
-import { type GenerationEvent, LIMITS, type TerminalStatus } from '@tanya/contract';
+import { type GenerationEvent, LIMITS, type ReasoningEffort, type TerminalStatus } from '@tanya/contract';
 import type { Owner } from '../../../identity/identity.js';
 import type { ProviderMessage, Sampling } from '../../../providers/provider.js';
 import type { Spender } from '../../../quota/quota.service.js';
@@ -21,12 +21,17 @@ export interface RunSpec {
   generationId: string;
   spender: Spender;
   modelId: string;
+  /** The connection of the model; null chooses by the configured connections. */
+  connectionId: number | null;
+  /** Whether the error of a failed answer names its cause: for admins. */
+  showsCause: boolean;
   /** null for a detached generation (public API, image dialog). */
   target: AnswerTarget | null;
   /** Loads the prompt; `shrink` halves it after the provider refused its length, null when it cannot be halved. */
   prompt: (owner: Owner, shrink: boolean) => Promise<{ messages: ProviderMessage[]; notice: string | null } | null>;
   sampling?: Sampling;
   maxTokens?: number;
+  reasoningEffort?: ReasoningEffort;
 }
 
 /** Why a run was aborted. `fenced`: another node has ended its generation. */
@@ -44,6 +49,8 @@ export class GenerationRun {
   isCut = false;
   usage: { promptTokens: number; completionTokens: number } | null = null;
   finishReason: 'stop' | 'length' = 'stop';
+  /** Name of the connection that answers; null for a local server and the demo. */
+  connection: string | null = null;
   /** Set when the end is being stored: only the closing event may follow. */
   isEnding = false;
   /** Resolves when the run has ended. Never rejects. */

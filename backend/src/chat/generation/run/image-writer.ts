@@ -21,7 +21,8 @@ export class ImageWriter {
   /** @returns the stored content of the AI message */
   async draw(run: GenerationRun, messages: readonly ProviderMessage[]): Promise<string> {
     const prompt = lastUserText(messages);
-    const { provider, model } = this.providers.forImages(run.spec.modelId);
+    const { provider, model, connection } = this.providers.forImages(run.spec.modelId, run.spec.connectionId);
+    run.connection = connection;
     const image = await provider.generateImage({ model, prompt }, run.controller.signal);
     run.controller.signal.throwIfAborted();
     const file = await this.files.saveGenerated(

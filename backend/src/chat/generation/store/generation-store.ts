@@ -1,4 +1,4 @@
-import type { GenerationError, MessageStatus } from '@tanya/contract';
+import type { GenerationError, MessageStatus, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -94,6 +94,15 @@ export class GenerationStore {
       [id],
     );
     return rows[0]?.status ?? null;
+  }
+
+  /** The effort that the send of a generation asked for; null without one. */
+  async reasoningEffort(id: string): Promise<ReasoningEffort | null> {
+    const rows = await this.dataSource.query<{ reasoning_effort: ReasoningEffort | null }[]>(
+      'select reasoning_effort from generation where id = $1',
+      [id],
+    );
+    return rows[0]?.reasoning_effort ?? null;
   }
 
   /** Those of the given generations that are final or deleted. */

@@ -1,4 +1,4 @@
-import type { GenerationError, MessageStatus } from '@tanya/contract';
+import type { GenerationError, MessageStatus, ReasoningEffort } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { ThreadEntity } from '../../messages/thread.entity.js';
 
@@ -49,6 +49,10 @@ export class GenerationEntity {
 
   @Column({ type: 'text' })
   modelId: string;
+
+  /** The effort that the send asked for; null leaves it to the model. */
+  @Column({ type: 'text', nullable: true })
+  reasoningEffort: ReasoningEffort | null;
 
   @Column({ type: 'text', default: 'streaming' })
   status: MessageStatus;

@@ -5,6 +5,7 @@ import { SharedFiles1763600300000 } from './1763600300000-shared-files.js';
 import { NamedConstraints1763600400000 } from './1763600400000-named-constraints.js';
 import { RegistrationMode1763600500000 } from './1763600500000-registration-mode.js';
 import { GenerationFunctions1763600600000 } from './1763600600000-generation-functions.js';
+import { ProviderConnections1763600700000 } from './1763600700000-provider-connections.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   NamedConstraints1763600400000,
   RegistrationMode1763600500000,
   GenerationFunctions1763600600000,
+  ProviderConnections1763600700000,
 ];

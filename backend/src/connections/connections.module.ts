@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ModelsModule } from '../models/models.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { ConnectionHealth } from './connection-health.js';
+import { ConnectionTester } from './connection-tester.js';
+import { ConnectionsController } from './connections.controller.js';
+import { ConnectionsService } from './connections.service.js';
+import { ProviderConnectionEntity } from './provider-connection.entity.js';
+
+/** The connections to providers that admins manage. */
+@Module({
+  imports: [TypeOrmModule.forFeature([ProviderConnectionEntity]), SettingsModule, ModelsModule],
+  controllers: [ConnectionsController],
+  providers: [ConnectionsService, ConnectionHealth, ConnectionTester],
+})
+export class ConnectionsModule {}

@@ -1,0 +1,215 @@
+import {
+  type CreateConnectionRequest,
+  LIMITS,
+  type ProviderConnection,
+  type UpdateConnectionRequest,
+} from '@tanya/contract';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { modelsChanged } from '../models/models-topics.js';
+import { ModelsService } from '../models/models.service.js';
+import { Bus } from '../platform/bus/bus.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { TableCache } from '../platform/database/table-cache.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { SecretBox } from '../platform/secrets/secret-box.js';
+import { type ConnectionConfig, type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
+import { accessChange, type GivenAccess, type StoredAccess } from '../settings/provider-access.js';
+import { SettingsService } from '../settings/settings.service.js';
+import { type ConnectionAccess, toConnection } from './connection-view.js';
+import { connectionsChanged } from './connections-topics.js';
+import { ProviderConnectionEntity, UNIQUE_NAME } from './provider-connection.entity.js';
+
+/** A connection with the key and base URL in use. */
+export type SavedConnection = Pick<ProviderConnectionEntity, 'id' | 'kind'> & { access: ProviderAccess };
+
+const FIELDS = { apiKey: 'apiKey', baseUrl: 'baseUrl' };
+const NOTHING: StoredAccess = { apiKey: null, baseUrl: null, hasKey: false };
+
+/**
+ * The connections and their rows, which configure the provider registry of every node. Key and base URL of the built-in
+ * connections are stored with the settings alone.
+ */
+@Injectable()
+export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
+  private readonly cache: TableCache<ProviderConnectionEntity[]>;
+
+  constructor(
+    @InjectRepository(ProviderConnectionEntity) private readonly rows: Repository<ProviderConnectionEntity>,
+    @Inject(LOGGER) logger: Logger,
+    private readonly settings: SettingsService,
+    private readonly models: ModelsService,
+    private readonly registry: ProviderRegistry,
+    private readonly secrets: SecretBox,
+    private readonly bus: Bus,
+  ) {
+    this.cache = new TableCache(() => this.read(), logger);
+    bus.subscribe(connectionsChanged, () => this.cache.reload());
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.cache.reload();
+  }
+
+  onModuleDestroy(): void {
+    this.cache.close();
+  }
+
+  async list(): Promise<ProviderConnection[]> {
+    return (await this.ordered(this.rows.manager)).map((row) => this.view(row));
+  }
+
+  /** @throws AppError `not_found` */
+  async saved(id: number): Promise<SavedConnection> {
+    const row = await this.rows.findOneBy({ id });
+    if (row === null) throw new AppError('not_found');
+    return { id, kind: row.kind, access: this.accessOf(row).inUse };
+  }
+
+  /** @throws AppError `invalid`, `conflict` for a name in use or too many connections */
+  async create({ kind, name, enabled, ...given }: CreateConnectionRequest): Promise<ProviderConnection> {
+    const { apiKey, baseUrl } = accessChange(FIELDS, given, NOTHING);
+    if (kind === 'compatible' && baseUrl === null) throw needsBaseUrl();
+    const row = this.rows.create({ kind, name, baseUrl, apiKeySealed: this.seal(apiKey), enabled: enabled ?? true });
+    await this.change(async (manager) => {
+      const all = await this.lockAll(manager);
+      if (all.length >= LIMITS.connections) {
+        throw new AppError('conflict', { message: `There can be at most ${LIMITS.connections} connections.` });
+      }
+      row.position = all.length + 1;
+      await manager.insert(ProviderConnectionEntity, row);
+    });
+    return this.one(row.id);
+  }
+
+  /** @throws AppError `not_found`, `invalid`, `conflict` for a name in use */
+  async update(id: number, { position, ...changes }: UpdateConnectionRequest): Promise<ProviderConnection> {
+    let isSettingsChange = false;
+    await this.change(async (manager) => {
+      const all = await this.lockAll(manager);
+      const row = all.find((each) => each.id === id);
+      if (row === undefined) throw new AppError('not_found');
+      row.name = changes.name ?? row.name;
+      row.enabled = changes.enabled ?? row.enabled;
+      isSettingsChange = await this.setAccess(manager, row, changes);
+      await manager.save(row);
+      if (position !== undefined) await this.move(manager, all, row, position);
+    });
+    if (isSettingsChange) await this.settings.announce();
+    return this.one(id);
+  }
+
+  /** @throws AppError `not_found`, `conflict` for a built-in connection, `connection_in_use` while models name it */
+  async delete(id: number): Promise<void> {
+    try {
+      await this.change(async (manager) => {
+        const row = (await this.lockAll(manager)).find((each) => each.id === id);
+        if (row === undefined) throw new AppError('not_found');
+        if (row.builtIn !== null) {
+          throw new AppError('conflict', {
+            message: 'This connection belongs to the settings and cannot be deleted. Please disable it instead.',
+          });
+        }
+        await manager.delete(ProviderConnectionEntity, { id });
+      });
+    } catch (error) {
+      // Models that fell back to another provider would send their conversations elsewhere without notice.
+      if (isForeignKeyViolation(error)) throw new AppError('connection_in_use', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Runs a change in a transaction and makes every node reload. */
+  private async change(work: (manager: EntityManager) => Promise<void>): Promise<void> {
+    try {
+      await this.rows.manager.transaction(work);
+    } catch (error) {
+      if (!isUniqueViolation(error, UNIQUE_NAME)) throw error;
+      throw new AppError('conflict', {
+        message: 'Another connection has this name. Please choose another one.',
+        cause: error,
+      });
+    }
+    await this.cache.reload();
+    await this.bus.publish(connectionsChanged, null);
+    // A disabled connection takes its models out of the offer.
+    await this.bus.publish(modelsChanged, null);
+  }
+
+  /** Changes of several admins run one after another. */
+  private async lockAll(manager: EntityManager): Promise<ProviderConnectionEntity[]> {
+    await manager.query('lock table provider_connection in share row exclusive mode');
+    return this.ordered(manager);
+  }
+
+  private ordered(manager: EntityManager): Promise<ProviderConnectionEntity[]> {
+    return manager.find(ProviderConnectionEntity, { order: { position: 'ASC', id: 'ASC' } });
+  }
+
+  /** @returns whether the settings were changed */
+  private async setAccess(manager: EntityManager, row: ProviderConnectionEntity, given: GivenAccess): Promise<boolean> {
+    if (given.apiKey === undefined && given.baseUrl === undefined) return false;
+    if (row.builtIn !== null) {
+      await this.settings.updateAccess(manager, row.builtIn, given);
+      return true;
+    }
+    const { apiKey, baseUrl } = accessChange(FIELDS, given, this.storedIn(row));
+    if (row.kind === 'compatible' && baseUrl === null) throw needsBaseUrl();
+    row.baseUrl = baseUrl;
+    if (apiKey !== undefined) row.apiKeySealed = this.seal(apiKey);
+    return false;
+  }
+
+  /** Moves a row to a place of the list; a place beyond the end is the last. */
+  private async move(
+    manager: EntityManager,
+    all: ProviderConnectionEntity[],
+    row: ProviderConnectionEntity,
+    position: number,
+  ): Promise<void> {
+    const others = all.filter((each) => each !== row);
+    const order = [...others.slice(0, position - 1), row, ...others.slice(position - 1)];
+    for (const [index, { id }] of order.entries()) {
+      await manager.query('update provider_connection set position = $2 where id = $1', [id, index + 1]);
+    }
+  }
+
+  private async one(id: number): Promise<ProviderConnection> {
+    const row = await this.rows.findOneBy({ id });
+    if (row === null) throw new AppError('not_found');
+    return this.view(row);
+  }
+
+  private view(row: ProviderConnectionEntity): ProviderConnection {
+    return toConnection(row, this.accessOf(row), this.models.countOf(row.id));
+  }
+
+  private async read(): Promise<ProviderConnectionEntity[]> {
+    const rows = await this.ordered(this.rows.manager);
+    this.registry.setConnections(rows.map((row) => this.configOf(row)));
+    return rows;
+  }
+
+  private configOf(row: ProviderConnectionEntity): ConnectionConfig {
+    const { id, kind, name, enabled, builtIn } = row;
+    return { id, kind, name, enabled, builtIn, access: this.storedIn(row) };
+  }
+
+  private accessOf(row: ProviderConnectionEntity): ConnectionAccess {
+    if (row.builtIn === null) return { stored: this.storedIn(row), inUse: this.storedIn(row) };
+    return { stored: this.settings.accessOf(row.builtIn), inUse: this.registry.accessOf(row.builtIn) };
+  }
+
+  private storedIn({ apiKeySealed, baseUrl }: ProviderConnectionEntity): StoredAccess {
+    const apiKey = apiKeySealed === null ? null : this.secrets.open(apiKeySealed);
+    return { apiKey, baseUrl, hasKey: apiKeySealed !== null };
+  }
+
+  private seal(apiKey: string | null | undefined): string | null {
+    return apiKey ? this.secrets.seal(apiKey) : null;
+  }
+}
+
+const needsBaseUrl = (): AppError => invalidField('baseUrl', 'Please enter the base URL.');

@@ -1,0 +1,71 @@
+import type { ConnectionKind, ErrorCode } from '@tanya/contract';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
+import type { ProviderId } from '../providers/registry.js';
+
+/** Unique index of the names, compared without case. */
+export const UNIQUE_NAME = 'provider_connection_name';
+
+/** The last failure as it is stored. */
+export interface StoredFailure {
+  code: ErrorCode;
+  message: string;
+}
+
+/** Address and key of one provider. */
+@Entity('provider_connection')
+@Unique('provider_connection_built_in', ['builtIn'])
+@Check('provider_connection_key_in_settings', 'built_in is null or (api_key_sealed is null and base_url is null)')
+@Index(UNIQUE_NAME, { synchronize: false })
+export class ProviderConnectionEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', primaryKeyConstraintName: 'PK_provider_connection' })
+  id: number;
+
+  @Column({ type: 'text' })
+  kind: ConnectionKind;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  /** Null for the public address of the kind. */
+  @Column({ type: 'text', nullable: true })
+  baseUrl: string | null;
+
+  /** Sealed under APP_SECRET. */
+  @Column({ type: 'text', nullable: true })
+  apiKeySealed: string | null;
+
+  @Column({ type: 'boolean', default: true })
+  enabled: boolean;
+
+  /** Place in the list, from 1. */
+  @Column({ type: 'integer' })
+  position: number;
+
+  /** Set for the first two rows: key and base URL are the columns of `setting` with this prefix. */
+  @Column({ type: 'text', nullable: true })
+  builtIn: ProviderId | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  lastError: StoredFailure | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  lastErrorAt: Date | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  lastSuccessAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  updatedAt: Date;
+}

@@ -1,0 +1,20 @@
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+interface PostgresError {
+  code?: string;
+  constraint?: string;
+}
+
+/** The error of Postgres, which TypeORM wraps. */
+const postgresError = (error: unknown): PostgresError =>
+  (error as { driverError?: PostgresError }).driverError ?? (error as PostgresError);
+
+/** Whether an error is the violation of this unique constraint or index. */
+export const isUniqueViolation = (error: unknown, constraint: string): boolean => {
+  const { code, constraint: violated } = postgresError(error);
+  return code === UNIQUE_VIOLATION && violated === constraint;
+};
+
+/** Whether an error is the violation of a foreign key: a row is missing, or is still referred to. */
+export const isForeignKeyViolation = (error: unknown): boolean => postgresError(error).code === FOREIGN_KEY_VIOLATION;

@@ -1,0 +1,75 @@
+import type { ConnectionKind, ConnectionTestResult } from '@tanya/contract';
+import { isForbiddenAddress } from '../platform/net/address-ranges.js';
+import { addressOf, isConfigured, openProvider, type ProviderAccess } from './connection-provider.js';
+import type { ProviderTimings } from './provider.js';
+import { causeOf, faultOf, sentenceOf } from './provider-cause.js';
+import { ProviderError } from './provider-error.js';
+import { PROVIDER_KINDS } from './provider-kinds.js';
+import type { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
+
+/** Time limit of a whole test. */
+const TEST_TIMEOUT_MS = 8_000;
+
+/** Faults of the key check that only mean that a server at an own base URL does not have this endpoint. */
+const NO_KEY_CHECK = ['not_found', 'http_error', 'redirect', 'html', 'invalid_answer', 'too_large'];
+
+/** Tests key and address of a connection by listing its models once, without retries. Never throws. */
+export async function testConnection(
+  kind: ConnectionKind,
+  access: ProviderAccess,
+  timings: ProviderTimings,
+  timeoutMs = TEST_TIMEOUT_MS,
+): Promise<ConnectionTestResult> {
+  const began = performance.now();
+  const result = await listOnce(kind, access, { ...timings, retryBudget: -1 }, timeoutMs);
+  const ms = Math.round(performance.now() - began);
+  if (typeof result === 'number') {
+    const models = result === 1 ? '1 model' : `${result} models`;
+    return { ok: true, message: `Connected. The provider lists ${models}.`, models: result, ms };
+  }
+  const { status } = result;
+  return { ok: false, fault: faultOf(result), message: causeOf(result), ...(status ? { status } : {}), ms };
+}
+
+/** @returns the number of models, or the failure */
+async function listOnce(
+  kind: ConnectionKind,
+  access: ProviderAccess,
+  timings: ProviderTimings,
+  timeoutMs: number,
+): Promise<number | ProviderError> {
+  const address = addressOf(kind, access);
+  if (!isConfigured(access) || address === null) return refusal('not_configured');
+  if (isForbiddenAddress(new URL(address).hostname)) return refusal('address_forbidden');
+  const provider = openProvider(kind, access, timings);
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    await checkKey(provider, kind, access, signal);
+    return (await provider.listModels(signal)).length;
+  } catch (error) {
+    if (signal.aborted) return new ProviderError('provider_unreachable', { fault: 'timeout' });
+    return error instanceof ProviderError ? error : new ProviderError('provider_error');
+  } finally {
+    void provider.close();
+  }
+}
+
+/** OpenRouter lists its models without a valid key, so the key needs a check of its own. */
+async function checkKey(
+  provider: OpenAiCompatibleProvider,
+  kind: ConnectionKind,
+  { apiKey, baseUrl }: ProviderAccess,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = PROVIDER_KINDS[kind].keyPath;
+  if (path === null || apiKey === null) return;
+  try {
+    await provider.checkKey(path, signal);
+  } catch (error) {
+    const isIgnored = baseUrl !== null && error instanceof ProviderError && NO_KEY_CHECK.includes(faultOf(error));
+    if (!isIgnored) throw error;
+  }
+}
+
+const refusal = (fault: 'not_configured' | 'address_forbidden'): ProviderError =>
+  new ProviderError('provider_error', { fault, adminMessage: sentenceOf(fault) });

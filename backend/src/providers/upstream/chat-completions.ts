@@ -1,0 +1,10 @@
+import { completionBody, type CompletionBodyOptions } from './completion-body.js';
+import { CompletionDecoder } from './completion-decoder.js';
+import type { WireFormat } from './wire-format.js';
+
+/** OpenAI's chat completions, which most servers speak. */
+export const chatCompletions = (options: CompletionBodyOptions): WireFormat => ({
+  path: '/chat/completions',
+  body: (request) => completionBody(request, options),
+  createDecoder: () => new CompletionDecoder(),
+});

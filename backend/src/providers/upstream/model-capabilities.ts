@@ -1,0 +1,77 @@
+import { type ModelCapabilities, type ModelPricing, REASONING_EFFORTS, type ReasoningEffort } from '@tanya/contract';
+
+/** Entries of a list, and characters of an entry, that are taken over. */
+const MAX_ENTRIES = 50;
+const MAX_CHARACTERS = 64;
+
+/** Names of the prices at OpenRouter. */
+const PRICE_FIELDS: Record<keyof ModelPricing, string> = {
+  prompt: 'prompt',
+  completion: 'completion',
+  cachedPrompt: 'input_cache_read',
+  reasoning: 'internal_reasoning',
+  request: 'request',
+  image: 'image',
+  search: 'web_search',
+};
+
+/** Offered where a server reports reasoning without its efforts. Every reasoning model knows these. */
+const USUAL_EFFORTS: ReasoningEffort[] = ['low', 'medium', 'high'];
+
+type Entry = Record<string, unknown>;
+
+/** Reads what an entry of a `/models` response reports about its model. Fields may have any type. */
+export function capabilitiesOf(entry: Entry): ModelCapabilities {
+  const architecture = recordOf(entry['architecture']);
+  const supportedParameters = namesOf(entry['supported_parameters']);
+  return {
+    pricing: pricingOf(entry['pricing']),
+    inputModalities: namesOf(architecture?.['input_modalities']),
+    outputModalities: namesOf(architecture?.['output_modalities']),
+    supportedParameters,
+    reasoningEfforts: effortsOf(entry['reasoning'], supportedParameters),
+  };
+}
+
+function effortsOf(reasoning: unknown, parameters: string[] | null): ReasoningEffort[] | null {
+  const declared = recordOf(reasoning);
+  if (declared !== null) {
+    const listed = namesOf(declared['supported_efforts']);
+    return listed === null ? USUAL_EFFORTS : REASONING_EFFORTS.filter((effort) => listed.includes(effort));
+  }
+  if (parameters === null) return null;
+  return parameters.some((name) => name === 'reasoning' || name === 'reasoning_effort') ? USUAL_EFFORTS : [];
+}
+
+/** Negative prices, which OpenRouter gives its routers, and unreadable ones are unknown. */
+function pricingOf(value: unknown): ModelPricing | null {
+  const prices = recordOf(value);
+  if (prices === null) return null;
+  const known = Object.entries(PRICE_FIELDS).flatMap(([name, field]) => {
+    const price = decimalOf(prices[field]);
+    return price === null ? [] : [[name, price]];
+  });
+  return known.length === 0 ? null : (Object.fromEntries(known) as ModelPricing);
+}
+
+/** A price as a plain decimal with at most 12 digits after the point; null when it is negative or unreadable. */
+export function decimalOf(value: unknown): string | null {
+  const text = typeof value === 'number' ? plain(value) : value;
+  if (typeof text !== 'string') return null;
+  if (/^\d{1,8}(\.\d{1,12})?$/.test(text)) return text;
+  // `1e-7` and prices with more digits than are stored.
+  return /^\d{1,8}(\.\d{1,30})?(e-?\d{1,2})?$/i.test(text) ? plain(Number(text)) : null;
+}
+
+const plain = (value: number): string | null =>
+  Number.isFinite(value) && value >= 0 && value < 1e8 ? value.toFixed(12).replace(/\.?0+$/, '') : null;
+
+function namesOf(value: unknown): string[] | null {
+  if (!Array.isArray(value)) return null;
+  const names = value.filter((name): name is string => typeof name === 'string' && /^[\x21-\x7e]+$/.test(name));
+  return [...new Set(names.filter(({ length }) => length <= MAX_CHARACTERS))].slice(0, MAX_ENTRIES);
+}
+
+function recordOf(value: unknown): Entry | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : null;
+}
