@@ -48,7 +48,7 @@ export interface PublicModel {
 }
 
 /** A model as shown to admins. `name` and `provider` are as stored. */
-export interface AdminModel extends PublicModel, ModelCapabilities {
+export interface AdminModel extends Omit<PublicModel, 'reasoningEfforts'>, ModelCapabilities {
   id: number;
   /** The name as members see it, without the provider's prefix. */
   displayName: string;

@@ -57,7 +57,7 @@ export class ModelEntity {
 
   @ManyToOne('ProviderConnectionEntity', { onDelete: 'RESTRICT', nullable: true })
   @JoinColumn({ name: 'connection_id', foreignKeyConstraintName: 'model_connection_fk' })
-  connection: unknown;
+  connection?: object;
 
   /** The columns below come from a provider's catalogue; null when it did not report them. */
   @Column({ type: 'jsonb', nullable: true })

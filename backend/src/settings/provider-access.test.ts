@@ -1,4 +1,4 @@
-import { effectiveAccess, keyChange, maskKey, parseBaseUrl } from './provider-access.js';
+import { accessChange, effectiveAccess, keyChange, maskKey, parseBaseUrl } from './provider-access.js';
 
 const KEY = 'sk-0123456789abcdef';
 
@@ -71,5 +71,19 @@ describe('effectiveAccess', () => {
     const elsewhere = { apiKey: null, baseUrl: 'https://elsewhere.example' };
     expect(effectiveAccess(elsewhere, environment)).toEqual(elsewhere);
     expect(effectiveAccess({ apiKey: null, baseUrl: 'https://env.example/v1' }, environment)).toEqual(environment);
+  });
+});
+
+describe('accessChange', () => {
+  const fields = { apiKey: 'apiKey', baseUrl: 'baseUrl' };
+  const stored = { apiKey: KEY, baseUrl: null, hasKey: true };
+
+  it('demands the key again with a new base URL while one is stored, readable or not', () => {
+    for (const each of [stored, { ...stored, apiKey: null }]) {
+      expect(() => accessChange(fields, { baseUrl: 'https://host' }, each)).toThrow('enter the API key again');
+    }
+    const moved = accessChange(fields, { baseUrl: 'https://host', apiKey: 'sk-2' }, stored);
+    expect(moved).toEqual({ baseUrl: 'https://host', apiKey: 'sk-2' });
+    expect(accessChange(fields, {}, stored)).toEqual({ baseUrl: null, apiKey: undefined });
   });
 });

@@ -40,6 +40,10 @@ describe('models', () => {
       isEnabled: true,
       isApiEnabled: true,
       isPremium: false,
+      vision: null,
+      isImage: false,
+      messageCost: 1,
+      reasoningEfforts: [],
     });
     expect(await defaultId()).toBe('openai/gpt-4o-mini');
   });

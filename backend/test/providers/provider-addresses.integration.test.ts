@@ -175,7 +175,8 @@ describe('the connection test', () => {
     open.push(registry);
     const none = { apiKey: null, baseUrl: null };
     registry.configure({ openrouter: none, openai: { apiKey: null, baseUrl: 'http://169.254.169.254/v1' } });
-    expect(await registry.testConnection('openai', signal)).toEqual({
+    expect(await registry.testConnection('openai')).toMatchObject({
+      fault: 'address_forbidden',
       ok: false,
       message: '169.254.169.254. Link-local and cloud metadata addresses are never contacted.',
     });

@@ -161,18 +161,20 @@ describe('the catalogue', () => {
 
 describe('the connection test', () => {
   it('reports the problem or the number of models and never throws', async () => {
-    expect(await registry.testConnection('openai', signal)).toMatchObject({ ok: false });
+    expect(await registry.testConnection('openai')).toMatchObject({ ok: false });
     registry.configure({ openrouter: NONE, openai: withKey() });
-    expect(await registry.testConnection('openai', signal)).toEqual({
+    expect(await registry.testConnection('openai')).toMatchObject({
       ok: true,
+      models: 3,
       message: 'Connected. The provider lists 3 models.',
     });
     upstream.script({ on: 'models', status: 401, body: '{"error":{"message":"Incorrect API key provided: sk-1"}}' });
-    expect(await registry.testConnection('openai', signal)).toEqual({
+    expect(await registry.testConnection('openai')).toMatchObject({
       ok: false,
+      fault: 'unauthorized',
       message: 'The provider refused the API key.',
     });
     upstream.script({ on: 'models', status: 404 });
-    expect((await registry.testConnection('openai', signal)).message).toContain('404');
+    expect((await registry.testConnection('openai')).message).toContain('404');
   });
 });

@@ -127,6 +127,21 @@ export const ROUTES: Record<string, RouteCase> = {
   'PATCH /api/admin/general-settings': { body: () => ({ siteTitle: 'Renamed' }), expected: admins(200) },
   'POST /api/admin/settings/test-provider': { body: () => ({ provider: 'openai' }), expected: admins(200) },
 
+  'GET /api/admin/connections': { expected: admins(200) },
+  'POST /api/admin/connections': {
+    body: () => ({ kind: 'openai', name: `Connection ${randomUUID()}` }),
+    expected: admins(201),
+  },
+  'POST /api/admin/connections/test': { body: () => ({ id: 1 }), expected: admins(200) },
+  'PATCH /api/admin/connections/:id': {
+    path: () => '/api/admin/connections/1',
+    body: () => ({ name: 'OpenRouter' }),
+    expected: admins(200),
+  },
+  // The built-in connections cannot be deleted.
+  'DELETE /api/admin/connections/:id': { path: () => '/api/admin/connections/1', expected: admins(409) },
+  'GET /api/admin/connections/:id/models': { path: () => '/api/admin/connections/1/models', expected: admins(200) },
+
   'GET /api/admin/users': { expected: admins(200) },
   'POST /api/admin/users': {
     body: () => ({ username: `made-${randomUUID()}`, password: PASSWORD }),

@@ -43,3 +43,11 @@ it('sends only the text of assistant messages', () => {
   );
   expect(messages).toEqual([{ role: 'assistant', content: 'a' }]);
 });
+
+it('sends the reasoning effort in the field of the server', () => {
+  const request = { model: 'm', messages: [user], reasoningEffort: 'high' as const };
+  const openrouter = completionBody(request, { usesNewLimitName: false, effortField: 'reasoning' });
+  expect(openrouter).toMatchObject({ reasoning: { effort: 'high' } });
+  expect(openrouter).not.toHaveProperty('reasoning_effort');
+  expect(completionBody(request, { usesNewLimitName: false })).toMatchObject({ reasoning_effort: 'high' });
+});

@@ -1,0 +1,52 @@
+import { capabilitiesOf, decimalOf } from './model-capabilities.js';
+
+describe('decimalOf', () => {
+  it.each([
+    ['0.00000015', '0.00000015'],
+    ['0', '0'],
+    [0.000003, '0.000003'],
+    [100, '100'],
+    ['1e-7', '0.0000001'],
+    ['-1', null],
+    [-1, null],
+    ['free', null],
+    ['', null],
+    [NaN, null],
+    ['1e30', null],
+    [null, null],
+    [{}, null],
+  ])('reads %j as %j', (given, expected) => {
+    expect(decimalOf(given)).toBe(expected);
+  });
+});
+
+describe('capabilitiesOf', () => {
+  it('knows nothing of an entry that reports nothing, or nonsense', () => {
+    const nothing = {
+      pricing: null,
+      inputModalities: null,
+      outputModalities: null,
+      supportedParameters: null,
+      reasoningEfforts: null,
+    };
+    expect(capabilitiesOf({ id: 'a' })).toEqual(nothing);
+    const nonsense = { pricing: [], architecture: 7, supported_parameters: 'tools', reasoning: null };
+    expect(capabilitiesOf(nonsense)).toEqual(nothing);
+  });
+
+  it.each([
+    [{ supported_parameters: ['tools'] }, []],
+    [{ supported_parameters: ['reasoning'] }, ['low', 'medium', 'high']],
+    [{ supported_parameters: ['reasoning_effort'] }, ['low', 'medium', 'high']],
+    [{ reasoning: { supported_efforts: null } }, ['low', 'medium', 'high']],
+    [{ reasoning: { supported_efforts: ['xhigh', 'minimal', 'low'] } }, ['minimal', 'low', 'xhigh']],
+    [{ reasoning: { supported_efforts: [] } }, []],
+  ])('reads the efforts of %j', (entry, expected) => {
+    expect(capabilitiesOf(entry).reasoningEfforts).toEqual(expected);
+  });
+
+  it('drops entries of lists that are no names', () => {
+    const input = { input_modalities: ['text', 7, 'with blank', '', 'x'.repeat(65), 'text', 'image'] };
+    expect(capabilitiesOf({ architecture: input }).inputModalities).toEqual(['text', 'image']);
+  });
+});
