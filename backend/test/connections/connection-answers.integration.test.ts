@@ -75,7 +75,7 @@ describe('a model with a connection', () => {
       headers: { authorization: `Bearer ${KEY}` },
     });
     expect(harness.upstream.callsOf()).toHaveLength(before);
-    await waitUntil(async () => (await read(id)).lastSuccess !== null);
+    await waitUntil('the recorded outcome', async () => (await read(id)).lastSuccess !== null);
   });
 
   it('is refused while the connection is disabled, and does not fall back to another provider', async () => {
@@ -179,7 +179,7 @@ describe('a connection that fails', () => {
     const { modelId } = await modelOn(id);
     other.script(refusing(402));
     await ask(member, modelId);
-    await waitUntil(async () => (await read(id)).lastError !== null);
+    await waitUntil('the recorded outcome', async () => (await read(id)).lastError !== null);
     const failed = await read(id);
     expect(failed.lastError).toMatchObject({
       code: 'provider_credit',
@@ -187,7 +187,7 @@ describe('a connection that fails', () => {
     });
     expect(failed.lastSuccess).toBeNull();
     await ask(member, modelId);
-    await waitUntil(async () => (await read(id)).lastSuccess !== null);
+    await waitUntil('the recorded outcome', async () => (await read(id)).lastSuccess !== null);
   });
 
   it('is not recorded for a request that the server refuses', async () => {
@@ -196,7 +196,7 @@ describe('a connection that fails', () => {
     other.script(refusing(400));
     expect((await ask(member, modelId)).error?.code).toBe('provider_refused');
     await ask(member, modelId);
-    await waitUntil(async () => (await read(id)).lastSuccess !== null);
+    await waitUntil('the recorded outcome', async () => (await read(id)).lastSuccess !== null);
     expect((await read(id)).lastError).toBeNull();
   });
 
@@ -204,7 +204,7 @@ describe('a connection that fails', () => {
     const { id } = await connect();
     const { modelId } = await modelOn(id);
     await ask(member, modelId);
-    await waitUntil(async () => (await read(id)).lastSuccess !== null);
+    await waitUntil('the recorded outcome', async () => (await read(id)).lastSuccess !== null);
     const { lastSuccess } = await read(id);
     await ask(member, modelId);
     await ask(member, modelId);

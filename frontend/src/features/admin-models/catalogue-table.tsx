@@ -90,12 +90,14 @@ function ImportButton({ item }: { item: CatalogueItem }) {
     ...adminModelsQuery,
     select: (models) => models.some(({ modelId }) => modelId === item.id),
   });
+  const { pricing, inputModalities, outputModalities, supportedParameters, reasoningEfforts } = item;
   const add = () =>
     create.mutate({
       modelId: item.id,
       name: nameOf(item),
       provider: providerOf(item.id),
       contextLength: item.context_length || null,
+      ...{ pricing, inputModalities, outputModalities, supportedParameters, reasoningEfforts },
       ...(item.description && { description: item.description.slice(0, LIMITS.modelDescription.max) }),
     });
   return (

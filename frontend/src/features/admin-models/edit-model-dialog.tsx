@@ -1,11 +1,13 @@
 import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
-import { ADMIN_TEXTS, LIMITS, TEXTS, type AdminModel } from '@tanya/contract';
+import { ADMIN_TEXTS, LIMITS, type ReasoningEffort, TEXTS, type AdminModel } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
+import { ConnectionField } from './connection-field';
+import { EffortsField } from './efforts-field';
 import { useUpdateModel } from './model-mutations';
 
 interface Values {
@@ -13,6 +15,9 @@ interface Values {
   provider: string;
   description: string;
   contextLength: string;
+  /** '' for an automatic choice. */
+  connectionId: string;
+  reasoningEfforts: ReasoningEffort[];
   isPremium: boolean;
 }
 
@@ -24,6 +29,8 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
       provider: model.provider,
       description: model.description ?? '',
       contextLength: model.contextLength?.toString() ?? '',
+      connectionId: model.connectionId?.toString() ?? '',
+      reasoningEfforts: model.reasoningEfforts ?? [],
       isPremium: model.isPremium,
     },
   });
@@ -40,7 +47,9 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
     }
     const contextLength = values.contextLength === '' ? null : Number(values.contextLength);
     const description = values.description.trim() || null;
-    update.mutate({ name, provider, description, contextLength, isPremium: values.isPremium });
+    const { isPremium, reasoningEfforts } = values;
+    const connectionId = values.connectionId === '' ? null : Number(values.connectionId);
+    update.mutate({ name, provider, description, contextLength, connectionId, reasoningEfforts, isPremium });
   };
 
   return (
@@ -77,6 +86,8 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
           >
             <Input inputMode="numeric" {...form.register('contextLength', { validate: contextLengthRule })} />
           </FormField>
+          <ConnectionField saved={model.connectionId} field={form.register('connectionId')} />
+          <EffortsField control={form.control} name="reasoningEfforts" />
           <FormCheckbox control={form.control} name="isPremium" label="Only for premium users" />
         </Stack>
       </form>

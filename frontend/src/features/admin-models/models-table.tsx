@@ -78,14 +78,14 @@ const columnsWith = (actions: RowActions) =>
         </LongText>
       ),
     }),
-    column.accessor('name', {
+    column.accessor('displayName', {
       header: 'Name',
       meta: { card: 'title' },
       enableSorting: true,
       enableGlobalFilter: true,
       cell: ({ row }) => <ModelName model={row.original} />,
     }),
-    column.accessor('provider', { header: 'Provider', enableSorting: true, enableGlobalFilter: true }),
+    column.accessor('displayProvider', { header: 'Provider', enableSorting: true, enableGlobalFilter: true }),
     column.accessor(({ modelId }) => apiSource(modelId), {
       id: 'source',
       header: 'API Source',
@@ -116,10 +116,10 @@ const columnsWith = (actions: RowActions) =>
     }),
   ]);
 
-function ModelName({ model: { name, isPremium } }: { model: AdminModel }) {
+function ModelName({ model: { displayName, isPremium } }: { model: AdminModel }) {
   return (
     <Flex gap="2" align="center" wrap="wrap">
-      {name}
+      {displayName}
       {isPremium && (
         <Badge size="xs" variant="outline">
           {TEXTS.sidebar.premium}

@@ -1,4 +1,4 @@
-import type { GenerationStarted, GenerationStopped, Message, OutgoingMessage } from '@tanya/contract';
+import type { GenerationStarted, GenerationStopped, Message, OutgoingMessage, ReasoningEffort } from '@tanya/contract';
 import { v4 as uuid } from 'uuid';
 import { ApiError } from '../../../app/api/api-error';
 import { StreamSubscriber } from './stream-subscriber';
@@ -14,6 +14,7 @@ export interface SendInput {
   content: OutgoingMessage;
   /** Id of the user message that this one replaces. */
   editOf?: number;
+  reasoningEffort?: ReasoningEffort;
 }
 
 const ACK_TIMEOUT_MS = 15_000;
@@ -52,15 +53,20 @@ export class ChatClient {
     return () => stops.forEach((stop) => stop());
   }
 
-  send({ conversation, threadId, model, content, editOf }: SendInput): void {
-    const clientMessageId = uuid();
-    const payload = { clientMessageId, threadId, model, content, ...(editOf !== undefined && { editOf }) };
-    this.post(conversation, { event: 'generation:start', payload });
+  /** Fields without a value are left out of the event. */
+  send({ conversation, ...payload }: SendInput): void {
+    this.post(conversation, { event: 'generation:start', payload: { clientMessageId: uuid(), ...payload } });
   }
 
   /** Requests another version of an answer; the old version is kept. */
-  regenerate(conversation: ConversationKey, messageId: number, model?: string): void {
-    this.post(conversation, { event: 'generation:regenerate', payload: { clientMessageId: uuid(), messageId, model } });
+  regenerate(
+    conversation: ConversationKey,
+    messageId: number,
+    model?: string,
+    reasoningEffort?: ReasoningEffort,
+  ): void {
+    const payload = { clientMessageId: uuid(), messageId, model, reasoningEffort };
+    this.post(conversation, { event: 'generation:regenerate', payload });
   }
 
   /** Retries a refused send with the same id. */

@@ -4,6 +4,7 @@ import { type ComponentType, Suspense, useEffect, useMemo } from 'react';
 import { onCommand } from '../../../app/state/commands';
 import { errorText } from '../../../app/api/api-error';
 import { quotaQuery } from '../../../app/queries/user.query';
+import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
@@ -33,6 +34,7 @@ import { Welcome } from './welcome';
 
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
+const EffortSelect = lazyWithPreload(() => import('../composer/effort-select'));
 const QuotaNotice = lazyWithPreload(() => import('../composer/quota-notice'));
 
 /** The preload starts after this time even on a busy page, because the first message may be sent at any moment. */
@@ -66,12 +68,18 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const isUsedUp = isExhausted(quota);
   const isBusy = isSending || streaming !== undefined;
   const canWrite = !isUsedUp || isBusy;
-  const actions = useConversationActionsFor(conversation, choice.model.modelId, isBusy || isUsedUp);
+  const actions = useConversationActionsFor(conversation, choice.model, isBusy || isUsedUp);
   const stop = useStop(streaming?.generationId ?? null);
   usePreloadedMessages(threadId !== null);
 
   const send = (message: ComposedMessage) =>
-    chatClient.send({ conversation: key, threadId, model: choice.model.modelId, content: toOutgoing(message) });
+    chatClient.send({
+      conversation: key,
+      threadId,
+      model: choice.model.modelId,
+      content: toOutgoing(message),
+      reasoningEffort: effortOf(choice.model),
+    });
 
   return (
     <ConversationContext value={actions}>
@@ -119,7 +127,14 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                 isAnswering={streaming !== undefined}
                 onSend={send}
                 onStop={stop}
-                status={<QuotaDisplay />}
+                status={
+                  <>
+                    <QuotaDisplay />
+                    <Suspense>
+                      {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
+                    </Suspense>
+                  </>
+                }
               />
             )}
           </div>

@@ -1,8 +1,9 @@
-import { type Message, parseContent } from '@tanya/contract';
+import { type Message, parseContent, type PublicModel } from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { restoreDraft } from '../../../app/state/composer-store';
+import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { notify } from '../../../components/feedback/notify';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
 import type { ConversationActions } from '../shared/conversation-context';
@@ -13,7 +14,7 @@ import type { Conversation } from './use-conversation';
 /** The actions that the messages of this conversation offer. */
 export function useConversationActionsFor(
   { key, threadId }: Conversation,
-  model: string,
+  model: PublicModel,
   isBusy: boolean,
 ): ConversationActions {
   const [isSwitching, setSwitching] = useState(false);
@@ -31,12 +32,13 @@ export function useConversationActionsFor(
     };
     return {
       isIdle: !isBusy && !isSwitching,
-      regenerate: (messageId: number) => chatClient.regenerate(key, messageId, model),
+      regenerate: (messageId: number) => chatClient.regenerate(key, messageId, model.modelId, effortOf(model)),
       edit: (message: Message, text: string) =>
         chatClient.send({
           conversation: key,
           threadId,
-          model,
+          model: model.modelId,
+          reasoningEffort: effortOf(model),
           content: withText(parseContent(message.content), text),
           editOf: message.id,
         }),

@@ -92,6 +92,7 @@ function AnswerStatus({ message }: { message: Message }) {
       {status === 'error' && (
         <StatusLine action={retry}>{error?.message ?? 'The answer could not be written.'}</StatusLine>
       )}
+      {error?.cause && <StatusLine tone="quiet">{`For admins: ${error.cause}`}</StatusLine>}
     </>
   );
 }

@@ -66,7 +66,7 @@ const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 
 /** The time and the model of a message. */
 export function MessageMeta({ message }: { message: Message }) {
-  const { modelId } = message;
+  const { modelId, isDemo } = message;
   const { data: name } = useQuery({
     ...modelsQuery,
     select: (models) => models.find((model) => model.modelId === modelId)?.name,
@@ -75,7 +75,7 @@ export function MessageMeta({ message }: { message: Message }) {
   if (Number.isNaN(createdAt.getTime())) return null;
   return (
     <chakra.span textStyle="xs" color="fg.subtle" ms="1.5" truncate title={date.format(createdAt)}>
-      {modelId && `${name ?? modelId} · `}
+      {modelId && `${isDemo ? 'Demo' : (name ?? modelId)} · `}
       <time dateTime={message.createdAt}>{time.format(createdAt)}</time>
     </chakra.span>
   );

@@ -1,0 +1,20 @@
+import type { PublicModel, ReasoningEffort } from '@tanya/contract';
+import { tryStorage } from './drafts';
+
+/** The chosen reasoning efforts of this browser, by model id. */
+export const EFFORTS_KEY = 'tanya.efforts';
+
+type Efforts = Record<string, ReasoningEffort | undefined>;
+
+const read = (): Efforts => tryStorage(() => JSON.parse(localStorage.getItem(EFFORTS_KEY) ?? '{}') as Efforts) ?? {};
+
+/** The chosen effort of a model; undefined without a choice and for an effort that the model no longer supports. */
+export function effortOf({ modelId, reasoningEfforts }: PublicModel): ReasoningEffort | undefined {
+  const chosen = reasoningEfforts?.length ? read()[modelId] : undefined;
+  return reasoningEfforts?.find((effort) => effort === chosen);
+}
+
+/** Remembers the effort of a model; undefined leaves it to the model again. */
+export function rememberEffort({ modelId }: PublicModel, effort: ReasoningEffort | undefined): void {
+  tryStorage(() => localStorage.setItem(EFFORTS_KEY, JSON.stringify({ ...read(), [modelId]: effort })));
+}

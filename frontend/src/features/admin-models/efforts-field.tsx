@@ -1,0 +1,36 @@
+import { Checkbox, CheckboxGroup, Fieldset, Flex } from '@chakra-ui/react';
+import { REASONING_EFFORTS, type ReasoningEffort } from '@tanya/contract';
+import { type Control, type FieldValues, type Path, useController } from 'react-hook-form';
+
+interface EffortsFieldProps<T extends FieldValues> {
+  control: Control<T>;
+  name: Path<T>;
+}
+
+/** Chooses the reasoning efforts that members may ask for. */
+export function EffortsField<T extends FieldValues>({ control, name }: EffortsFieldProps<T>) {
+  const { field } = useController({ control, name });
+  return (
+    <Fieldset.Root>
+      <Fieldset.Legend textStyle="sm" fontWeight="medium">
+        Reasoning efforts
+      </Fieldset.Legend>
+      <CheckboxGroup
+        colorPalette="jade"
+        value={field.value as ReasoningEffort[]}
+        onValueChange={(efforts) => field.onChange(efforts)}
+      >
+        <Flex gap="3" wrap="wrap">
+          {REASONING_EFFORTS.map((effort) => (
+            <Checkbox.Root key={effort} value={effort} colorPalette="jade">
+              <Checkbox.HiddenInput />
+              <Checkbox.Control />
+              <Checkbox.Label>{effort}</Checkbox.Label>
+            </Checkbox.Root>
+          ))}
+        </Flex>
+      </CheckboxGroup>
+      <Fieldset.HelperText>Members choose one in the composer. Without any there is no choice.</Fieldset.HelperText>
+    </Fieldset.Root>
+  );
+}

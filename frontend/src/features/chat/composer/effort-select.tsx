@@ -1,0 +1,50 @@
+import { NativeSelect } from '@chakra-ui/react';
+import type { PublicModel, ReasoningEffort } from '@tanya/contract';
+import { useEffect, useReducer } from 'react';
+import { EFFORTS_KEY, effortOf, rememberEffort } from '../../../app/storage/reasoning-efforts';
+
+const LABELS: Record<ReasoningEffort, string> = {
+  none: 'No thinking',
+  minimal: 'Minimal thinking',
+  low: 'Low thinking',
+  medium: 'Medium thinking',
+  high: 'High thinking',
+  xhigh: 'Extra high thinking',
+  max: 'Maximum thinking',
+};
+
+/** Chooses the reasoning effort of the next answers of a model. */
+export default function EffortSelect({ model }: { model: PublicModel }) {
+  const [, readAgain] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    // Another tab changed the choice, which this tab would send too.
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === EFFORTS_KEY || key === null) readAgain();
+    };
+    window.addEventListener('storage', onStorage);
+    return () => window.removeEventListener('storage', onStorage);
+  }, []);
+
+  return (
+    <NativeSelect.Root size="xs" width="auto" variant="plain" flexShrink={0}>
+      <NativeSelect.Field
+        aria-label="Reasoning effort"
+        title="How long the model thinks before it answers"
+        color="fg.muted"
+        value={effortOf(model) ?? ''}
+        onChange={({ target }) => {
+          rememberEffort(model, (target.value || undefined) as ReasoningEffort | undefined);
+          readAgain();
+        }}
+      >
+        <option value="">Default thinking</option>
+        {model.reasoningEfforts?.map((effort) => (
+          <option key={effort} value={effort}>
+            {LABELS[effort]}
+          </option>
+        ))}
+      </NativeSelect.Field>
+      <NativeSelect.Indicator />
+    </NativeSelect.Root>
+  );
+}
