@@ -1,6 +1,6 @@
 export * from './admin-texts.js';
 export * from './auth.js';
-export * from './connections.js';
+export * from './admin/connections.js';
 export * from './errors.js';
 export * from './files.js';
 export * from './generation.js';

@@ -75,7 +75,7 @@ export class ConnectionTable {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.connections.map(({ provider }) => provider?.close()));
+    await Promise.all(this.connections.map(async ({ provider }) => provider?.close()));
   }
 
   private opened(): OpenConnection[] {

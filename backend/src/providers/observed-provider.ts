@@ -4,7 +4,7 @@ import { ProviderError, type ProviderErrorCode } from './provider-error.js';
 /** Receives the outcome of each call of a provider: null for a success. Must not throw. */
 export type OutcomeListener = (failure: ProviderError | null) => void;
 
-/** Failures of a request, which say nothing about the connection. */
+/** Failures of a request, over a connection that works. */
 const REQUEST_FAILURES: readonly ProviderErrorCode[] = ['provider_context', 'provider_refused'];
 
 /** Reports the outcome of each call of a provider. A call that its caller aborted has none. */

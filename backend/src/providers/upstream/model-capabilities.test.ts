@@ -21,7 +21,7 @@ describe('decimalOf', () => {
 });
 
 describe('capabilitiesOf', () => {
-  it('knows nothing of an entry that reports nothing, or nonsense', () => {
+  it('returns null for everything that an entry does not report or reports wrongly', () => {
     const nothing = {
       pricing: null,
       inputModalities: null,

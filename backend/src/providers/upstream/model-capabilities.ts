@@ -15,7 +15,7 @@ const PRICE_FIELDS: Record<keyof ModelPricing, string> = {
   search: 'web_search',
 };
 
-/** Offered where a server reports reasoning without its efforts. Every reasoning model knows these. */
+/** Offered where a server reports reasoning without its efforts: the efforts that every reasoning model accepts. */
 const USUAL_EFFORTS: ReasoningEffort[] = ['low', 'medium', 'high'];
 
 type Entry = Record<string, unknown>;

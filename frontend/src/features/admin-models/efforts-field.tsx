@@ -1,5 +1,5 @@
 import { Checkbox, CheckboxGroup, Fieldset, Flex } from '@chakra-ui/react';
-import { REASONING_EFFORTS, type ReasoningEffort } from '@tanya/contract';
+import { REASONING_EFFORTS } from '@tanya/contract';
 import { type Control, type FieldValues, type Path, useController } from 'react-hook-form';
 
 interface EffortsFieldProps<T extends FieldValues> {
@@ -15,11 +15,7 @@ export function EffortsField<T extends FieldValues>({ control, name }: EffortsFi
       <Fieldset.Legend textStyle="sm" fontWeight="medium">
         Reasoning efforts
       </Fieldset.Legend>
-      <CheckboxGroup
-        colorPalette="jade"
-        value={field.value as ReasoningEffort[]}
-        onValueChange={(efforts) => field.onChange(efforts)}
-      >
+      <CheckboxGroup colorPalette="jade" value={field.value} onValueChange={(efforts) => field.onChange(efforts)}>
         <Flex gap="3" wrap="wrap">
           {REASONING_EFFORTS.map((effort) => (
             <Checkbox.Root key={effort} value={effort} colorPalette="jade">

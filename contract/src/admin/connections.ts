@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.js';
+import type { ErrorCode } from '../errors.js';
 
 /**
  * Kinds of connections: each has its own wire format and defaults. `openrouter` and `openai` have a public address,
