@@ -2,6 +2,7 @@ import type { ConnectionTestResult } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
+import { codeOf } from '../providers/provider-cause.js';
 import { type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
 import { keyChange, parseBaseUrl } from '../settings/provider-access.js';
 import { ConnectionHealth } from './connection-health.js';
@@ -57,7 +58,5 @@ const isSame = (access: ProviderAccess, saved: SavedConnection): boolean =>
   access.apiKey === saved.access.apiKey && access.baseUrl === saved.access.baseUrl;
 
 function failureOf(result: ConnectionTestResult): StoredFailure | null {
-  if (result.ok) return null;
-  const isAuth = result.fault === 'unauthorized';
-  return { code: isAuth ? 'provider_auth' : 'provider_error', message: result.message };
+  return result.ok ? null : { code: codeOf(result.fault), message: result.message };
 }

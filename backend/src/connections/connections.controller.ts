@@ -45,7 +45,7 @@ export class ConnectionsController {
   /** The models that the connection lists, for the import. */
   @Get(':id/models')
   async models(@Param('id', SmallIdPipe) id: number): Promise<Catalogue> {
-    await this.connections.saved(id);
+    await this.connections.requireCatalogue(id);
     return this.editor.catalogue(id);
   }
 }

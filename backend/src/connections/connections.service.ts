@@ -15,6 +15,7 @@ import { TableCache } from '../platform/database/table-cache.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { SecretBox } from '../platform/secrets/secret-box.js';
+import { isConfigured } from '../providers/connection-provider.js';
 import { type ConnectionConfig, type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
 import { accessChange, type GivenAccess, type StoredAccess } from '../settings/provider-access.js';
 import { SettingsService } from '../settings/settings.service.js';
@@ -66,6 +67,14 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     const row = await this.rows.findOneBy({ id });
     if (row === null) throw new AppError('not_found');
     return { id, kind: row.kind, access: this.accessOf(row).inUse };
+  }
+
+  /** @throws AppError `not_found`, `conflict` for a connection that cannot list its models */
+  async requireCatalogue(id: number): Promise<void> {
+    const { kind, access } = await this.saved(id);
+    // OpenRouter's list is public.
+    if (isConfigured(access) || kind === 'openrouter') return;
+    throw new AppError('conflict', { message: 'Neither an API key nor a base URL is set. Please enter one first.' });
   }
 
   /** @throws AppError `invalid`, `conflict` for a name in use or too many connections */

@@ -1,5 +1,5 @@
 import type { ConnectionFault } from '@tanya/contract';
-import type { ProviderError } from './provider-error.js';
+import type { ProviderError, ProviderErrorCode } from './provider-error.js';
 
 const SENTENCES: Record<ConnectionFault, string> = {
   unauthorized: 'The provider refused the API key.',
@@ -44,3 +44,18 @@ export function causeOf(error: ProviderError): string {
 }
 
 export const sentenceOf = (fault: ConnectionFault): string => SENTENCES[fault];
+
+const CODES: Partial<Record<ConnectionFault, ProviderErrorCode>> = {
+  unauthorized: 'provider_auth',
+  not_configured: 'provider_auth',
+  no_credit: 'provider_credit',
+  rate_limited: 'provider_busy',
+  timeout: 'provider_unreachable',
+  dns: 'provider_unreachable',
+  refused: 'provider_unreachable',
+  tls: 'provider_unreachable',
+  unreachable: 'provider_unreachable',
+};
+
+/** The error code of a fault. */
+export const codeOf = (fault: ConnectionFault): ProviderErrorCode => CODES[fault] ?? 'provider_error';

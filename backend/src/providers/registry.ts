@@ -133,9 +133,8 @@ export class ProviderRegistry {
 
   /** An entry of a catalogue that was read before; undefined without one. */
   cataloguedModel(modelId: string, connectionId: number | null): CatalogueItem | undefined {
-    const provider = connectionId === null ? undefined : this.table.find(connectionId)?.provider;
-    if (connectionId === null) return this.catalogues.find(this.catalogueProvider(null), modelId);
-    return provider ? this.catalogues.find(provider, modelId) : undefined;
+    const connection = connectionId === null ? this.table.builtIn('openrouter') : this.table.find(connectionId);
+    return this.catalogues.find(connection?.provider ?? this.publicCatalogue, modelId);
   }
 
   /** Tests a connection. Failures are in the result. */
@@ -176,9 +175,12 @@ export class ProviderRegistry {
     return { provider, model: PROVIDER_KINDS[kind].ownModelId(modelId), connection: name };
   }
 
+  /** Also of a disabled connection: its models can be imported before it answers. */
   private catalogueProvider(connectionId: number | null): Provider {
-    if (connectionId !== null) return this.usable(connectionId).provider;
-    return this.table.builtIn('openrouter').provider ?? this.publicCatalogue;
+    const connection = connectionId === null ? this.table.builtIn('openrouter') : this.table.find(connectionId);
+    if (connection?.provider) return connection.provider;
+    if (connection?.kind === 'openrouter') return this.publicCatalogue;
+    throw new ProviderError('provider_auth', { adminMessage: unusableBecause(connection) });
   }
 
   /** Resolves a model id with or without a maker's prefix; the server's first model stands in for an unknown one. */
@@ -191,7 +193,7 @@ export class ProviderRegistry {
 
 function unusableBecause(connection: OpenConnection | undefined): string {
   if (connection === undefined) return 'The connection of this model does not exist.';
-  return connection.enabled ? sentenceOf('not_configured') : 'The connection is disabled.';
+  return connection.provider === null ? sentenceOf('not_configured') : 'The connection is disabled.';
 }
 
 function openLocal({ baseUrl }: LocalServer, timings: ProviderTimings): OpenAiCompatibleProvider {

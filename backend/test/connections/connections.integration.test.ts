@@ -170,6 +170,12 @@ describe('the connections', () => {
     expect(errorOf(await admin.delete(`${PATH}/${id}`)).code).toBe('conflict');
   });
 
+  it('list no models without a key and a base URL', async () => {
+    const { id } = await create({ kind: 'openai', baseUrl: '' });
+    expect(errorOf(await admin.get(`${PATH}/${id}/models`))).toMatchObject({ statusCode: 409, code: 'conflict' });
+    expect((await admin.get(`${PATH}/999999/models`)).status).toBe(404);
+  });
+
   it('must exist when a model names them', async () => {
     expect(errorOf(await modelOn(999_999))).toMatchObject({ statusCode: 400, details: [{ field: 'connectionId' }] });
     const { body } = await modelOn(null);

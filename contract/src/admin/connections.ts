@@ -23,8 +23,9 @@ export interface ProviderConnection {
   name: string;
   /** '' for the public address of the kind. */
   baseUrl: string;
-  /** The key masked except for its last four characters, '' without one. Environment keys of built-in connections count. */
+  /** The stored key, masked except for its last four characters; '' without one. A key of the environment is not shown. */
   apiKey: string;
+  /** Whether a key is in use, stored or from the environment. */
   hasApiKey: boolean;
   /** The stored key cannot be read, because APP_SECRET has changed. It has to be entered again. */
   isKeyUnreadable: boolean;
