@@ -55,7 +55,7 @@ export class ModelEntity {
   @Column({ type: 'integer', nullable: true })
   connectionId: number | null;
 
-  @ManyToOne('ProviderConnectionEntity', { onDelete: 'RESTRICT', nullable: true })
+  @ManyToOne('ProviderConnectionEntity', { onDelete: 'NO ACTION', nullable: true })
   @JoinColumn({ name: 'connection_id', foreignKeyConstraintName: 'model_connection_fk' })
   connection?: object;
 

@@ -86,7 +86,7 @@ export function accessChange(
  * Combines settings and environment; settings take precedence. A base URL from the settings is never combined with the
  * key from the environment, which belongs to another host.
  */
-export function effectiveAccess(settings: ProviderAccess, environment: ProviderAccess): ProviderAccess {
-  if (settings.baseUrl !== null && settings.baseUrl !== environment.baseUrl?.replace(/\/+$/, '')) return settings;
-  return { apiKey: settings.apiKey ?? environment.apiKey, baseUrl: environment.baseUrl };
+export function effectiveAccess({ apiKey, baseUrl }: ProviderAccess, environment: ProviderAccess): ProviderAccess {
+  if (baseUrl !== null && baseUrl !== environment.baseUrl?.replace(/\/+$/, '')) return { apiKey, baseUrl };
+  return { apiKey: apiKey ?? environment.apiKey, baseUrl: environment.baseUrl };
 }

@@ -202,8 +202,8 @@ describe('openai-compatible', () => {
       body: JSON.stringify({ data: [{ id: 'a', context_length: 4096 }, { id: 'b', name: 'Bee' }, { id: 7 }, null] }),
     });
     expect(await remote.listModels(new AbortController().signal)).toEqual([
-      { id: 'a', name: null, description: null, contextLength: 4096 },
-      { id: 'b', name: 'Bee', description: null, contextLength: null },
+      { id: 'a', name: null, description: null, contextLength: 4096, capabilities: expect.any(Object) },
+      { id: 'b', name: 'Bee', description: null, contextLength: null, capabilities: expect.any(Object) },
     ]);
   });
 });

@@ -23,7 +23,7 @@ export class ProviderConnections1763600700000 implements MigrationInterface {
     await runner.query(`ALTER TABLE "model" ADD "reasoning_efforts" text array`);
     await runner.query(`CREATE INDEX "model_connection" ON "model" ("connection_id")`);
     await runner.query(
-      `ALTER TABLE "model" ADD CONSTRAINT "model_connection_fk" FOREIGN KEY ("connection_id") REFERENCES "provider_connection"("id") ON DELETE RESTRICT ON UPDATE NO ACTION`,
+      `ALTER TABLE "model" ADD CONSTRAINT "model_connection_fk" FOREIGN KEY ("connection_id") REFERENCES "provider_connection"("id") ON DELETE NO ACTION ON UPDATE NO ACTION`,
     );
     await runner.query(`ALTER TABLE "generation" ADD "reasoning_effort" text`);
     await runner.query(`ALTER TABLE "message" ADD "is_demo" boolean NOT NULL DEFAULT false`);
