@@ -5,6 +5,7 @@ import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 import { codeOf } from '../providers/provider-cause.js';
 import { type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
 import { keyChange, parseBaseUrl } from '../settings/provider-access.js';
+import { needsBaseUrl } from './connection-access.service.js';
 import { ConnectionHealth } from './connection-health.js';
 import type { TestConnectionDto } from './connections.dto.js';
 import { ConnectionsService, type SavedConnection } from './connections.service.js';
@@ -30,7 +31,7 @@ export class ConnectionTester {
     const kind = saved?.kind ?? request.kind;
     if (kind === undefined) throw invalidField('kind', 'Please choose the kind of the connection.');
     const access = accessOf(request, saved?.access ?? NO_ACCESS);
-    if (kind === 'compatible' && access.baseUrl === null) throw invalidField('baseUrl', 'Please enter the base URL.');
+    if (kind === 'compatible' && access.baseUrl === null) throw needsBaseUrl();
     const result = await this.registry.test(kind, access);
     if (saved !== null && isSame(access, saved)) await this.health.write(saved.id, failureOf(result));
     return result;

@@ -1,14 +1,8 @@
 import type { ProviderConnection } from '@tanya/contract';
 import { isConfigured } from '../providers/connection-provider.js';
-import type { ProviderAccess } from '../providers/registry.js';
-import { maskKey, type StoredAccess } from '../settings/provider-access.js';
+import { maskKey } from '../settings/provider-access.js';
+import type { ConnectionAccess } from './connection-access.service.js';
 import type { ProviderConnectionEntity } from './provider-connection.entity.js';
-
-/** Key and base URL of a connection, as stored and in use; the environment makes the difference. */
-export interface ConnectionAccess {
-  stored: StoredAccess;
-  inUse: ProviderAccess;
-}
 
 export function toConnection(
   row: ProviderConnectionEntity,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ModelsModule } from '../models/models.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { ConnectionAccessService } from './connection-access.service.js';
 import { ConnectionHealth } from './connection-health.js';
 import { ConnectionTester } from './connection-tester.js';
 import { ConnectionsController } from './connections.controller.js';
@@ -12,6 +13,6 @@ import { ProviderConnectionEntity } from './provider-connection.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ProviderConnectionEntity]), SettingsModule, ModelsModule],
   controllers: [ConnectionsController],
-  providers: [ConnectionsService, ConnectionHealth, ConnectionTester],
+  providers: [ConnectionsService, ConnectionAccessService, ConnectionHealth, ConnectionTester],
 })
 export class ConnectionsModule {}

@@ -12,27 +12,22 @@ import { ModelsService } from '../models/models.service.js';
 import { Bus } from '../platform/bus/bus.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { TableCache } from '../platform/database/table-cache.js';
-import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
-import { SecretBox } from '../platform/secrets/secret-box.js';
 import { isConfigured } from '../providers/connection-provider.js';
-import { type ConnectionConfig, type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
-import { accessChange, type GivenAccess, type StoredAccess } from '../settings/provider-access.js';
+import { type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
 import { SettingsService } from '../settings/settings.service.js';
-import { type ConnectionAccess, toConnection } from './connection-view.js';
+import { ConnectionAccessService } from './connection-access.service.js';
+import { toConnection } from './connection-view.js';
 import { connectionsChanged } from './connections-topics.js';
 import { ProviderConnectionEntity, UNIQUE_NAME } from './provider-connection.entity.js';
 
 /** A connection with the key and base URL in use. */
 export type SavedConnection = Pick<ProviderConnectionEntity, 'id' | 'kind'> & { access: ProviderAccess };
 
-const FIELDS = { apiKey: 'apiKey', baseUrl: 'baseUrl' };
-const NOTHING: StoredAccess = { apiKey: null, baseUrl: null, hasKey: false };
+const NO_ACCESS = { apiKeySealed: null, baseUrl: null };
 
-/**
- * The connections and their rows, which configure the provider registry of every node. Key and base URL of the built-in
- * connections are stored with the settings alone.
- */
+/** The connections and their rows, which configure the provider registry of every node. */
 @Injectable()
 export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   private readonly cache: TableCache<ProviderConnectionEntity[]>;
@@ -43,7 +38,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     private readonly settings: SettingsService,
     private readonly models: ModelsService,
     private readonly registry: ProviderRegistry,
-    private readonly secrets: SecretBox,
+    private readonly access: ConnectionAccessService,
     private readonly bus: Bus,
   ) {
     this.cache = new TableCache(() => this.read(), logger);
@@ -66,7 +61,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   async saved(id: number): Promise<SavedConnection> {
     const row = await this.rows.findOneBy({ id });
     if (row === null) throw new AppError('not_found');
-    return { id, kind: row.kind, access: this.accessOf(row).inUse };
+    return { id, kind: row.kind, access: this.access.of(row).inUse };
   }
 
   /** @throws AppError `not_found`, `conflict` for a connection that cannot list its models */
@@ -79,9 +74,8 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   /** @throws AppError `invalid`, `conflict` for a name in use or too many connections */
   async create({ kind, name, enabled, ...given }: CreateConnectionRequest): Promise<ProviderConnection> {
-    const { apiKey, baseUrl } = accessChange(FIELDS, given, NOTHING);
-    if (kind === 'compatible' && baseUrl === null) throw needsBaseUrl();
-    const row = this.rows.create({ kind, name, baseUrl, apiKeySealed: this.seal(apiKey), enabled: enabled ?? true });
+    const row = this.rows.create({ kind, name, enabled: enabled ?? true, builtIn: null, ...NO_ACCESS });
+    this.access.apply(row, given);
     await this.change(async (manager) => {
       const all = await this.lockAll(manager);
       if (all.length >= LIMITS.connections) {
@@ -102,7 +96,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       if (row === undefined) throw new AppError('not_found');
       row.name = changes.name ?? row.name;
       row.enabled = changes.enabled ?? row.enabled;
-      isSettingsChange = await this.setAccess(manager, row, changes);
+      isSettingsChange = await this.access.change(manager, row, changes);
       await manager.save(row);
       if (position !== undefined) await this.move(manager, all, row, position);
     });
@@ -157,20 +151,6 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     return manager.find(ProviderConnectionEntity, { order: { position: 'ASC', id: 'ASC' } });
   }
 
-  /** @returns whether the settings were changed */
-  private async setAccess(manager: EntityManager, row: ProviderConnectionEntity, given: GivenAccess): Promise<boolean> {
-    if (given.apiKey === undefined && given.baseUrl === undefined) return false;
-    if (row.builtIn !== null) {
-      await this.settings.updateAccess(manager, row.builtIn, given);
-      return true;
-    }
-    const { apiKey, baseUrl } = accessChange(FIELDS, given, this.storedIn(row));
-    if (row.kind === 'compatible' && baseUrl === null) throw needsBaseUrl();
-    row.baseUrl = baseUrl;
-    if (apiKey !== undefined) row.apiKeySealed = this.seal(apiKey);
-    return false;
-  }
-
   /** Moves a row to a place of the list; a place beyond the end is the last. */
   private async move(
     manager: EntityManager,
@@ -192,33 +172,12 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   private view(row: ProviderConnectionEntity): ProviderConnection {
-    return toConnection(row, this.accessOf(row), this.models.countOf(row.id));
+    return toConnection(row, this.access.of(row), this.models.countOf(row.id));
   }
 
   private async read(): Promise<ProviderConnectionEntity[]> {
     const rows = await this.ordered(this.rows.manager);
-    this.registry.setConnections(rows.map((row) => this.configOf(row)));
+    this.registry.setConnections(rows.map((row) => this.access.configOf(row)));
     return rows;
   }
-
-  private configOf(row: ProviderConnectionEntity): ConnectionConfig {
-    const { id, kind, name, enabled, builtIn } = row;
-    return { id, kind, name, enabled, builtIn, access: this.storedIn(row) };
-  }
-
-  private accessOf(row: ProviderConnectionEntity): ConnectionAccess {
-    if (row.builtIn === null) return { stored: this.storedIn(row), inUse: this.storedIn(row) };
-    return { stored: this.settings.accessOf(row.builtIn), inUse: this.registry.accessOf(row.builtIn) };
-  }
-
-  private storedIn({ apiKeySealed, baseUrl }: ProviderConnectionEntity): StoredAccess {
-    const apiKey = apiKeySealed === null ? null : this.secrets.open(apiKeySealed);
-    return { apiKey, baseUrl, hasKey: apiKeySealed !== null };
-  }
-
-  private seal(apiKey: string | null | undefined): string | null {
-    return apiKey ? this.secrets.seal(apiKey) : null;
-  }
 }
-
-const needsBaseUrl = (): AppError => invalidField('baseUrl', 'Please enter the base URL.');
