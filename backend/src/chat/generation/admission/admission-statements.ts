@@ -96,7 +96,10 @@ const DETACHED = `with ${HOLD}, target as (
 ), ${INSERT_GENERATION} select account.* from (select) always left join account on true`;
 
 /** @returns the statement of a target, and its parameters from $13 on */
-export function admissionStatement(target: MessageTarget | null, isDemo: boolean): [statement: string, parameters: unknown[]] {
+export function admissionStatement(
+  target: MessageTarget | null,
+  isDemo: boolean,
+): [statement: string, parameters: unknown[]] {
   switch (target?.kind) {
     case undefined:
       return [DETACHED, []];
