@@ -1,9 +1,10 @@
 import type { ConnectionKind, ConnectionTestResult } from '@tanya/contract';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
+import { RefusedAddressError } from '../platform/net/ssrf-guard.js';
 import { addressOf, isConfigured, openProvider, type ProviderAccess } from './connection-provider.js';
 import type { ProviderTimings } from './provider.js';
-import { causeOf, faultOf, sentenceOf } from './provider-cause.js';
-import { ProviderError } from './provider-error.js';
+import { causeOf, faultOf } from './provider-cause.js';
+import { addressRefused, ProviderError } from './provider-error.js';
 import { PROVIDER_KINDS } from './provider-kinds.js';
 import type { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
 
@@ -39,8 +40,11 @@ async function listOnce(
   timeoutMs: number,
 ): Promise<number | ProviderError> {
   const address = addressOf(kind, access);
-  if (!isConfigured(access) || address === null) return refusal('not_configured');
-  if (isForbiddenAddress(new URL(address).hostname)) return refusal('address_forbidden');
+  if (!isConfigured(access) || address === null) {
+    return new ProviderError('provider_auth', { fault: 'not_configured' });
+  }
+  const { hostname } = new URL(address);
+  if (isForbiddenAddress(hostname)) return addressRefused(new RefusedAddressError(hostname, hostname).message);
   const provider = openProvider(kind, access, timings);
   const signal = AbortSignal.timeout(timeoutMs);
   try {
@@ -70,6 +74,3 @@ async function checkKey(
     if (!isIgnored) throw error;
   }
 }
-
-const refusal = (fault: 'not_configured' | 'address_forbidden'): ProviderError =>
-  new ProviderError('provider_error', { fault, adminMessage: sentenceOf(fault) });
