@@ -17,6 +17,11 @@ export const LIMITS = {
   baseUrl: { max: 512 },
   connectionName: { min: 1, max: 60 },
   connections: 50,
+  linkUrl: { max: 2048 },
+  /** Length of a conversation idea. */
+  starter: { min: 1, max: 300 },
+  /** Number of the installation's own conversation ideas. */
+  starters: 100,
   guestMessageQuota: { min: 1, max: 100 },
   freeUserMessageQuota: { min: 1, max: 1000 },
   premiumUserMessageQuota: { min: -1, max: 1_000_000 },

@@ -7,12 +7,12 @@ import type { QuotaPeriod } from './quota.js';
 export const REGISTRATION_MODES = ['open', 'approval', 'closed'] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
-/** External links of the page, from the environment. */
-export interface ProductLinks {
-  upgradeUrl: string | null;
-  guestSignupUrl: string | null;
-  proAppUrl: string | null;
-}
+/** Links of the page: http, https or mailto. */
+export const LINK_NAMES = ['upgradeUrl', 'guestSignupUrl', 'proAppUrl', 'termsUrl', 'contactUrl'] as const;
+export type LinkName = (typeof LINK_NAMES)[number];
+
+/** The links that the page shows: each from the settings, else from the environment; null where neither has one. */
+export type ProductLinks = Record<LinkName, string | null>;
 
 /** The public fields of `GET /api/general-settings`. */
 export interface PublicSettings {
@@ -29,8 +29,11 @@ export interface PublicSettings {
   demo: boolean;
 }
 
-/** The fields for admins. Keys are masked except for their last four characters; '' means that no key is set. */
-export interface AdminSettings extends PublicSettings {
+/**
+ * The fields for admins. Keys are masked except for their last four characters; '' means that no key is set. A link of
+ * the settings that is '' leaves the environment's in effect.
+ */
+export interface AdminSettings extends PublicSettings, Record<LinkName, string> {
   systemPrompt: string;
   openrouterApiKey: string;
   openaiApiKey: string;
@@ -40,6 +43,8 @@ export interface AdminSettings extends PublicSettings {
   guestAddressDailyQuota: number;
   /** Hourly messages of all guests. */
   guestHourlyBudget: number;
+  /** The installation's own conversation ideas; empty uses the built-in ones. */
+  starters: string[];
   /** Configuration problems, one sentence each. */
   warnings: string[];
   updatedAt: string;
@@ -64,6 +69,8 @@ export type UpdateSettingsRequest = Partial<
     | 'registrationMode'
     | 'guestAddressDailyQuota'
     | 'guestHourlyBudget'
+    | 'starters'
+    | LinkName
   >
 >;
 

@@ -2,7 +2,7 @@ export interface ConversationStarter {
   prompt: string;
 }
 
-/** Built-in conversation ideas, used when no model generates one. */
+/** Built-in conversation ideas, used when the settings have none and no model generates one. */
 export const STARTERS: readonly string[] = [
   'Explain how a rainbow forms as if I were ten years old.',
   'Plan a three-day trip to Yogyakarta on a small budget.',

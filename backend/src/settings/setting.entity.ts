@@ -56,6 +56,26 @@ export class SettingEntity {
   @Column({ type: 'text', default: 'open' })
   registrationMode: RegistrationMode;
 
+  /** Each link of the page that is null comes from the environment. */
+  @Column({ type: 'text', nullable: true })
+  upgradeUrl: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  guestSignupUrl: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  proAppUrl: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  termsUrl: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  contactUrl: string | null;
+
+  /** Own conversation ideas; empty uses the built-in ones. */
+  @Column({ type: 'text', array: true, default: () => "'{}'" })
+  starters: string[];
+
   @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;
 }

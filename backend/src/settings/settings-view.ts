@@ -4,6 +4,7 @@ import { ENV, type Env } from '../config/env.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { maskKey } from './provider-access.js';
+import { effectiveLinks, ownLinks } from './product-links.js';
 import { SettingsService } from './settings.service.js';
 
 const PROVIDER_NAMES = { openrouter: 'OpenRouter', openai: 'OpenAI' };
@@ -29,7 +30,7 @@ export class SettingsView {
       premiumUserMessageQuota: settings.premiumUserMessageQuota,
       quotaPeriod: settings.quotaPeriod,
       registrationMode: settings.registrationMode,
-      links: this.env.links,
+      links: effectiveLinks(settings, this.env.links),
       demo: this.registry.demo,
     };
   }
@@ -47,6 +48,8 @@ export class SettingsView {
       openaiBaseUrl: openai.baseUrl ?? '',
       guestAddressDailyQuota: settings.guestAddressDailyQuota,
       guestHourlyBudget: settings.guestHourlyBudget,
+      ...ownLinks(settings),
+      starters: [...settings.starters],
       warnings: this.warnings(),
       updatedAt: settings.updatedAt.toISOString(),
     };

@@ -7,10 +7,15 @@ import {
   TEXTS,
   type UpdateSettingsRequest,
 } from '@tanya/contract';
-import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
-import { Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { EachOneLine, Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
 
 const { validation } = TEXTS;
+
+/** A link field; the service validates its text. */
+const IsLink = (): PropertyDecorator => (target, key) => {
+  for (const rule of [MayBeAbsent(), IsString(), MaxLength(LIMITS.linkUrl.max)]) rule(target, key);
+};
 
 export class UpdateSettingsDto implements UpdateSettingsRequest {
   @MayBeAbsent()
@@ -97,6 +102,31 @@ export class UpdateSettingsDto implements UpdateSettingsRequest {
   @MayBeAbsent()
   @IsIn(REGISTRATION_MODES)
   registrationMode?: RegistrationMode;
+
+  @IsLink()
+  upgradeUrl?: string;
+
+  @IsLink()
+  guestSignupUrl?: string;
+
+  @IsLink()
+  proAppUrl?: string;
+
+  @IsLink()
+  termsUrl?: string;
+
+  @IsLink()
+  contactUrl?: string;
+
+  @MayBeAbsent()
+  @EachOneLine()
+  @IsArray()
+  @ArrayMaxSize(LIMITS.starters, { message: `At most ${LIMITS.starters} ideas can be saved.` })
+  @ArrayUnique({ message: 'An idea is listed twice. Please remove one.' })
+  @IsString({ each: true })
+  @MinLength(LIMITS.starter.min, { each: true })
+  @MaxLength(LIMITS.starter.max, { each: true })
+  starters?: string[];
 
   /** Read-only fields, ignored so that a client can send back the settings that it has read. */
   @Ignored()

@@ -1,4 +1,4 @@
-import { TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
+import { LINK_NAMES, TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
 import type { DataSource, EntityManager, Repository } from 'typeorm';
 import type { Env } from '../config/env.js';
 import type { Bus } from '../platform/bus/bus.js';
@@ -8,6 +8,7 @@ import { presentFields } from '../platform/http/present-fields.js';
 import type { SecretBox } from '../platform/secrets/secret-box.js';
 import type { ProviderAccess, ProviderId, ProviderRegistry } from '../providers/registry.js';
 import { accessChange, effectiveAccess, type GivenAccess, type StoredAccess } from './provider-access.js';
+import { parseLink } from './product-links.js';
 import { SettingEntity } from './setting.entity.js';
 import { settingsChanged } from './settings-topics.js';
 
@@ -68,7 +69,7 @@ export class SettingsService {
     return PROVIDERS.filter((id) => sealedKey(this.cache.value, id) !== null && this.accessOf(id).apiKey === null);
   }
 
-  /** @throws AppError `invalid` for a key or base URL that is not valid */
+  /** @throws AppError `invalid` for a key, base URL or link that is not valid */
   async update(changes: UpdateSettingsRequest): Promise<void> {
     await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
     await this.announce();
@@ -97,6 +98,10 @@ export class SettingsService {
     const row = await lockedRow(manager);
     const { openrouterApiKey, openaiApiKey, openrouterBaseUrl, openaiBaseUrl, ...plain } = changes;
     Object.assign(row, presentFields(plain));
+    for (const name of LINK_NAMES) {
+      const link = changes[name];
+      if (link !== undefined) row[name] = parseLink(name, link);
+    }
     const given = {
       openrouter: { apiKey: openrouterApiKey, baseUrl: openrouterBaseUrl },
       openai: { apiKey: openaiApiKey, baseUrl: openaiBaseUrl },

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModelsService } from '../models/models.service.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { ProviderRegistry } from '../providers/registry.js';
+import { SettingsService } from '../settings/settings.service.js';
 import { starterLines } from './starter-lines.js';
 
 /** Time between two refills, after a failure as well. */
@@ -19,8 +20,9 @@ const REQUEST =
   'that could be sent as it stands. Answer with the sentences alone, one a line.';
 
 /**
- * Conversation starters. A request never waits for a model: it is answered from a pool that the default model filled
- * earlier, or from the built-in list, while a refill runs in the background. Starters are free of quota.
+ * Conversation starters: the ones of the settings, if there are any. Otherwise a request is answered from a pool that the
+ * default model filled earlier, or from the built-in list. It never waits for a model; a refill runs in the background.
+ * Starters are free of quota.
  */
 @Injectable()
 export class StartersService {
@@ -31,16 +33,23 @@ export class StartersService {
   constructor(
     private readonly models: ModelsService,
     private readonly providers: ProviderRegistry,
+    private readonly settings: SettingsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The next starter of the pool, in rotation. */
+  /** The next starter, in rotation. */
   next(): string {
-    if (this.providers.demo) this.pool = [];
-    else if (performance.now() >= this.nextRefill) void this.refill();
-    const ideas = this.pool.length > 0 ? this.pool : STARTERS;
+    const own = this.settings.get().starters;
+    const ideas = own.length > 0 ? own : this.offered();
     this.position = (this.position + 1) % ideas.length;
     return ideas[this.position]!;
+  }
+
+  /** The pool or the built-in list, for settings without ideas of their own. */
+  private offered(): readonly string[] {
+    if (this.providers.demo) this.pool = [];
+    else if (performance.now() >= this.nextRefill) void this.refill();
+    return this.pool.length > 0 ? this.pool : STARTERS;
   }
 
   private async refill(): Promise<void> {

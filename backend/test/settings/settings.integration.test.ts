@@ -26,6 +26,8 @@ const WRITE = '/api/admin/general-settings';
 const KEY = 'sk-or-v1-0123456789abcdef';
 const MASK = '••••••••cdef';
 
+const NO_LINKS = { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null, termsUrl: null, contactUrl: null };
+
 const patch = (changes: unknown) => admin.patch<AdminSettings>(WRITE, changes);
 
 describe('the settings', () => {
@@ -40,7 +42,7 @@ describe('the settings', () => {
       premiumUserMessageQuota: -1,
       quotaPeriod: 'never',
       registrationMode: 'open',
-      links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null },
+      links: NO_LINKS,
       demo: true,
     });
     const { client } = await server.member();
@@ -88,6 +90,17 @@ describe('the settings', () => {
     [{ openaiBaseUrl: 'http://user:pass@host' }, 'openaiBaseUrl', expect.any(String)],
     [{ openaiBaseUrl: 'http://169.254.169.254/latest' }, 'openaiBaseUrl', expect.any(String)],
     [{ openaiBaseUrl: 'http://[::ffff:169.254.169.254]/' }, 'openaiBaseUrl', expect.any(String)],
+    [{ upgradeUrl: 'javascript:alert(1)' }, 'upgradeUrl', expect.any(String)],
+    [{ termsUrl: 'data:text/html,x' }, 'termsUrl', expect.any(String)],
+    [{ contactUrl: null }, 'contactUrl', expect.any(String)],
+    [{ proAppUrl: `https://host/${'x'.repeat(3000)}` }, 'proAppUrl', expect.any(String)],
+    [{ starters: 'One idea' }, 'starters', expect.any(String)],
+    [{ starters: [''] }, 'starters', expect.any(String)],
+    [{ starters: [1] }, 'starters', expect.any(String)],
+    [{ starters: [null] }, 'starters', expect.any(String)],
+    [{ starters: ['x'.repeat(301)] }, 'starters', expect.any(String)],
+    [{ starters: ['Twice', ' Twice'] }, 'starters', expect.any(String)],
+    [{ starters: Array.from({ length: 101 }, (_, index) => `Idea ${index}`) }, 'starters', expect.any(String)],
   ])('refuse an invalid field, case %#', async (changes, field, message) => {
     const answer = await patch(changes);
     expect(answer.status).toBe(400);
@@ -101,6 +114,12 @@ describe('the settings', () => {
     expect((await patch({ ...read, updatedAt, isPublic: true })).status).toBe(400);
   });
 
+  it('keep both of two concurrent changes of different fields', async () => {
+    const changes = [{ welcomeMessage: 'Halo' }, { systemPrompt: 'Be brief.' }, { termsUrl: 'https://terms.example/' }];
+    await Promise.all(changes.map(patch));
+    expect((await admin.get<AdminSettings>(READ)).body).toMatchObject(Object.assign({}, ...changes));
+  });
+
   it('are writable by admins alone (SET-3)', async () => {
     const { client } = await server.member();
     expect((await client.patch(WRITE, { siteTitle: 'Mine' })).status).toBe(403);
@@ -110,6 +129,41 @@ describe('the settings', () => {
   it('do not expand placeholders (SET-4)', async () => {
     const siteTitle = '${APP_SECRET} {{DATABASE_URL}}';
     expect((await patch({ siteTitle })).body.siteTitle).toBe(siteTitle);
+  });
+});
+
+describe('the links of the page', () => {
+  let app: TestApp;
+  let appAdmin: HttpClient;
+
+  beforeAll(async () => {
+    const links = {
+      upgradeUrl: 'https://env.example/vip',
+      guestSignupUrl: 'https://env.example/join',
+      proAppUrl: null,
+    };
+    app = await startTestApp({ env: { links } });
+    appAdmin = await app.admin();
+  });
+
+  afterAll(() => app.close());
+
+  const shown = async () => (await (await app.guest()).get<PublicSettings>(READ)).body.links;
+
+  it('come from the settings, else from the environment', async () => {
+    const environment = { upgradeUrl: 'https://env.example/vip', guestSignupUrl: 'https://env.example/join' };
+    expect(await shown()).toEqual({ ...NO_LINKS, ...environment });
+    const own = { upgradeUrl: 'https://shop.example/vip', termsUrl: 'https://shop.example/terms' };
+    const saved = await appAdmin.patch<AdminSettings>(WRITE, { ...own, contactUrl: ' mailto:help@shop.example ' });
+    expect(saved.body).toMatchObject({ ...own, contactUrl: 'mailto:help@shop.example', guestSignupUrl: '' });
+    expect(await shown()).toEqual({ ...NO_LINKS, ...environment, ...own, contactUrl: 'mailto:help@shop.example' });
+    await appAdmin.patch(WRITE, { upgradeUrl: '', termsUrl: '', contactUrl: '' });
+    expect(await shown()).toEqual({ ...NO_LINKS, ...environment });
+  });
+
+  it('are not copied from the environment when the settings are sent back as they were read', async () => {
+    const { body } = await appAdmin.get<AdminSettings>(READ);
+    expect((await appAdmin.patch<AdminSettings>(WRITE, body)).body.upgradeUrl).toBe('');
   });
 });
 

@@ -17,6 +17,21 @@ it('without a provider returns distinct starters of the built-in list', async ()
   await server.close();
 });
 
+it('returns the ideas of the settings in rotation, until an admin resets them', async () => {
+  const server = await startTestApp();
+  const admin = await server.admin();
+  const save = (starters: string[]) => admin.patch('/api/admin/general-settings', { starters });
+  expect((await save(['  Ask about\nour menu. ', 'Book a table.'])).body).toMatchObject({
+    starters: ['Ask about our menu.', 'Book a table.'],
+  });
+  const guest = await server.guest();
+  const ideas = [await next(guest), await next(guest), await next(guest), await next(guest)];
+  expect([...new Set(ideas)].sort()).toEqual(['Ask about our menu.', 'Book a table.']);
+  await save([]);
+  expect(STARTERS).toContain(await next(guest));
+  await server.close();
+});
+
 describe('with a provider', () => {
   let upstream: ScriptedUpstream;
   let server: TestApp;
@@ -47,6 +62,13 @@ describe('with a provider', () => {
     expect([await next(guest), await next(guest)].sort()).toEqual(ideas);
     expect(upstream.callsOf()).toHaveLength(1);
     expect((await guest.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+  });
+
+  it('asks no model while the settings have ideas of their own', async () => {
+    await (await server.admin()).patch('/api/admin/general-settings', { starters: ['Book a table.'] });
+    const guest = await server.guest();
+    for (let count = 0; count < 3; count++) expect(await next(guest)).toBe('Book a table.');
+    expect(upstream.callsOf()).toHaveLength(0);
   });
 
   it('serves the built-in list when the model fails', async () => {

@@ -34,9 +34,14 @@ export const Trimmed = (): PropertyDecorator =>
 
 const BREAKS = /[\n\v\f\r\u0085\u2028\u2029]+/g;
 
+const oneLine = (value: unknown): unknown => (typeof value === 'string' ? value.replace(BREAKS, ' ').trim() : value);
+
 /** Replaces line breaks by spaces and trims. */
-export const OneLine = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(BREAKS, ' ').trim() : value));
+export const OneLine = (): PropertyDecorator => Transform(({ value }: { value: unknown }) => oneLine(value));
+
+/** The same for each text of a list. */
+export const EachOneLine = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(oneLine) : value));
 
 /** Trims text; an empty form field becomes null. */
 export const TrimmedOrNull = (): PropertyDecorator =>

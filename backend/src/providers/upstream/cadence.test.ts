@@ -18,16 +18,10 @@ it('reads without pacing under light load', () => {
   expect(new Set(beats(new Cadence(), Array<number>(60).fill(0.3)))).toEqual(new Set([null]));
 });
 
-it('enters one step for each sample, up to the step of the load', () => {
-  expect(beats(new Cadence(), [0.4, 0.4, 0.4])).toEqual([33, 33, 33]);
-  expect(beats(new Cadence(), [1.5, 1.5, 1.5])).toEqual([33, 50, 50]);
-  expect(beats(new Cadence(), [3, 3, 3, 3])).toEqual([33, 50, 100, 100]);
-});
-
-it('leaves all steps that a low load does not need after five seconds', () => {
-  const cadence = new Cadence();
-  beats(cadence, [3, 3, 3]);
-  expect(beats(cadence, Array<number>(6).fill(0.05), 3 * SECOND)).toEqual([100, 100, 100, 100, 100, null]);
+it('enters the step of the load at once', () => {
+  expect(beats(new Cadence(), [0.4])).toEqual([33]);
+  expect(beats(new Cadence(), [0.7])).toEqual([50]);
+  expect(beats(new Cadence(), [0.95])).toEqual([100]);
 });
 
 it('does not oscillate under a constant load', () => {

@@ -1,14 +1,13 @@
 /**
- * The steps of pacing. `period` is the beat in ms, null reads without pacing. A step is entered from the one before when
- * the event-loop utilisation reaches `enter`. Pacing itself lowers the utilisation, so a step is left only when the
- * utilisation would stay well below `enter` without it: below `leave` for LEAVE_AFTER_MS. `relief` is the measured factor
- * between the utilisation with the step and with the one before.
+ * The steps of pacing. `period` is the beat in ms, null reads without pacing. A step is entered when the event-loop
+ * utilisation reaches `enter`. Pacing itself lowers the utilisation two to three times, so a step is left only when the
+ * load would stay below `enter` without it: below `leave` for LEAVE_AFTER_MS.
  */
 const STEPS = [
-  { period: null, enter: 0, leave: 0, relief: 1 },
-  { period: 33, enter: 0.35, leave: 0.12, relief: 0.45 },
-  { period: 50, enter: 0.6, leave: 0.33, relief: 0.73 },
-  { period: 100, enter: 0.8, leave: 0.4, relief: 0.67 },
+  { period: null, enter: 0, leave: 0 },
+  { period: 33, enter: 0.35, leave: 0.12 },
+  { period: 50, enter: 0.6, leave: 0.35 },
+  { period: 100, enter: 0.8, leave: 0.4 },
 ] as const;
 
 const LEAVE_AFTER_MS = 5_000;
@@ -24,33 +23,23 @@ export class Cadence {
   }
 
   /**
-   * Enters at most one step, so that a short burst, as of many new connections, is not followed by the slowest beat.
-   * Leaves as many as the load allows.
    * @param utilisation of the event loop since the last call, 0 to 1
    * @param now in ms
    */
   update(utilisation: number, now: number): void {
-    const next = STEPS[this.step + 1];
-    if (next !== undefined && utilisation >= next.enter) {
-      this.step += 1;
+    const entered = STEPS.findLastIndex(({ enter }) => utilisation >= enter);
+    if (entered > this.step) {
+      this.step = entered;
       this.lowSince = null;
       return;
     }
-    const lowest = this.lowestFor(utilisation);
-    if (lowest === this.step) {
+    if (this.step === 0 || utilisation >= STEPS[this.step]!.leave) {
       this.lowSince = null;
       return;
     }
     this.lowSince ??= now;
     if (now - this.lowSince < LEAVE_AFTER_MS) return;
-    this.step = lowest;
+    this.step -= 1;
     this.lowSince = null;
-  }
-
-  private lowestFor(utilisation: number): number {
-    let step = this.step;
-    for (let expected = utilisation; step > 0 && expected < STEPS[step]!.leave; step -= 1)
-      expected /= STEPS[step]!.relief;
-    return step;
   }
 }

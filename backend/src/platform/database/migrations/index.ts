@@ -6,6 +6,7 @@ import { NamedConstraints1763600400000 } from './1763600400000-named-constraints
 import { RegistrationMode1763600500000 } from './1763600500000-registration-mode.js';
 import { GenerationFunctions1763600600000 } from './1763600600000-generation-functions.js';
 import { ProviderConnections1763600700000 } from './1763600700000-provider-connections.js';
+import { LinksAndStarters1763600900000 } from './1763600900000-links-and-starters.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   RegistrationMode1763600500000,
   GenerationFunctions1763600600000,
   ProviderConnections1763600700000,
+  LinksAndStarters1763600900000,
 ];

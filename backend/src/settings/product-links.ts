@@ -1,0 +1,42 @@
+import { LIMITS, LINK_NAMES, type LinkName, type ProductLinks } from '@tanya/contract';
+import { invalidField } from '../platform/errors/app-error.js';
+
+/** Links of the settings row; null where it has none. */
+export type StoredLinks = Readonly<Record<LinkName, string | null>>;
+
+/** Links of the environment, which has no variable for some. */
+export type EnvironmentLinks = Readonly<Partial<ProductLinks>>;
+
+const MESSAGE = 'This is not a valid link. Please enter one that begins with https://, http:// or mailto:.';
+
+/**
+ * Normalises a link to the form that is stored; null for an empty field.
+ * @throws AppError `invalid` for other text, such as a `javascript:` URL
+ */
+export function parseLink(field: LinkName, given: string): string | null {
+  const text = given.trim();
+  if (text === '') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !isAllowed(url) || url.href.length > LIMITS.linkUrl.max) throw invalidField(field, MESSAGE);
+  return url.href;
+}
+
+/** A host with credentials imitates another address: `https://bank.example@elsewhere.example`. */
+function isAllowed(url: URL): boolean {
+  if (url.protocol === 'mailto:') return /^[^@]+@[^@]+$/.test(url.pathname);
+  return ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
+}
+
+/** The links of the page. A link of the settings takes precedence over the environment's. */
+export function effectiveLinks(stored: StoredLinks, environment: EnvironmentLinks): ProductLinks {
+  return eachLink((name) => stored[name] ?? environment[name] ?? null);
+}
+
+/** The links of the settings as a form shows them: '' where the settings have none. */
+export function ownLinks(stored: StoredLinks): Record<LinkName, string> {
+  return eachLink((name) => stored[name] ?? '');
+}
+
+function eachLink<T>(valueOf: (name: LinkName) => T): Record<LinkName, T> {
+  return Object.fromEntries(LINK_NAMES.map((name) => [name, valueOf(name)])) as Record<LinkName, T>;
+}
