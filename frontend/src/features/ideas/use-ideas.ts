@@ -5,6 +5,8 @@ import { api } from '../../app/api/api-client';
 import { pickStarter } from './pick-starter';
 
 const COUNT = 4;
+/** Reads for one new idea. Each node serves its list in an order of its own, so a repetition may come first. */
+const ATTEMPTS = 4;
 const queryKey = ['ideas'];
 
 async function pickBuiltIn(shown: readonly string[]): Promise<string> {
@@ -12,21 +14,35 @@ async function pickBuiltIn(shown: readonly string[]): Promise<string> {
   return pickStarter(STARTERS, shown);
 }
 
-/** Reads one idea from the server; falls back to a built-in one on an error or a duplicate. */
+/** Reads one idea from the server; falls back to a built-in one on an error. */
 async function fetchIdea(shown: readonly string[]): Promise<string> {
   try {
     const { prompt } = await api.get<ConversationStarter>('/api/conversation-starter');
-    if (prompt && !shown.includes(prompt)) return prompt;
+    if (prompt) return prompt;
   } catch {
     // A failed read is not worth an error notice: the built-in ideas replace it.
   }
   return pickBuiltIn(shown);
 }
 
+/** Reads an idea that is not shown; null when several reads found none, because the installation has few ideas. */
+async function fetchNewIdea(shown: readonly string[]): Promise<string | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const idea = await fetchIdea(shown);
+    if (!shown.includes(idea)) return idea;
+  }
+  return null;
+}
+
+/** Reads four ideas, or fewer where the installation has fewer: built-in ones do not mix with an admin's own. */
 async function fetchIdeas(): Promise<string[]> {
   const fetched = await Promise.all(Array.from({ length: COUNT }, () => fetchIdea([])));
-  const ideas: string[] = [];
-  for (const idea of fetched) ideas.push(ideas.includes(idea) ? await pickBuiltIn(ideas) : idea);
+  const ideas = [...new Set(fetched)];
+  while (ideas.length < COUNT) {
+    const idea = await fetchNewIdea(ideas);
+    if (idea === null) break;
+    ideas.push(idea);
+  }
   return ideas;
 }
 
@@ -45,8 +61,8 @@ export function useIdeas(isEnabled: boolean): Ideas {
   const more = async (index: number) => {
     if (replacing === index) return;
     setReplacing(index);
-    const idea = await fetchIdea(ideas);
-    client.setQueryData<string[]>(queryKey, (now) => now?.map((old, at) => (at === index ? idea : old)));
+    const idea = await fetchNewIdea(ideas);
+    client.setQueryData<string[]>(queryKey, (now) => now?.map((old, at) => (at === index ? (idea ?? old) : old)));
     setReplacing(null);
   };
   return { ideas, replacing, more: (index) => void more(index) };

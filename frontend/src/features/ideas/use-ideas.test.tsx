@@ -1,0 +1,59 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { STARTERS } from '@tanya/contract';
+import type { ReactNode } from 'react';
+import { queryClient } from '../../app/queries/query-client';
+import { useIdeas } from './use-ideas';
+
+const OPTIONS = { timeout: 30_000 };
+
+/** Serves the prompts in rotation, as the server does. */
+function serveInTurn(...prompts: string[]): void {
+  let position = 0;
+  globalThis.fetch = (() =>
+    Promise.resolve({
+      ok: true,
+      status: 200,
+      headers: { get: () => null },
+      text: () => Promise.resolve(JSON.stringify({ prompt: prompts[position++ % prompts.length] })),
+    })) as unknown as typeof fetch;
+}
+
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+);
+
+async function show() {
+  queryClient.clear();
+  const { result } = renderHook(() => useIdeas(true), { wrapper });
+  await waitFor(() => expect(result.current.ideas.length).toBeGreaterThan(0), OPTIONS);
+  return result;
+}
+
+it('shows four different ideas', async () => {
+  serveInTurn('a', 'a', 'b', 'c', 'd');
+  expect((await show()).current.ideas).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('shows fewer where an installation has fewer, without built-in ones', async () => {
+  serveInTurn('a', 'b');
+  const result = await show();
+  expect(result.current.ideas).toEqual(['a', 'b']);
+  act(() => result.current.more(0));
+  await waitFor(() => expect(result.current.replacing).toBeNull(), OPTIONS);
+  expect(result.current.ideas).toEqual(['a', 'b']);
+});
+
+it('replaces an idea by one that is not shown', async () => {
+  serveInTurn('a', 'b', 'c', 'd', 'a', 'e');
+  const result = await show();
+  act(() => result.current.more(1));
+  await waitFor(() => expect(result.current.ideas).toEqual(['a', 'e', 'c', 'd']), OPTIONS);
+});
+
+it('shows built-in ideas when the server cannot be reached', async () => {
+  globalThis.fetch = () => Promise.reject(new TypeError('offline'));
+  const { ideas } = (await show()).current;
+  expect(new Set(ideas).size).toBe(4);
+  for (const idea of ideas) expect(STARTERS).toContain(idea);
+});
