@@ -49,6 +49,14 @@ function dropEntries(): void {
   window.history.go(open.length - depth());
 }
 
+/** Calls `work` when the entries of closed overlays have left the history, which takes the browser a task. */
+export function afterOverlays(work: () => void): void {
+  setTimeout(() => {
+    if (!isMoving && depth() <= open.length) return work();
+    window.addEventListener('popstate', () => afterOverlays(work), { once: true });
+  });
+}
+
 window.addEventListener('popstate', () => {
   if (isMoving) {
     isMoving = false;

@@ -13,7 +13,8 @@ export function useLogout() {
     mutationFn: () => api.post('/api/logout'),
     onSuccess: async () => {
       beginConversation();
-      await navigate({ to: '/' });
+      // The session has ended: a form with unsaved changes can no longer be saved.
+      await navigate({ to: '/', ignoreBlocker: true });
       await endSession();
       notify({ title: TEXTS.auth.loggedOut, description: TEXTS.auth.loggedOutHint });
     },

@@ -1,0 +1,41 @@
+import { Button } from '@chakra-ui/react';
+import { useRef } from 'react';
+import { LoadingButton } from '../buttons/loading-button';
+import { Modal } from './modal';
+
+interface UnsavedDialogProps {
+  isSaving: boolean;
+  /** The element that gets the focus when the user stays; null for the opener. */
+  finalFocus?: () => HTMLElement | null;
+  onStay: () => void;
+  onDiscard: () => void;
+  onSave: () => void;
+}
+
+/** Asks what happens to unsaved changes before the page is left. */
+export function UnsavedDialog({ isSaving, finalFocus, onStay, onDiscard, onSave }: UnsavedDialogProps) {
+  const stay = useRef<HTMLButtonElement>(null);
+  return (
+    <Modal
+      role="alertdialog"
+      title="Unsaved changes"
+      description="You have changed settings on this page and not saved them."
+      initialFocus={stay}
+      finalFocus={finalFocus}
+      onClose={onStay}
+      footer={
+        <>
+          <Button ref={stay} variant="outline" onClick={onStay}>
+            Stay
+          </Button>
+          <LoadingButton variant="outline" color="fg.error" disabled={isSaving} onClick={onDiscard}>
+            Discard
+          </LoadingButton>
+          <LoadingButton colorPalette="jade" loading={isSaving} onClick={onSave}>
+            Save
+          </LoadingButton>
+        </>
+      }
+    />
+  );
+}

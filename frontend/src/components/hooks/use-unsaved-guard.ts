@@ -1,0 +1,61 @@
+import { type HistoryLocation, type RouterHistory, useRouter } from '@tanstack/react-router';
+import { useLayoutEffect, useState } from 'react';
+import { afterOverlays } from './overlay-history';
+
+/** A blocked navigation: to a new entry of the history, or by a number of entries. */
+type Departure = { type: 'PUSH' | 'REPLACE'; location: HistoryLocation } | { type: 'MOVE'; delta: number };
+
+interface UnsavedGuard {
+  /** Whether a navigation was blocked and the user has to decide. */
+  isAsking: boolean;
+  /** Drops the blocked navigation. */
+  stay: () => void;
+  /** Continues the blocked navigation. */
+  leave: () => void;
+}
+
+/**
+ * Blocks navigation to another page while it is active: links, Back and Forward. Reloading or closing the page asks with
+ * the browser's own dialog, which is the only one that a page can show then.
+ */
+export function useUnsavedGuard(isActive: boolean): UnsavedGuard {
+  const { history } = useRouter();
+  const [departure, setDeparture] = useState<Departure | null>(null);
+
+  // A layout effect, so that a page that is removed does not block the redirect that removes it.
+  useLayoutEffect(() => {
+    if (!isActive) return;
+    return history.block({
+      enableBeforeUnload: true,
+      blockerFn: ({ currentLocation, nextLocation, action }) => {
+        // Overlays and sections add entries for the same page.
+        if (currentLocation.pathname === nextLocation.pathname) return false;
+        if (action === 'PUSH' || action === 'REPLACE') {
+          setDeparture({ type: action, location: nextLocation });
+        } else {
+          const delta = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index;
+          // The router first moves back to this page; the dialog then adds its entry on phones.
+          window.addEventListener('popstate', () => setDeparture({ type: 'MOVE', delta }), { once: true });
+        }
+        return true;
+      },
+    });
+  }, [history, isActive]);
+
+  return {
+    isAsking: departure !== null,
+    stay: () => setDeparture(null),
+    leave: () => {
+      setDeparture(null);
+      if (departure) afterOverlays(() => depart(history, departure));
+    },
+  };
+}
+
+function depart(history: RouterHistory, departure: Departure): void {
+  const options = { ignoreBlocker: true };
+  if (departure.type === 'MOVE') return history.go(departure.delta, options);
+  const { href, state } = departure.location;
+  if (departure.type === 'PUSH') history.push(href, state, options);
+  else history.replace(href, state, options);
+}
