@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { Check } from 'lucide-react';
 import { settingsQuery } from '../../app/queries/settings.query';
+import { AdminContact } from '../buttons/admin-contact';
 import { Modal } from './modal';
 
 /** The benefits of premium and the link to get it. */
@@ -41,7 +42,7 @@ export default function UpgradeDialog({ onClose }: { onClose: () => void }) {
       </Stack>
       {settings && !url && (
         <Text mt="4" color="fg.muted">
-          Contact the administrator to upgrade.
+          Contact <AdminContact /> to upgrade.
         </Text>
       )}
     </Modal>

@@ -1,9 +1,12 @@
 import { Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
+import { settingsQuery } from '../../app/queries/settings.query';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { openDialog } from '../../app/state/dialogs';
+import { AdminContact } from '../../components/buttons/admin-contact';
 import { Modal } from '../../components/dialogs/modal';
 import { TextButton } from '../../components/buttons/text-button';
 import { LoginForm } from './login-form';
@@ -27,6 +30,7 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
   return mode === 'login' ? (
     <Modal key="login" title={TEXTS.auth.loginTitle} description={TEXTS.auth.loginSubtitle} onClose={onClose}>
       <LoginForm onDone={finish} />
+      <LoginHelp />
       <Text mt="4" color="fg.muted" textAlign="center">
         Don’t have an account? <TextButton onClick={() => openDialog('register')}>Register</TextButton>
       </Text>
@@ -38,5 +42,16 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
         Already have an account? <TextButton onClick={() => openDialog('login')}>Login</TextButton>
       </Text>
     </Modal>
+  );
+}
+
+/** Shown where the settings have a contact address. */
+function LoginHelp() {
+  const { data: settings } = useQuery(settingsQuery);
+  if (!settings?.links.contactUrl) return null;
+  return (
+    <Text mt="4" color="fg.muted" textAlign="center">
+      Can’t log in? Contact <AdminContact />.
+    </Text>
   );
 }

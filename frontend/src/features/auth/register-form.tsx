@@ -1,14 +1,17 @@
 import { Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type RegisterRequest, type User } from '@tanya/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { beginSession } from '../../app/session/session-lifecycle';
+import { settingsQuery } from '../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
+import { TextLink } from '../../components/buttons/admin-contact';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { EMPTY, RULES, toRequest, type RegisterValues } from './register-rules';
@@ -85,16 +88,17 @@ export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
             />
           </FormField>
         </SimpleGrid>
-        <FormCheckbox
-          control={form.control}
-          name="terms"
-          rules={{ validate: RULES.terms }}
-          label="I agree to the terms and conditions"
-        />
+        <FormCheckbox control={form.control} name="terms" rules={{ validate: RULES.terms }} label={<TermsLabel />} />
         <LoadingButton type="submit" colorPalette="jade" loading={registration.isPending}>
           {TEXTS.sidebar.register}
         </LoadingButton>
       </Stack>
     </form>
   );
+}
+
+function TermsLabel() {
+  const { data: settings } = useQuery(settingsQuery);
+  const url = settings?.links.termsUrl;
+  return <>I agree to the {url ? <TextLink href={url}>terms and conditions</TextLink> : 'terms and conditions'}</>;
 }

@@ -1,8 +1,8 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { PublicSettings, RegistrationMode } from '@tanya/contract';
+import type { ProductLinks, PublicSettings, RegistrationMode } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
@@ -11,8 +11,8 @@ import { RegisterPanel } from './register-panel';
 
 const PENDING = { statusCode: 403, code: 'account_pending', message: 'Your account waits.' };
 
-function show(registrationMode: RegistrationMode) {
-  const settings = { registrationMode } as PublicSettings;
+function show(registrationMode: RegistrationMode, links: Partial<ProductLinks> = {}) {
+  const settings = { registrationMode, links } as PublicSettings;
   serve({ '/api/general-settings': settings, '/api/register': PENDING });
   queryClient.setQueryData(settingsQuery.queryKey, settings);
   render(
@@ -37,6 +37,21 @@ describe('RegisterPanel', () => {
     show('closed');
     expect(screen.getByRole('status').textContent).toMatch(/^Registration is closed/);
     expect(registerButton()).toBeNull();
+  });
+
+  it('links the terms and the contact of the settings', () => {
+    const target = (name: string) => screen.getByRole<HTMLAnchorElement>('link', { name }).href;
+    show('open', { termsUrl: 'https://shop.example/terms' });
+    expect(target('terms and conditions')).toBe('https://shop.example/terms');
+    cleanup();
+    show('closed', { contactUrl: 'mailto:help@shop.example' });
+    expect(target('the administrator')).toBe('mailto:help@shop.example');
+  });
+
+  it('shows no dead links', () => {
+    show('open');
+    expect(screen.getByText('I agree to the terms and conditions')).toBeDefined();
+    expect(screen.queryByRole('link')).toBeNull();
   });
 
   it('reports that a new account waits for approval, and focuses the report', async () => {

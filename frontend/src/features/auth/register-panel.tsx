@@ -2,6 +2,7 @@ import { Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { settingsQuery } from '../../app/queries/settings.query';
+import { AdminContact } from '../../components/buttons/admin-contact';
 import { RegisterForm } from './register-form';
 
 /** The registration form, or the reason why there is no form: registration is closed, or the account is pending. */
@@ -9,10 +10,19 @@ export function RegisterPanel({ onDone }: { onDone: () => void }) {
   const { data: settings } = useQuery(settingsQuery);
   const [isPending, setPending] = useState(false);
   if (isPending) {
-    return <Notice>Your account waits for approval by an admin. You can log in once an admin has approved it.</Notice>;
+    return (
+      <Notice>
+        Your account waits for approval by an admin. You can log in once an admin has approved it. To ask for it,
+        contact <AdminContact />.
+      </Notice>
+    );
   }
   if (settings?.registrationMode === 'closed')
-    return <Notice>Registration is closed. Please ask an administrator for an account.</Notice>;
+    return (
+      <Notice>
+        Registration is closed. Please ask <AdminContact /> for an account.
+      </Notice>
+    );
   return (
     <>
       {settings?.registrationMode === 'approval' && (

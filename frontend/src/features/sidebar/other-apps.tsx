@@ -24,7 +24,8 @@ export function OtherApps() {
           </a>
         </Flex>
       ) : (
-        <Flex {...row}>
+        // Without an address it is an announcement, like the student app.
+        <Flex {...row} color="fg.muted">
           <ProApp />
         </Flex>
       )}

@@ -4,6 +4,7 @@ import { TEXTS } from '@tanya/contract';
 import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
+import { AdminContact } from '../../../components/buttons/admin-contact';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 
 /** Replaces the composer when the quota is used up, with the actions that fit the plan. */
@@ -26,7 +27,7 @@ export default function QuotaNotice() {
       minH="24"
     >
       <Text flex="1" minW="14rem">
-        {message(user)}
+        You have used all of your messages. <NextStep user={user} />
         {resets}
       </Text>
       <Flex gap="2" wrap="wrap">
@@ -42,10 +43,14 @@ function formatTime(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-function message(user: { isPremium: boolean } | null | undefined): string {
-  const exhausted = 'You have used all of your messages.';
-  if (!user) return `${exhausted} Sign up or upgrade to go on.`;
-  return user.isPremium ? `${exhausted} Please contact the administrator.` : `${exhausted} Upgrade to go on.`;
+function NextStep({ user }: { user: { isPremium: boolean } | null | undefined }) {
+  if (!user) return 'Sign up or upgrade to go on.';
+  if (!user.isPremium) return 'Upgrade to go on.';
+  return (
+    <>
+      Please contact <AdminContact />.
+    </>
+  );
 }
 
 /** Links to the external sign-up page if one is set; otherwise opens the registration dialog. */
