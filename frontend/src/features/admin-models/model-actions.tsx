@@ -18,7 +18,10 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
     <Flex gap="1.5" align="center" justify="end" wrap={{ base: 'wrap', sm: 'nowrap' }}>
       <LoadingButton
         size="xs"
-        variant="outline"
+        variant={model.isDefault ? 'subtle' : 'outline'}
+        colorPalette={model.isDefault ? 'jade' : undefined}
+        // The default is a state, not an action that is not available.
+        _disabled={model.isDefault ? { opacity: 1, cursor: 'default' } : undefined}
         disabled={model.isDefault || !model.isEnabled || makeDefault.isPending}
         onClick={() => makeDefault.mutate(model.modelId)}
       >

@@ -1,7 +1,9 @@
-import { Badge, Flex } from '@chakra-ui/react';
+import { Badge, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { ADMIN_TEXTS, TEXTS, type AdminModel } from '@tanya/contract';
 import { useMemo, useState } from 'react';
+import { connectionsQuery } from '../../app/queries/connections.query';
+import { CopyButton } from '../../components/buttons/copy-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
 import { LabelledSwitch } from '../../components/forms/labelled-switch';
@@ -72,11 +74,7 @@ const columnsWith = (actions: RowActions) =>
       header: 'Model ID',
       enableSorting: true,
       enableGlobalFilter: true,
-      cell: ({ getValue }) => (
-        <LongText fontFamily="mono" textStyle="xs">
-          {getValue()}
-        </LongText>
-      ),
+      cell: ({ getValue }) => <ModelId id={getValue()} />,
     }),
     column.accessor('displayName', {
       header: 'Name',
@@ -90,11 +88,7 @@ const columnsWith = (actions: RowActions) =>
       id: 'source',
       header: 'API Source',
       enableSorting: true,
-      cell: ({ getValue }) => (
-        <Badge variant="outline" colorPalette="gray">
-          {getValue()}
-        </Badge>
-      ),
+      cell: ({ row }) => <ModelSource model={row.original} />,
     }),
     column.accessor('isEnabled', {
       header: 'Status',
@@ -116,16 +110,45 @@ const columnsWith = (actions: RowActions) =>
     }),
   ]);
 
+/** The id takes little width; the tooltip and the copy button have all of it. */
+function ModelId({ id }: { id: string }) {
+  return (
+    <Flex align="center" justify={{ base: 'end', sm: 'start' }} minW="0">
+      <LongText fontFamily="mono" textStyle="xs" maxW={{ base: '12rem', sm: '7rem' }}>
+        {id}
+      </LongText>
+      <CopyButton text={() => id} label={`Copy ${id}`} />
+    </Flex>
+  );
+}
+
 function ModelName({ model: { displayName, isPremium } }: { model: AdminModel }) {
   return (
-    <Flex gap="2" align="center" wrap="wrap">
-      {displayName}
+    <Flex gap="2" align="center" minW="9rem" maxW="18rem">
+      <Text lineClamp="2" overflowWrap="anywhere" title={displayName}>
+        {displayName}
+      </Text>
       {isPremium && (
         <Badge size="xs" variant="outline">
           {TEXTS.sidebar.premium}
         </Badge>
       )}
     </Flex>
+  );
+}
+
+/** The chosen connection, else the API that serves the model. */
+function ModelSource({ model }: { model: AdminModel }) {
+  const { data: name } = useQuery({
+    ...connectionsQuery,
+    select: (all) => all.find(({ id }) => id === model.connectionId)?.name,
+  });
+  return (
+    <Badge variant="outline" colorPalette="gray" maxW="8rem">
+      <Text as="span" truncate>
+        {name ?? apiSource(model.modelId)}
+      </Text>
+    </Badge>
   );
 }
 
