@@ -55,11 +55,12 @@ function startAccountUpdates(): void {
     if (before && before.max !== quota.max) invalidate(currentUserQuery.queryKey);
   });
   onEvent('models:changed', () => {
-    invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey, ['admin', 'models']);
+    invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey, ['admin', 'models'], ['admin', 'connections']);
   });
   // Sent to a single account, the event means that its plan or role changed.
   onEvent('settings:changed', () => {
-    invalidate(settingsQuery.queryKey, ['admin', 'settings'], quotaQuery.queryKey, currentUserQuery.queryKey);
+    invalidate(settingsQuery.queryKey, quotaQuery.queryKey, currentUserQuery.queryKey);
+    invalidate(['admin', 'settings'], ['admin', 'connections']);
   });
 }
 

@@ -1,12 +1,14 @@
-import { Badge, Button, Flex, Input, SimpleGrid, Stack } from '@chakra-ui/react';
-import { ADMIN_TEXTS, LIMITS, type TestProviderRequest } from '@tanya/contract';
+import { Badge, Flex, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { ADMIN_TEXTS, LIMITS } from '@tanya/contract';
 import { useFormContext, useWatch } from 'react-hook-form';
+import { LoadingButton } from '../../components/buttons/loading-button';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
+import { connectionsQuery } from '../../app/queries/connections.query';
+import { useTestConnection } from './connections/connection-mutations';
+import { TestResult } from './connections/test-result';
 import type { SettingsValues } from './settings-rules';
-import { useTestProvider } from './settings.query';
-
-type Provider = TestProviderRequest['provider'];
 
 const FIELDS = {
   openrouter: {
@@ -34,13 +36,21 @@ export function ProviderFields() {
   );
 }
 
-function ProviderRow({ provider }: { provider: Provider }) {
+function ProviderRow({ provider }: { provider: keyof typeof FIELDS }) {
   const { label, key, url, keyHint, defaultUrl } = FIELDS[provider];
-  const { register, control, formState } = useFormContext<SettingsValues>();
+  const { register, control, getValues, formState } = useFormContext<SettingsValues>();
   const { errors, dirtyFields } = formState;
   const filled = useWatch({ control, name: key }) !== '';
-  const test = useTestProvider();
-  const unsaved = Boolean(dirtyFields[key] || dirtyFields[url]);
+  const test = useTestConnection();
+  const { data: connections } = useQuery(connectionsQuery);
+  const saved = connections?.find(({ kind, isBuiltIn }) => isBuiltIn && kind === provider);
+  // Fields that were not changed come from the saved connection, whose key the page does not have.
+  const tryOut = () =>
+    test.mutate({
+      ...(saved ? { id: saved.id } : { kind: provider }),
+      ...(dirtyFields[key] && { apiKey: getValues(key).trim() }),
+      ...(dirtyFields[url] && { baseUrl: getValues(url).trim() }),
+    });
   return (
     <Stack gap="3">
       <SimpleGrid minChildWidth="16rem" gap="4">
@@ -82,17 +92,11 @@ function ProviderRow({ provider }: { provider: Provider }) {
           />
         </FormField>
       </SimpleGrid>
-      <Flex align="center" gap="3" color="fg.muted">
-        <Button
-          size="xs"
-          variant="outline"
-          disabled={unsaved}
-          loading={test.isPending}
-          onClick={() => test.mutate({ provider })}
-        >
+      <Flex align="center" gap="3" wrap="wrap">
+        <LoadingButton size="xs" variant="outline" loading={test.isPending} onClick={tryOut}>
           Test connection
-        </Button>
-        {unsaved && 'Save first, then test.'}
+        </LoadingButton>
+        <TestResult test={test} />
       </Flex>
     </Stack>
   );

@@ -4,10 +4,17 @@ import { useFormContext } from 'react-hook-form';
 import { FormField } from '../../components/forms/form-field';
 import { RULES, type SettingsValues } from './settings-rules';
 
+type QuotaField =
+  | 'guestMessageQuota'
+  | 'freeUserMessageQuota'
+  | 'premiumUserMessageQuota'
+  | 'guestAddressDailyQuota'
+  | 'guestHourlyBudget';
+
 export function QuotaFields() {
   const { register, setValue, formState } = useFormContext<SettingsValues>();
   const { errors } = formState;
-  const number = (name: keyof typeof RULES, { min, max }: { min: number; max: number }) => (
+  const number = (name: QuotaField, { min, max }: { min: number; max: number }) => (
     <Input type="number" inputMode="numeric" min={min} max={max} {...register(name, { validate: RULES[name] })} />
   );
   return (

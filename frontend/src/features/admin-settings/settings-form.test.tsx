@@ -6,9 +6,12 @@ import { ADMIN_TEXTS, type AdminSettings } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { createTheme } from '../../app/theme/theme';
+import { FakeRouter } from '../../components/layout/fake-router';
 import { SettingsForm } from './settings-form';
 
 const MASK = '••••••••';
+
+const LINKS = { upgradeUrl: '', guestSignupUrl: '', proAppUrl: '', termsUrl: '', contactUrl: '' };
 
 const settings: AdminSettings = {
   siteTitle: 'Tanya',
@@ -26,32 +29,57 @@ const settings: AdminSettings = {
   registrationMode: 'open',
   guestAddressDailyQuota: 100,
   guestHourlyBudget: 100,
+  starters: [],
   warnings: [],
   updatedAt: '2026-01-01T00:00:00.000Z',
-  links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null },
+  ...LINKS,
+  links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null, termsUrl: null, contactUrl: null },
   demo: false,
 };
 
-const show = () => {
-  render(
+function Page({ shown }: { shown: AdminSettings }) {
+  return (
     <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
-        <SettingsForm settings={settings} />
+        <FakeRouter path="/admin/settings">
+          <SettingsForm settings={shown} />
+        </FakeRouter>
       </QueryClientProvider>
-    </ChakraProvider>,
+    </ChakraProvider>
   );
+}
+
+const show = async () => {
+  queryClient.clear();
+  const { rerender } = render(<Page shown={settings} />);
+  await screen.findByLabelText('Site Title');
   return {
-    user: userEvent.setup(),
+    user: userEvent.setup({ delay: null }),
+    /** Shows what another admin has saved. */
+    update: (changes: Partial<AdminSettings>) => rerender(<Page shown={{ ...settings, ...changes }} />),
+    title: screen.getByLabelText<HTMLInputElement>('Site Title'),
     openrouter: screen.getByLabelText<HTMLInputElement>(/^OpenRouter API Key/),
     openai: screen.getByLabelText<HTMLInputElement>(/^OpenAI API Key/),
   };
 };
 
+/** Answers and records the bodies that the form sends. */
+function serveAndRecord(answer: unknown): unknown[] {
+  serve({ '/api/admin/general-settings': answer, '/api/admin/connections': [] });
+  const bodies: unknown[] = [];
+  const server = globalThis.fetch;
+  globalThis.fetch = (address, init) => {
+    if (init?.method === 'PATCH') bodies.push(JSON.parse(init.body as string));
+    return server(address, init);
+  };
+  return bodies;
+}
+
 const save = () => screen.getByRole('button', { name: ADMIN_TEXTS.settings.save });
 
 test('masks a saved key', async () => {
   serve({ '/api/admin/general-settings': { ...settings, openaiApiKey: MASK } });
-  const { user, openrouter, openai } = show();
+  const { user, openrouter, openai } = await show();
   await user.clear(openrouter);
   await user.type(openrouter, 'sk-or-new');
   await user.type(openai, 'sk-first');
@@ -59,21 +87,103 @@ test('masks a saved key', async () => {
   await waitFor(() => expect([openrouter.value, openai.value]).toEqual([MASK, MASK]));
 });
 
-test('saves the registration mode', async () => {
-  serve({ '/api/admin/general-settings': { ...settings, registrationMode: 'closed' } });
-  const answer = globalThis.fetch;
-  const bodies: unknown[] = [];
-  globalThis.fetch = (address, init) => {
-    bodies.push(JSON.parse(init?.body as string));
-    return answer(address, init);
-  };
-  const { user } = show();
+test('sends the changed fields alone', async () => {
+  const bodies = serveAndRecord({ ...settings, registrationMode: 'closed' });
+  const { user } = await show();
   const mode = screen.getByLabelText<HTMLSelectElement>('New accounts');
-  expect(mode.value).toBe('open');
+  expect(screen.getByText('No unsaved changes')).toBeDefined();
   await user.selectOptions(mode, 'Closed');
+  expect(screen.getByText('1 unsaved change')).toBeDefined();
   await user.click(save());
-  await waitFor(() => expect(bodies).toEqual([expect.objectContaining({ registrationMode: 'closed' })]));
+  await waitFor(() => expect(bodies).toEqual([{ registrationMode: 'closed' }]));
   expect(mode.value).toBe('closed');
+  expect(await screen.findByText('No unsaved changes')).toBeDefined();
+});
+
+test('keeps an edited field and the unsaved state when another admin saves', async () => {
+  const bodies = serveAndRecord(settings);
+  const { user, update, title } = await show();
+  await user.clear(title);
+  await user.type(title, 'Mine');
+  update({ welcomeMessage: 'Theirs', siteTitle: 'Theirs' });
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Welcome Message').value).toBe('Theirs'));
+  expect(title.value).toBe('Mine');
+  expect(screen.getByText('1 unsaved change')).toBeDefined();
+  await user.click(save());
+  await waitFor(() => expect(bodies).toEqual([{ siteTitle: 'Mine' }]));
+});
+
+test('discards the changes', async () => {
+  serveAndRecord(settings);
+  const { user, title } = await show();
+  await user.type(title, ' again');
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(title.value).toBe('Tanya');
+  expect(screen.getByText('No unsaved changes')).toBeDefined();
+});
+
+test('reports invalid fields in the bar, which leads to the first of them', async () => {
+  const bodies = serveAndRecord(settings);
+  const { user } = await show();
+  const upgrade = screen.getByLabelText('Upgrade link');
+  await user.type(upgrade, 'javascript:alert(1)');
+  await user.click(save());
+  const report = await screen.findByRole('button', { name: '1 field needs attention' });
+  screen.getByLabelText('Site Title').focus();
+  await user.click(report);
+  expect(document.activeElement).toBe(upgrade);
+  expect(bodies).toEqual([]);
+});
+
+test('shows why a save failed until the next one', async () => {
+  serveAndRecord({ statusCode: 503, code: 'unavailable', message: 'The database is away.' });
+  const { user, title } = await show();
+  await user.type(title, '!');
+  await user.click(save());
+  expect(await screen.findByText('Not saved. The database is away.')).toBeDefined();
+  expect(title.value).toBe('Tanya!');
+});
+
+test('replaces the built-in ideas by own ones and moves them', async () => {
+  const bodies = serveAndRecord({ ...settings, starters: ['Second', 'First'] });
+  const { user } = await show();
+  await user.click(screen.getByRole('button', { name: 'Start with an empty list' }));
+  await user.type(screen.getByLabelText('Idea 1'), 'First{Enter}');
+  await user.type(screen.getByLabelText('Idea 2'), 'Second{Enter}');
+  await user.click(screen.getByRole('button', { name: 'Move idea 2 up' }));
+  await user.click(save());
+  await waitFor(() => expect(bodies).toEqual([{ starters: ['Second', 'First'] }]));
+  await waitFor(() => expect(screen.queryByLabelText('Idea 3')).toBeNull());
+});
+
+test('refuses an idea that is listed twice', async () => {
+  const bodies = serveAndRecord(settings);
+  const { user } = await show();
+  await user.click(screen.getByRole('button', { name: 'Start with an empty list' }));
+  await user.click(screen.getByLabelText('Idea 1'));
+  await user.paste('Same\n Same \nOther');
+  await user.click(save());
+  expect(await screen.findByText('This idea is listed twice: Same')).toBeDefined();
+  expect(bodies).toEqual([]);
+});
+
+test('tests a key before it is saved', async () => {
+  const tested: unknown[] = [];
+  const openai = { id: 2, kind: 'openai', isBuiltIn: true };
+  serve({
+    '/api/admin/connections': [openai],
+    '/api/admin/connections/test': { ok: false, fault: 'unauthorized', message: 'The key was refused.', ms: 90 },
+  });
+  const server = globalThis.fetch;
+  globalThis.fetch = (address, init) => {
+    if (init?.method === 'POST') tested.push(JSON.parse(init.body as string));
+    return server(address, init);
+  };
+  const { user, openai: field } = await show();
+  await user.type(field, 'sk-new');
+  await user.click(screen.getAllByRole('button', { name: 'Test connection' })[1]!);
+  expect(await screen.findByText('The key was refused.')).toBeDefined();
+  expect(tested).toEqual([{ id: 2, apiKey: 'sk-new' }]);
 });
 
 test('keeps text that is typed during the save', async () => {
@@ -83,7 +193,7 @@ test('keeps text that is typed during the save', async () => {
   const held = new Promise<void>((resolve) => (letAnswer = resolve));
   globalThis.fetch = (...call) => held.then(() => answer(...call));
 
-  const { user, openrouter } = show();
+  const { user, openrouter } = await show();
   const title = screen.getByLabelText<HTMLInputElement>('Site Title');
   await user.clear(openrouter);
   await user.type(openrouter, 'sk-or-new');

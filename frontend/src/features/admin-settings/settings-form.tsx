@@ -1,62 +1,96 @@
-import { Flex, Stack } from '@chakra-ui/react';
-import { ADMIN_TEXTS, type AdminSettings } from '@tanya/contract';
-import { FormProvider, useForm, type Path } from 'react-hook-form';
-import { Panel } from '../../components/layout/panel';
-import { showServerErrors } from '../../components/forms/server-errors';
-import { showStored } from '../../components/forms/show-stored';
-import { LoadingButton } from '../../components/buttons/loading-button';
+import { Box, Stack } from '@chakra-ui/react';
+import type { AdminSettings } from '@tanya/contract';
+import { type ReactNode, useEffect, useId } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
+import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
 import { AppearanceFields } from './appearance-fields';
+import { IdeaFields } from './idea-fields';
+import { LinkFields } from './link-fields';
 import { ProviderFields } from './provider-fields';
 import { QuotaFields } from './quota-fields';
 import { RegistrationFields } from './registration-fields';
-import { toRequest, toValues, type SettingsValues } from './settings-rules';
-import { useSaveSettings } from './settings.query';
+import { SaveBar } from './save-bar';
+import { Section } from './section';
+import { useSettingsForm } from './use-settings-form';
 
-export function SettingsForm({ settings }: { settings: AdminSettings }) {
-  const form = useForm<SettingsValues>({
-    values: toValues(settings),
-    // Another admin's changes appear without overwriting fields that are edited here.
-    resetOptions: { keepDirtyValues: true },
-  });
-  const save = useSaveSettings();
-  const submit = (values: SettingsValues) => {
-    save.mutate(toRequest(values), {
-      onSuccess: (stored) => showStored(form, toValues(stored), values),
-      onError: (error) => showServerErrors(error, Object.keys(values) as Path<SettingsValues>[], form.setError),
-    });
-  };
+interface SettingsFormProps {
+  settings: AdminSettings;
+  /** Sections that save their changes at once; shown between the form and its bar. */
+  children?: ReactNode;
+}
+
+export function SettingsForm({ settings, children }: SettingsFormProps) {
+  const formId = useId();
+  const { form, changes, errors, failure, isSaving, save, discard, focusError } = useSettingsForm(settings);
+  const guard = useUnsavedGuard(changes > 0);
+  useEffect(() => {
+    document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
+  }, []);
 
   return (
     <FormProvider {...form}>
-      <form noValidate autoComplete="off" onSubmit={form.handleSubmit(submit)}>
+      <Box minW="0" maxW="40rem" width="100%">
         <Stack gap="6">
-          <Panel title="Application Settings">
-            <AppearanceFields />
-          </Panel>
-          <Panel
-            title="Model providers"
-            hint="Where answers come from. Keys are stored encrypted and never shown again."
+          <form
+            id={formId}
+            noValidate
+            autoComplete="off"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void save();
+            }}
           >
-            <ProviderFields />
-          </Panel>
-          <Panel title="Registration">
-            <RegistrationFields />
-          </Panel>
-          <Panel title="User Message Quotas">
-            <QuotaFields />
-          </Panel>
-          <Flex justify="end">
-            <LoadingButton
-              type="submit"
-              colorPalette="jade"
-              loading={save.isPending}
-              loadingText={ADMIN_TEXTS.models.saving}
-            >
-              {ADMIN_TEXTS.settings.save}
-            </LoadingButton>
-          </Flex>
+            <Stack gap="6">
+              <Section id="application">
+                <AppearanceFields />
+              </Section>
+              <Section id="ideas" hint="Shown on an empty page. Own ideas replace the built-in ones.">
+                <IdeaFields />
+              </Section>
+              <Section id="links" hint="A link that is empty here comes from the environment, if it is set there.">
+                <LinkFields />
+              </Section>
+              <Section id="registration">
+                <RegistrationFields />
+              </Section>
+              <Section id="quotas">
+                <QuotaFields />
+              </Section>
+              <Section id="providers" hint="Keys are stored encrypted and never shown again.">
+                <ProviderFields />
+              </Section>
+            </Stack>
+          </form>
+          {children}
         </Stack>
-      </form>
+        <SaveBar
+          formId={formId}
+          changes={changes}
+          errors={errors}
+          failure={failure}
+          isSaving={isSaving}
+          onDiscard={discard}
+          onShowError={focusError}
+        />
+      </Box>
+      {guard.isAsking && (
+        <UnsavedDialog
+          isSaving={isSaving}
+          finalFocus={firstInvalid}
+          onStay={guard.stay}
+          onDiscard={() => {
+            discard();
+            guard.leave();
+          }}
+          onSave={() => void save().then((isSaved) => (isSaved ? guard.leave() : guard.stay()))}
+        />
+      )}
     </FormProvider>
   );
+}
+
+/** The field that a refused save should show; null when the fields are valid. */
+function firstInvalid(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('form [aria-invalid=true]');
 }

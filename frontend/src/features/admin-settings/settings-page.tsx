@@ -1,10 +1,12 @@
-import { Box, Flex, Skeleton, Stack } from '@chakra-ui/react';
+import { Box, Flex, Grid, Skeleton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { TriangleAlert } from 'lucide-react';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
 import { useDelayed } from '../../components/hooks/use-delayed';
+import { ConnectionsPanel } from './connections/connections-panel';
+import { SectionNav } from './section-nav';
 import { SettingsForm } from './settings-form';
 import { adminSettingsQuery } from './settings.query';
 
@@ -22,7 +24,12 @@ export function SettingsPage() {
       {settings.data && (
         <>
           <Warnings warnings={settings.data.warnings} />
-          <SettingsForm settings={settings.data} />
+          <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: '12rem minmax(0, 40rem)' }} gap={{ base: '3', xl: '8' }}>
+            <SectionNav />
+            <SettingsForm settings={settings.data}>
+              <ConnectionsPanel />
+            </SettingsForm>
+          </Grid>
         </>
       )}
     </PageShell>

@@ -1,4 +1,4 @@
-import { RULES } from './settings-rules';
+import { fromLines, RULES, toLines, toRequest, type SettingsValues } from './settings-rules';
 
 describe('settings rules', () => {
   it('requires texts and limits their length', () => {
@@ -26,5 +26,41 @@ describe('settings rules', () => {
     expect(RULES.guestMessageQuota('100')).toBe(true);
     expect(RULES.premiumUserMessageQuota('-1')).toBe(true);
     expect(RULES.premiumUserMessageQuota('1000000')).toBe(true);
+  });
+});
+
+describe('links', () => {
+  it.each(['', 'https://shop.example/vip', 'HTTP://shop.example', 'mailto:help@shop.example'])(
+    'accepts %j',
+    (value) => {
+      expect(RULES.link(value)).toBe(true);
+    },
+  );
+
+  it.each(['javascript:alert(1)', 'shop.example', '//shop.example', 'https://', 'ftp://shop.example'])(
+    'refuses %j',
+    (value) => {
+      expect(RULES.link(value)).toBe('Enter a link that begins with https://, http:// or mailto:.');
+    },
+  );
+});
+
+describe('ideas', () => {
+  it('are kept as lines, an empty row included', () => {
+    for (const ideas of [[], [''], ['One'], ['One', '', 'Two']]) expect(fromLines(toLines(ideas))).toEqual(ideas);
+  });
+
+  it('are limited in number', () => {
+    const ideas = (count: number) => toLines(Array.from({ length: count }, (_, index) => `Idea ${index}`));
+    expect(RULES.starters(ideas(100))).toBe(true);
+    expect(RULES.starters(ideas(101))).toBe('At most 100 ideas can be saved.');
+  });
+});
+
+it('builds a request of the changed fields, with numbers and lists', () => {
+  const values = { siteTitle: 'A', guestMessageQuota: '7', starters: ' One \n\nTwo\n' } as SettingsValues;
+  expect(toRequest(values, ['guestMessageQuota', 'starters'])).toEqual({
+    guestMessageQuota: 7,
+    starters: ['One', 'Two'],
   });
 });

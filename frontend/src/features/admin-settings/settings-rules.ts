@@ -1,14 +1,16 @@
 import {
   LIMITS,
+  LINK_NAMES,
   TEXTS,
   type AdminSettings,
+  type LinkName,
   type QuotaPeriod,
   type RegistrationMode,
   type UpdateSettingsRequest,
 } from '@tanya/contract';
 
-/** Values of the form; numbers are kept as typed. */
-export interface SettingsValues {
+/** Values of the form, all of them texts; numbers are kept as typed. */
+export interface SettingsValues extends Record<LinkName, string> {
   siteTitle: string;
   welcomeMessage: string;
   emptyThreadMessage: string;
@@ -24,7 +26,11 @@ export interface SettingsValues {
   registrationMode: RegistrationMode;
   guestAddressDailyQuota: string;
   guestHourlyBudget: string;
+  /** One idea per line, each ended by a line break. */
+  starters: string;
 }
+
+export type SettingsField = keyof SettingsValues;
 
 const NUMBERS = [
   'guestMessageQuota',
@@ -51,13 +57,34 @@ export function toValues(settings: AdminSettings): SettingsValues {
     registrationMode: settings.registrationMode,
     guestAddressDailyQuota: String(settings.guestAddressDailyQuota),
     guestHourlyBudget: String(settings.guestHourlyBudget),
+    starters: toLines(settings.starters),
+    ...(Object.fromEntries(LINK_NAMES.map((name) => [name, settings[name]])) as Record<LinkName, string>),
   };
 }
 
-export function toRequest(values: SettingsValues): UpdateSettingsRequest {
-  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, Number(values[name])]));
-  return { ...values, ...(numbers as Record<(typeof NUMBERS)[number], number>) };
+/** The request for the changed fields alone: the others may have been changed by another admin meanwhile. */
+export function toRequest(values: SettingsValues, changed: readonly SettingsField[]): UpdateSettingsRequest {
+  return Object.fromEntries(changed.map((name) => [name, valueOf(name, values[name])]));
 }
+
+function valueOf(name: SettingsField, value: string): string | number | string[] {
+  if (name === 'starters') return filledLines(value);
+  return (NUMBERS as readonly string[]).includes(name) ? Number(value) : value;
+}
+
+export function toLines(ideas: readonly string[]): string {
+  return ideas.map((idea) => `${idea}\n`).join('');
+}
+
+export function fromLines(text: string): string[] {
+  return text.split('\n').slice(0, -1);
+}
+
+/** The ideas to save; empty rows of the form are left out. */
+const filledLines = (text: string) =>
+  fromLines(text)
+    .map((idea) => idea.trim())
+    .filter(Boolean);
 
 type Rule = (value: string) => true | string;
 
@@ -77,8 +104,24 @@ const whole =
 
 const { validation } = TEXTS;
 
+/** A link that the page may show; the server refuses the same others. */
+function link(value: string): true | string {
+  const text = value.trim();
+  const isLink = text === '' || (/^(https?:\/\/|mailto:)/i.test(text) && URL.canParse(text));
+  return isLink || 'Enter a link that begins with https://, http:// or mailto:.';
+}
+
+function starters(value: string): true | string {
+  const ideas = filledLines(value);
+  if (ideas.length > LIMITS.starters) return `At most ${LIMITS.starters} ideas can be saved.`;
+  const repeated = ideas.find((idea, index) => ideas.indexOf(idea) !== index);
+  return repeated === undefined || `This idea is listed twice: ${repeated}`;
+}
+
 /** Validation rule of each field: true or the error message. */
 export const RULES = {
+  link,
+  starters,
   siteTitle: text(LIMITS.siteTitle.max, validation.siteTitleRequired, validation.siteTitleLength),
   welcomeMessage: text(LIMITS.welcomeMessage.max, validation.welcomeMessageRequired, validation.welcomeMessageLength),
   systemPrompt: text(LIMITS.systemPrompt.max, validation.systemPromptRequired, validation.systemPromptLength),

@@ -1,13 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import {
-  ADMIN_TEXTS,
-  type AdminSettings,
-  type TestProviderRequest,
-  type TestProviderResponse,
-  type UpdateSettingsRequest,
-} from '@tanya/contract';
+import { ADMIN_TEXTS, type AdminSettings, type UpdateSettingsRequest } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
+import { connectionsQuery } from '../../app/queries/connections.query';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { quotaQuery } from '../../app/queries/user.query';
@@ -24,25 +19,11 @@ export function useSaveSettings() {
   return useSingleFlightMutation({
     mutationFn: (settings: UpdateSettingsRequest) => api.patch<AdminSettings>('/api/admin/general-settings', settings),
     onSuccess: () => {
-      for (const { queryKey } of [adminSettingsQuery, settingsQuery, quotaQuery]) {
+      for (const { queryKey } of [adminSettingsQuery, settingsQuery, quotaQuery, connectionsQuery]) {
         void queryClient.invalidateQueries({ queryKey });
       }
       notify({ title: ADMIN_TEXTS.settings.saved });
     },
     onError: (error) => notify({ title: ADMIN_TEXTS.settings.saveError, description: errorText(error), kind: 'error' }),
-  });
-}
-
-export function useTestProvider() {
-  return useSingleFlightMutation({
-    mutationFn: (request: TestProviderRequest) =>
-      api.post<TestProviderResponse>('/api/admin/settings/test-provider', request),
-    onSuccess: ({ ok, message }) =>
-      notify({
-        title: ok ? 'Connection works' : 'Connection failed',
-        description: message,
-        kind: ok ? 'success' : 'error',
-      }),
-    onError: (error) => notify({ title: 'Connection failed', description: errorText(error), kind: 'error' }),
   });
 }

@@ -1,0 +1,140 @@
+import { Box, Button, Input, NativeSelect, Stack } from '@chakra-ui/react';
+import { ADMIN_TEXTS, CONNECTION_KINDS, LIMITS, type ProviderConnection } from '@tanya/contract';
+import { useForm, useWatch } from 'react-hook-form';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { Modal } from '../../../components/dialogs/modal';
+import { FormField } from '../../../components/forms/form-field';
+import { PasswordInput } from '../../../components/forms/password-input';
+import { showServerErrors } from '../../../components/forms/server-errors';
+import { KINDS } from './connection-kinds';
+import { useCreateConnection, useTestConnection, useUpdateConnection } from './connection-mutations';
+import {
+  CONNECTION_RULES,
+  type ConnectionValues,
+  toCreateRequest,
+  toTestRequest,
+  toUpdateRequest,
+  toValues,
+} from './connection-values';
+import { TestResult } from './test-result';
+
+interface ConnectionDialogProps {
+  /** The connection to edit; null adds one. */
+  connection: ProviderConnection | null;
+  onClose: () => void;
+}
+
+/** Adds or edits a connection. The values can be tested before they are saved. */
+export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps) {
+  const stored = toValues(connection);
+  const form = useForm<ConnectionValues>({ defaultValues: stored });
+  const { register, formState } = form;
+  const { errors } = formState;
+  const kind = useWatch({ control: form.control, name: 'kind' });
+  const create = useCreateConnection(onClose);
+  const update = useUpdateConnection(connection?.id ?? 0, onClose);
+  const test = useTestConnection();
+  const onError = (error: unknown) => showServerErrors(error, ['name', 'baseUrl', 'apiKey'], form.setError);
+
+  const save = (values: ConnectionValues) => {
+    if (!connection) return create.mutate(toCreateRequest(values), { onError });
+    const changes = toUpdateRequest(values, stored);
+    if (Object.keys(changes).length === 0) return onClose();
+    update.mutate(changes, { onError });
+  };
+  const tryOut = async () => {
+    if (await form.trigger('baseUrl')) test.mutate(toTestRequest(form.getValues(), connection), { onError });
+  };
+
+  return (
+    <Modal
+      title={connection ? 'Edit connection' : 'Add connection'}
+      description={connection?.isBuiltIn ? 'Its key and base URL are also fields of Model providers.' : undefined}
+      size="md"
+      onClose={onClose}
+      footer={
+        <>
+          <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
+            Test
+          </LoadingButton>
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <LoadingButton
+            type="submit"
+            form="connection-form"
+            colorPalette="jade"
+            loading={create.isPending || update.isPending}
+            loadingText={ADMIN_TEXTS.models.saving}
+          >
+            {connection ? ADMIN_TEXTS.models.saveChanges : 'Add connection'}
+          </LoadingButton>
+        </>
+      }
+    >
+      <form
+        id="connection-form"
+        noValidate
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // React passes events of a dialog on to the form around its opener.
+          event.stopPropagation();
+          void form.handleSubmit(save)();
+        }}
+      >
+        <Stack gap="4">
+          {!connection && (
+            <FormField label="Kind">
+              <NativeSelect.Root>
+                <NativeSelect.Field {...register('kind', { onChange: () => form.clearErrors('baseUrl') })}>
+                  {CONNECTION_KINDS.map((each) => (
+                    <option key={each} value={each}>
+                      {KINDS[each].label}
+                    </option>
+                  ))}
+                </NativeSelect.Field>
+                <NativeSelect.Indicator />
+              </NativeSelect.Root>
+            </FormField>
+          )}
+          <FormField label="Name" error={errors.name?.message}>
+            <Input
+              placeholder={kind === 'compatible' ? 'Our own server' : `${KINDS[kind].label} of the sales team`}
+              maxLength={LIMITS.connectionName.max}
+              {...register('name', { validate: CONNECTION_RULES.name })}
+            />
+          </FormField>
+          <FormField label="Base URL" hint={KINDS[kind].hint} error={errors.baseUrl?.message}>
+            <Input
+              type="url"
+              inputMode="url"
+              placeholder={KINDS[kind].publicUrl || 'https://'}
+              maxLength={LIMITS.baseUrl.max}
+              {...register('baseUrl', { validate: CONNECTION_RULES.baseUrl })}
+            />
+          </FormField>
+          <FormField label="API key" hint={keyHint(connection)} error={errors.apiKey?.message}>
+            <PasswordInput
+              autoComplete="new-password"
+              fontFamily="mono"
+              maxLength={LIMITS.providerKey.max}
+              // The masked key can only be replaced as a whole.
+              onFocus={(event) => event.target.select()}
+              {...register('apiKey')}
+            />
+          </FormField>
+          <Box minH="6">
+            <TestResult test={test} />
+          </Box>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function keyHint(connection: ProviderConnection | null): string {
+  if (connection?.keySource === 'environment') return 'The key of the environment is in use. Enter one to replace it.';
+  if (connection?.hasApiKey) return 'Clear the field to remove the key. A new base URL needs its key again.';
+  return 'Stored encrypted and never shown again. Leave blank for a server without keys.';
+}

@@ -1,0 +1,88 @@
+import type {
+  ConnectionTestResult,
+  CreateConnectionRequest,
+  ProviderConnection,
+  TestConnectionRequest,
+  UpdateConnectionRequest,
+} from '@tanya/contract';
+import { api } from '../../../app/api/api-client';
+import { errorText } from '../../../app/api/api-error';
+import { connectionsQuery } from '../../../app/queries/connections.query';
+import { queryClient } from '../../../app/queries/query-client';
+import { settingsQuery } from '../../../app/queries/settings.query';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { notify } from '../../../components/feedback/notify';
+import { adminSettingsQuery } from '../settings.query';
+
+const PATH = '/api/admin/connections';
+
+/** The first two connections share their key and base URL with the settings. */
+function refresh(): void {
+  for (const { queryKey } of [connectionsQuery, adminSettingsQuery, settingsQuery]) {
+    void queryClient.invalidateQueries({ queryKey });
+  }
+}
+
+const fail = (title: string) => (error: unknown) => notify({ title, description: errorText(error), kind: 'error' });
+
+export function useCreateConnection(onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: (connection: CreateConnectionRequest) => api.post<ProviderConnection>(PATH, connection),
+    onSuccess: () => {
+      refresh();
+      onDone();
+      notify({ title: 'Connection added' });
+    },
+    onError: fail('Error adding connection'),
+  });
+}
+
+export function useUpdateConnection(id: number, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: (changes: UpdateConnectionRequest) => api.patch<ProviderConnection>(`${PATH}/${id}`, changes),
+    onSuccess: () => {
+      refresh();
+      onDone();
+      notify({ title: 'Connection updated' });
+    },
+    onError: fail('Error updating connection'),
+  });
+}
+
+/** A change that shows at once and is reverted when it fails. */
+export function useInstantChange(id: number, apply: (all: ProviderConnection[]) => ProviderConnection[]) {
+  return useSingleFlightMutation({
+    mutationFn: (changes: UpdateConnectionRequest) => api.patch<ProviderConnection>(`${PATH}/${id}`, changes),
+    onMutate: () => {
+      const before = queryClient.getQueryData(connectionsQuery.queryKey);
+      queryClient.setQueryData(connectionsQuery.queryKey, (all) => all && apply(all));
+      return before;
+    },
+    onSuccess: refresh,
+    onError: (error, _changes, before) => {
+      queryClient.setQueryData(connectionsQuery.queryKey, before);
+      fail('Error updating connection')(error);
+    },
+  });
+}
+
+export function useDeleteConnection(id: number, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: () => api.delete(`${PATH}/${id}`),
+    onSuccess: () => {
+      refresh();
+      onDone();
+      notify({ title: 'Connection deleted' });
+    },
+    onError: fail('Error deleting connection'),
+  });
+}
+
+/** Tests a saved or an unsaved connection. The result is shown beside the button that asked for it. */
+export function useTestConnection() {
+  return useSingleFlightMutation({
+    mutationFn: (request: TestConnectionRequest) => api.post<ConnectionTestResult>(`${PATH}/test`, request),
+    // The test of a saved connection changes its health.
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: connectionsQuery.queryKey }),
+  });
+}

@@ -1,0 +1,151 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ProviderConnection } from '@tanya/contract';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { createTheme } from '../../../app/theme/theme';
+import { ConnectionsPanel } from './connections-panel';
+
+const PATH = '/api/admin/connections';
+const OPTIONS = { timeout: 30_000 };
+
+const openrouter: ProviderConnection = {
+  id: 1,
+  kind: 'openrouter',
+  name: 'OpenRouter',
+  baseUrl: '',
+  apiKey: '••••••••abcd',
+  hasApiKey: true,
+  isKeyUnreadable: false,
+  keySource: 'settings',
+  enabled: true,
+  isBuiltIn: true,
+  isConfigured: true,
+  position: 1,
+  lastError: { code: 'provider_auth', message: 'The provider refused the API key.', at: '2026-01-02T00:00:00.000Z' },
+  lastSuccess: '2026-01-01T00:00:00.000Z',
+  modelCount: 0,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+const ollama: ProviderConnection = {
+  ...openrouter,
+  id: 3,
+  kind: 'compatible',
+  name: 'Ollama',
+  baseUrl: 'http://localhost:11434/v1',
+  apiKey: '',
+  hasApiKey: false,
+  keySource: null,
+  isBuiltIn: false,
+  position: 2,
+  lastError: null,
+};
+
+interface Call {
+  method: string;
+  address: string;
+  body: unknown;
+}
+
+async function show(answers: Record<string, unknown> = {}) {
+  queryClient.clear();
+  serve({ [PATH]: [openrouter, ollama], ...answers });
+  const server = globalThis.fetch;
+  const calls: Call[] = [];
+  globalThis.fetch = async (address, init) => {
+    // Optimistic changes show before the answer.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { method = 'GET', body } = init ?? {};
+    if (method !== 'GET') calls.push({ method, address: address as string, body: body && JSON.parse(body as string) });
+    return server(address, init);
+  };
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <ConnectionsPanel />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  await screen.findByText('Ollama', undefined, OPTIONS);
+  return { user: userEvent.setup({ delay: null }), calls };
+}
+
+const names = () =>
+  within(screen.getByRole('list', { name: 'Connections' }))
+    .getAllByRole('listitem')
+    .map((row) => (row.textContent.startsWith('Ollama') ? 'Ollama' : 'OpenRouter'));
+
+it('shows the last failure with its cause, and no key in clear text', async () => {
+  await show();
+  expect(screen.getByText('The provider refused the API key.')).toBeDefined();
+  expect(screen.getByText('https://openrouter.ai/api/v1')).toBeDefined();
+  expect(screen.getByText(/No key/)).toBeDefined();
+});
+
+it('shows the result of a test in words', async () => {
+  const message = 'Connected. The provider lists 3 models.';
+  const { user, calls } = await show({ [`${PATH}/test`]: { ok: true, message, models: 3, ms: 420 } });
+  await user.click(screen.getByRole('button', { name: 'Test Ollama' }));
+  expect(await screen.findByText(`${message} It answered in 0.4 s.`, undefined, OPTIONS)).toBeDefined();
+  expect(calls).toEqual([{ method: 'POST', address: `${PATH}/test`, body: { id: 3 } }]);
+});
+
+it('switches a connection at once and back when the server refuses', async () => {
+  const refusal = { statusCode: 500, code: 'internal', message: 'Failed.' };
+  const { user } = await show({ [`${PATH}/3`]: refusal });
+  const toggle = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Enable Ollama' });
+  await user.click(toggle);
+  await waitFor(() => expect(toggle.labels?.[0]?.dataset.state).toBe('unchecked'), OPTIONS);
+  await waitFor(() => expect(toggle.checked).toBe(true), OPTIONS);
+});
+
+it('moves a connection to the place of its neighbour', async () => {
+  const { user, calls } = await show({ [`${PATH}/3`]: { ...ollama, position: 1 } });
+  await user.click(screen.getByRole('button', { name: 'Move Ollama up' }));
+  await waitFor(() => expect(names()).toEqual(['Ollama', 'OpenRouter']), OPTIONS);
+  await waitFor(
+    () => expect(calls).toEqual([{ method: 'PATCH', address: `${PATH}/3`, body: { position: 1 } }]),
+    OPTIONS,
+  );
+});
+
+it('offers no deletion of a built-in connection', async () => {
+  const { user, calls } = await show({ [`${PATH}/3`]: null });
+  expect(screen.queryByRole('button', { name: 'Delete OpenRouter' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Delete Ollama' }));
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(calls.map(({ method }) => method)).toEqual(['DELETE']), OPTIONS);
+});
+
+it('says why a connection in use cannot be deleted', async () => {
+  const { user } = await show({ [PATH]: [openrouter, { ...ollama, modelCount: 2 }] });
+  await user.click(screen.getByRole('button', { name: 'Delete Ollama' }));
+  expect(screen.getByRole('dialog', { name: 'Ollama is in use' })).toBeDefined();
+});
+
+it('tests a new connection before it adds it', async () => {
+  const result = { ok: false, fault: 'refused', message: 'The host refused the connection.', ms: 3 };
+  const { user, calls } = await show({ [`${PATH}/test`]: result });
+  await user.click(screen.getByRole('button', { name: 'Add connection' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Add connection' }));
+  await user.click(dialog.getByRole('button', { name: 'Test' }));
+  expect(await dialog.findByText('Please enter the base URL.', undefined, OPTIONS)).toBeDefined();
+  await user.type(dialog.getByLabelText('Name'), 'Own server');
+  await user.type(dialog.getByLabelText('Base URL'), 'http://host/v1');
+  await user.click(dialog.getByRole('button', { name: 'Test' }));
+  expect(await dialog.findByText(result.message, undefined, OPTIONS)).toBeDefined();
+  await user.click(dialog.getByRole('button', { name: 'Add connection' }));
+  const body = { kind: 'compatible', baseUrl: 'http://host/v1', apiKey: '' };
+  await waitFor(
+    () =>
+      expect(calls).toEqual([
+        { method: 'POST', address: `${PATH}/test`, body },
+        { method: 'POST', address: PATH, body: { ...body, name: 'Own server' } },
+      ]),
+    OPTIONS,
+  );
+});

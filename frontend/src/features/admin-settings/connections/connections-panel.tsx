@@ -1,0 +1,62 @@
+import { Button, Skeleton, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { ProviderConnection } from '@tanya/contract';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { connectionsQuery } from '../../../app/queries/connections.query';
+import { LoadError } from '../../../components/feedback/load-error';
+import { useDelayed } from '../../../components/hooks/use-delayed';
+import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { Section } from '../section';
+import { ConnectionDialog } from './connection-dialog';
+import { ConnectionRow } from './connection-row';
+import { DeleteConnectionDialog } from './delete-connection-dialog';
+
+/** The list of provider connections. Its changes are saved at once, apart from the settings form. */
+export function ConnectionsPanel() {
+  // Health changes without an event, so every visit reads it again.
+  const connections = useQuery({ ...connectionsQuery, refetchOnMount: 'always' });
+  const [editing, setEditing] = useState<ProviderConnection | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<ProviderConnection | null>(null);
+  const recoverFocus = useFocusRecovery();
+  const all = connections.data;
+  return (
+    <Section
+      id="connections"
+      hint="Servers that answer. A model uses the connection that is chosen for it. Changes here are saved at once."
+      action={
+        <Button size="sm" variant="outline" onClick={() => setEditing('new')}>
+          <Plus aria-hidden /> Add connection
+        </Button>
+      }
+    >
+      {connections.isPending && <Loading />}
+      {connections.isError && !all && (
+        <LoadError message="Error loading connections." onRetry={() => void connections.refetch()} />
+      )}
+      <Stack ref={recoverFocus} as="ul" gap="3" listStyleType="none" aria-label="Connections">
+        {all?.map((connection, index) => (
+          <ConnectionRow
+            key={connection.id}
+            connection={connection}
+            above={all[index - 1] ?? null}
+            below={all[index + 1] ?? null}
+            onEdit={() => setEditing(connection)}
+            onDelete={() => setDeleting(connection)}
+          />
+        ))}
+      </Stack>
+      {editing && <ConnectionDialog connection={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
+      {deleting && <DeleteConnectionDialog connection={deleting} onClose={() => setDeleting(null)} />}
+    </Section>
+  );
+}
+
+function Loading() {
+  const isDue = useDelayed();
+  return (
+    <Stack gap="3" role="status" aria-label="Loading connections" minH="8rem">
+      {isDue && [0, 1].map((index) => <Skeleton key={index} height="8rem" borderRadius="l2" />)}
+    </Stack>
+  );
+}

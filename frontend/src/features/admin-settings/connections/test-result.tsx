@@ -1,0 +1,33 @@
+import { Box, Flex } from '@chakra-ui/react';
+import type { ConnectionTestResult } from '@tanya/contract';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { errorText } from '../../../app/api/api-error';
+
+interface TestResultProps {
+  test: { data?: ConnectionTestResult; error: unknown; isPending: boolean };
+}
+
+/** The result of a connection test in words. The element exists before, so that screen readers announce the result. */
+export function TestResult({ test: { data, error, isPending } }: TestResultProps) {
+  const text = isPending ? null : error ? errorText(error) : data && sentenceOf(data);
+  const isOk = !error && data?.ok === true;
+  const Icon = isOk ? CircleCheck : CircleAlert;
+  return (
+    <Box role="status" minW="0">
+      {text && (
+        <Flex gap="2" align="start" color={isOk ? 'fg.success' : 'fg.error'}>
+          <Box asChild flexShrink={0} mt="0.5">
+            <Icon size={16} aria-hidden />
+          </Box>
+          <Box minW="0" overflowWrap="anywhere">
+            {text}
+          </Box>
+        </Flex>
+      )}
+    </Box>
+  );
+}
+
+function sentenceOf({ ok, message, ms }: ConnectionTestResult): string {
+  return ok ? `${message} It answered in ${(ms / 1000).toFixed(1)} s.` : message;
+}

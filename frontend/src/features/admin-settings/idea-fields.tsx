@@ -1,0 +1,85 @@
+import { Button, Flex, Stack, Text } from '@chakra-ui/react';
+import { LIMITS, STARTERS } from '@tanya/contract';
+import { ListRestart, Pencil, Plus } from 'lucide-react';
+import { useRef } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
+import { IdeaRow } from './idea-row';
+import { fromLines, RULES, type SettingsValues, toLines } from './settings-rules';
+import { useRows } from './use-rows';
+
+/** The installation's own conversation ideas; without any the built-in ones are in use. */
+export function IdeaFields() {
+  const { control } = useFormContext<SettingsValues>();
+  const { field, fieldState } = useController({ control, name: 'starters', rules: { validate: RULES.starters } });
+  const { rows, edit, insert, remove, move, clear } = useRows(fromLines(field.value), (ideas) =>
+    field.onChange(toLines(ideas)),
+  );
+  const list = useRef<HTMLDivElement>(null);
+  const recoverFocus = useFocusRecovery();
+
+  const focusRow = (index: number) =>
+    requestAnimationFrame(() => list.current?.querySelectorAll('input')[index]?.focus());
+  const add = (index: number, ...ideas: string[]) => {
+    const added = ideas.slice(0, LIMITS.starters - rows.length);
+    insert(index, added);
+    focusRow(index + added.length - 1);
+  };
+
+  if (rows.length === 0) {
+    return (
+      <Stack gap="3">
+        <Text color="fg.muted">
+          The {STARTERS.length} built-in ideas are in use. When a model provider is set up, the default model writes
+          more of them.
+        </Text>
+        <Flex gap="2" wrap="wrap">
+          <Button size="sm" variant="outline" onClick={() => add(0, ...STARTERS)}>
+            <Pencil aria-hidden /> Edit the built-in ideas
+          </Button>
+          <Button size="sm" variant="outline" onClick={() => add(0, '')}>
+            <Plus aria-hidden /> Start with an empty list
+          </Button>
+        </Flex>
+      </Stack>
+    );
+  }
+  return (
+    <div ref={recoverFocus}>
+      <Stack ref={list} as="ul" gap="2" listStyleType="none" aria-label="Own conversation ideas">
+        {rows.map(({ id, text }, index) => (
+          <IdeaRow
+            key={id}
+            ref={index === 0 ? field.ref : undefined}
+            number={index + 1}
+            isLast={index === rows.length - 1}
+            text={text}
+            onChange={(idea) => edit(index, idea)}
+            onMove={(by) => move(index, by)}
+            onRemove={() => remove(index)}
+            onEnter={() => add(index + 1, '')}
+            onPasteLines={(lines) => add(index + 1, ...lines)}
+          />
+        ))}
+      </Stack>
+      {fieldState.error && (
+        <Text role="alert" mt="2" textStyle="sm" color="fg.error">
+          {fieldState.error.message}
+        </Text>
+      )}
+      <Flex mt="3" gap="2" wrap="wrap">
+        <Button
+          size="sm"
+          variant="outline"
+          disabled={rows.length >= LIMITS.starters}
+          onClick={() => add(rows.length, '')}
+        >
+          <Plus aria-hidden /> Add idea
+        </Button>
+        <Button size="sm" variant="ghost" onClick={clear}>
+          <ListRestart aria-hidden /> Reset to default
+        </Button>
+      </Flex>
+    </div>
+  );
+}
