@@ -1,0 +1,88 @@
+import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
+import { expect, test, type Page } from '../journey.js';
+
+test.use({ installation: 'of the settings' });
+
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Unsaved changes' });
+const title = (page: Page) => page.getByLabel('Site Title');
+
+test.beforeEach(async ({ chat, page, product }) => {
+  await chat.signIn(product.admin);
+  await page.goto('/admin/users');
+  await page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.generalSettings }).click();
+  await expect(title(page)).toBeVisible();
+});
+
+test('unsaved settings ask before a link is followed', async ({ page }) => {
+  await title(page).fill('Not saved');
+  await page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.manageUsers }).click();
+  await question(page).getByRole('button', { name: 'Stay' }).click();
+  await expect(question(page)).toBeHidden();
+  await expect(page).toHaveURL(/\/admin\/settings/);
+  await expect(title(page)).toHaveValue('Not saved');
+
+  await page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.manageUsers }).click();
+  await question(page).getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/\/admin\/users/);
+});
+
+test('unsaved settings ask before Back, and are saved on the way', async ({ page }) => {
+  await title(page).fill('Saved on the way');
+  await page.goBack();
+  await question(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/admin\/users/);
+  await expect(page).toHaveTitle(/Saved on the way/);
+  await page.goForward();
+  await expect(title(page)).toHaveValue('Saved on the way');
+});
+
+test('a save that is refused on the way out shows the field', async ({ page }) => {
+  await page.getByLabel('Upgrade link').fill('javascript:alert(1)');
+  await page.goBack();
+  await question(page).getByRole('button', { name: 'Save' }).click();
+  await expect(question(page)).toBeHidden();
+  await expect(page).toHaveURL(/\/admin\/settings/);
+  await expect(page.getByLabel('Upgrade link')).toBeFocused();
+  await expect(page.getByText('1 field needs attention')).toBeVisible();
+});
+
+test('a reload asks with the dialog of the browser', async ({ page }) => {
+  await title(page).fill('Not saved');
+  const asked = page.waitForEvent('dialog');
+  const reload = page.reload();
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.accept();
+  await reload;
+  await expect(title(page)).not.toHaveValue('Not saved');
+});
+
+test('links and ideas of the settings reach visitors', async ({ other, page }) => {
+  await page.getByLabel('Terms and conditions').fill('https://shop.example/terms');
+  await page.getByRole('button', { name: 'Start with an empty list' }).click();
+  await page.getByLabel('Idea 1', { exact: true }).fill('Ask about our menu');
+  await page.getByRole('button', { name: ADMIN_TEXTS.settings.save }).click();
+  await expect(page.getByText('No unsaved changes')).toBeVisible();
+
+  await other.chat.open();
+  await expect(other.page.getByText('Ask about our menu')).toHaveCount(1);
+  await other.page.getByRole('button', { name: TEXTS.sidebar.register }).first().click();
+  const terms = other.page.getByRole('link', { name: 'terms and conditions' });
+  await expect(terms).toHaveAttribute('href', 'https://shop.example/terms');
+});
+
+test('an administrator adds a connection, tests it and deletes it', async ({ page }) => {
+  await page.getByRole('button', { name: 'Add connection' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add connection' });
+  await dialog.getByLabel('Name').fill('Basement');
+  await dialog.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
+  await dialog.getByRole('button', { name: 'Test' }).click();
+  await expect(dialog.getByRole('status')).not.toBeEmpty();
+  await dialog.getByRole('button', { name: 'Add connection' }).click();
+  await expect(dialog).toBeHidden();
+  const row = page.getByRole('list', { name: 'Connections' }).getByRole('listitem').filter({ hasText: 'Basement' });
+  await expect(row).toBeVisible();
+  await row.getByRole('button', { name: 'Delete Basement' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
+});
