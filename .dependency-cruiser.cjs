@@ -12,7 +12,7 @@ const mayUse = {
   models: ['settings', 'providers', 'identity', 'platform'],
   connections: ['models', 'settings', 'providers', 'identity', 'platform'],
   users: ['settings', 'identity', 'platform', 'config'],
-  auth: ['users', 'identity', 'platform', 'config'],
+  auth: ['users', 'settings', 'identity', 'platform', 'config'],
   quota: ['users', 'settings', 'identity', 'platform'],
   files: ['settings', 'identity', 'platform', 'config'],
   chat: ['auth', 'quota', 'files', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
@@ -28,6 +28,7 @@ const platformRooms = {
   errors: [],
   observability: [],
   secrets: ['system'],
+  mail: ['resilience'],
   net: ['observability'],
   bus: ['observability'],
   redis: ['observability'],
@@ -127,6 +128,15 @@ const filesEntry = {
     pathNot: '^backend/src/files/(files\\.(service|module)|file\\.entity|file-name)\\.ts$',
   },
 };
+
+/** Inner rooms of backend/src/auth. They use nothing of the room around them, which verifies passwords and limits attempts. */
+const authRoomRules = ['password-reset', 'totp'].map((room) => ({
+  name: `auth-${room}`,
+  comment: `auth/${room} uses nothing else of auth`,
+  severity: 'error',
+  from: { path: `^backend/src/auth/${room}/`, pathNot: tests },
+  to: { path: '^backend/src/auth/', pathNot: `^backend/src/auth/${room}/` },
+}));
 
 /** The files of a room that other rooms may import. The rest of the room is private. */
 const entrances = {
@@ -233,6 +243,7 @@ module.exports = {
     ...backendFolders,
     ...chatRules,
     ...filesRoomRules,
+    ...authRoomRules,
     filesEntry,
     ...backendEntrances,
     detachedGenerations,

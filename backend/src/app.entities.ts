@@ -4,6 +4,10 @@ import { MessageEntity } from './chat/messages/message.entity.js';
 import { NodeEntity } from './chat/nodes/node.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
 import { ProviderConnectionEntity } from './connections/provider-connection.entity.js';
+import { PasswordResetEntity } from './auth/password-reset/password-reset.entity.js';
+import { PasswordResetRequestEntity } from './auth/password-reset/password-reset-request.entity.js';
+import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
+import { TotpEntity } from './auth/totp/totp.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { ModelEntity } from './models/model.entity.js';
 import { RateLimitEntity } from './platform/rate-limits/rate-limit.entity.js';
@@ -22,11 +26,15 @@ export const entities = [
   ModelEntity,
   NodeEntity,
   ProviderConnectionEntity,
+  PasswordResetEntity,
+  PasswordResetRequestEntity,
   QuotaAccountEntity,
   RateLimitEntity,
+  RecoveryCodeEntity,
   SessionEntity,
   SettingEntity,
   ThreadEntity,
+  TotpEntity,
   UsageRecordEntity,
   UserEntity,
 ];

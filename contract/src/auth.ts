@@ -10,6 +10,8 @@ export interface LoginRequest {
   password: string;
   /** Keeps the session for 30 days; otherwise it ends with the browser session. */
   rememberMe?: boolean;
+  /** TOTP or recovery code. Without it, an account with a second factor answers 401 `totp_required`. */
+  code?: string;
 }
 
 /**
@@ -30,4 +32,44 @@ export interface ChangePasswordRequest {
 
 export interface DeleteAccountRequest {
   password: string;
+}
+
+/** `POST /api/password-reset` answers the same for known and unknown addresses. */
+export interface PasswordResetRequest {
+  email: string;
+}
+
+export interface ConfirmPasswordResetRequest {
+  /** The token of the mailed link. */
+  token: string;
+  newPassword: string;
+}
+
+export interface EnrollTotpRequest {
+  password: string;
+  /** TOTP or recovery code of the current factor; required while one is active. */
+  code?: string;
+}
+
+export interface TotpEnrollment {
+  /** Base32. */
+  secret: string;
+  /** `otpauth://` URI, shown as a QR code. */
+  uri: string;
+}
+
+export interface ConfirmTotpRequest {
+  /** Code of the secret that `enroll` returned. */
+  code: string;
+}
+
+export interface TotpRecoveryCodes {
+  /** Each replaces one TOTP code. The server stores hashes and cannot show them again. */
+  recoveryCodes: string[];
+}
+
+export interface DisableTotpRequest {
+  password: string;
+  /** TOTP or recovery code. */
+  code: string;
 }

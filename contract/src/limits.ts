@@ -5,6 +5,11 @@ export const LIMITS = {
   fullName: { min: 2, max: 100 },
   phoneNumber: { min: 5, max: 40 },
   email: { max: 254 },
+  /** Code of a login's second step, as typed. */
+  totpCode: { max: 40 },
+  resetToken: { max: 100 },
+  /** Lifetime of a mailed link to reset a password. */
+  resetMinutes: 30,
   threadTitle: { min: 1, max: 200 },
   /** Length of the initial thread title, taken from the first message. */
   automaticTitle: 60,

@@ -7,6 +7,12 @@ import type { QuotaPeriod } from './quota.js';
 export const REGISTRATION_MODES = ['open', 'approval', 'closed'] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
+/** The roles whose accounts must have a second factor. Until then an account can only enrol one and sign out. */
+export interface TotpRequired {
+  admin: boolean;
+  member: boolean;
+}
+
 /** Links of the page: http, https or mailto. */
 export const LINK_NAMES = ['upgradeUrl', 'guestSignupUrl', 'proAppUrl', 'termsUrl', 'contactUrl'] as const;
 export type LinkName = (typeof LINK_NAMES)[number];
@@ -24,6 +30,9 @@ export interface PublicSettings {
   premiumUserMessageQuota: number;
   quotaPeriod: QuotaPeriod;
   registrationMode: RegistrationMode;
+  totpRequired: TotpRequired;
+  /** Whether users can reset their password by mail; otherwise an admin sets a new one. */
+  passwordReset: boolean;
   links: ProductLinks;
   /** True while no provider is configured and the built-in demo answers. */
   demo: boolean;
@@ -67,6 +76,7 @@ export type UpdateSettingsRequest = Partial<
     | 'premiumUserMessageQuota'
     | 'quotaPeriod'
     | 'registrationMode'
+    | 'totpRequired'
     | 'guestAddressDailyQuota'
     | 'guestHourlyBudget'
     | 'starters'

@@ -8,6 +8,8 @@ export interface User {
   isPremium: boolean;
   isAdmin: boolean;
   messageCount: number;
+  /** Whether logins need a code of the second factor (TOTP). */
+  hasTotp: boolean;
 }
 
 /** A user as shown to admins. */
@@ -35,8 +37,10 @@ export interface UpdateUserRequest extends Partial<CreateUserRequest> {
 /** A change of the own account: omitted fields keep their value. An empty full name clears it. */
 export interface UpdateProfileRequest {
   fullName?: string;
+  /** A new address needs `currentPassword`, because links to reset the password are sent to it. */
   email?: string;
   phoneNumber?: string;
+  currentPassword?: string;
 }
 
 export interface ResetPasswordRequest {

@@ -5,8 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 
-/** Not backed up: heartbeats, logins, rate-limit counts, and the migration table, which migrations write. */
-const EXCLUDED = ['node', 'session', 'rate_limit', 'migrations'];
+/**
+ * Not backed up: heartbeats, logins, rate-limit counts, links to reset passwords, and the migration table, which
+ * migrations write.
+ */
+const EXCLUDED = ['node', 'session', 'rate_limit', 'password_reset', 'password_reset_request', 'migrations'];
 
 const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
 

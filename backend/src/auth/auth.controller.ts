@@ -1,7 +1,7 @@
 import type { SessionState, User } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import { AllowedBeforeEnrollment, CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import type { UserEntity } from '../users/user.entity.js';
@@ -25,6 +25,7 @@ export class AuthController {
 
   @Post('login')
   @HttpCode(200)
+  @AllowedBeforeEnrollment()
   @UseGuards(LocalAuthGuard)
   async login(
     @Req() request: Request,
@@ -39,6 +40,7 @@ export class AuthController {
 
   /** Creates an account and signs it in. A pending account exists after the refusal `account_pending`. */
   @Post('register')
+  @AllowedBeforeEnrollment()
   async register(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -56,6 +58,7 @@ export class AuthController {
 
   @Post('logout')
   @HttpCode(200)
+  @AllowedBeforeEnrollment()
   async logout(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -66,11 +69,13 @@ export class AuthController {
 
   /** The page's first read. Unlike `GET /api/user`, a guest gets 200 with a null user. */
   @Get('session')
+  @AllowedBeforeEnrollment()
   async session(@CurrentIdentity() { userId }: Identity): Promise<SessionState> {
     return { user: userId === null ? null : toUser(await this.users.get(userId)) };
   }
 
   @Get('user')
+  @AllowedBeforeEnrollment()
   @UseGuards(SignedInGuard)
   async current(@CurrentUserId() userId: number): Promise<User> {
     return toUser(await this.users.get(userId));

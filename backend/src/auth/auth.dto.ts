@@ -1,17 +1,24 @@
 import type {
   ChangePasswordRequest,
+  ConfirmPasswordResetRequest,
+  ConfirmTotpRequest,
   DeleteAccountRequest,
+  DisableTotpRequest,
+  EnrollTotpRequest,
   LoginRequest,
+  PasswordResetRequest,
   RegisterRequest,
   UpdateProfileRequest,
 } from '@tanya/contract';
 import { LIMITS } from '@tanya/contract';
+import { applyDecorators } from '@nestjs/common';
 import { IsBoolean, IsString } from 'class-validator';
 import {
   MaxLength,
   MayBeAbsent,
   MayBeEmpty,
   MinLength,
+  NullIsAbsent,
   Trimmed,
   TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
@@ -23,6 +30,12 @@ import {
   IsPhoneNumber,
   IsUsername,
 } from '../users/account-fields.js';
+
+const codeRequired = { message: 'Enter the code of your authenticator app' };
+
+/** A TOTP or recovery code. Any text is accepted, so that a mistyped code gets `totp_invalid`. */
+const IsTotpCode = (): PropertyDecorator =>
+  applyDecorators(Trimmed(), IsString(codeRequired), MinLength(1, codeRequired), MaxLength(LIMITS.totpCode.max));
 
 const usernameRequired = { message: 'Username is required' };
 
@@ -39,10 +52,14 @@ export class LoginDto implements LoginRequest {
   @MayBeAbsent()
   @IsBoolean()
   rememberMe?: boolean;
+
+  @NullIsAbsent()
+  @IsTotpCode()
+  code?: string;
 }
 
 /** The forms require email and phone number. The API accepts a request without them, but validates given values. */
-export class ProfileDto implements UpdateProfileRequest {
+export class ProfileDto {
   @MayBeEmpty()
   @TrimmedOrNull()
   @IsFullName()
@@ -57,6 +74,13 @@ export class ProfileDto implements UpdateProfileRequest {
   @Trimmed()
   @IsPhoneNumber()
   phoneNumber?: string;
+}
+
+/** A change of the own profile. `email` needs `currentPassword` when it differs from the stored one. */
+export class UpdateProfileDto extends ProfileDto implements UpdateProfileRequest {
+  @MayBeAbsent()
+  @IsKnownPassword()
+  currentPassword?: string;
 }
 
 export class RegisterDto extends ProfileDto implements RegisterRequest {
@@ -78,4 +102,41 @@ export class ChangePasswordDto implements ChangePasswordRequest {
 export class DeleteAccountDto implements DeleteAccountRequest {
   @IsKnownPassword()
   password: string;
+}
+
+export class PasswordResetDto implements PasswordResetRequest {
+  @Trimmed()
+  @IsEmailAddress()
+  email: string;
+}
+
+export class ConfirmPasswordResetDto implements ConfirmPasswordResetRequest {
+  @IsString()
+  @MaxLength(LIMITS.resetToken.max)
+  token: string;
+
+  @IsNewPassword()
+  newPassword: string;
+}
+
+export class EnrollTotpDto implements EnrollTotpRequest {
+  @IsKnownPassword()
+  password: string;
+
+  @NullIsAbsent()
+  @IsTotpCode()
+  code?: string;
+}
+
+export class ConfirmTotpDto implements ConfirmTotpRequest {
+  @IsTotpCode()
+  code: string;
+}
+
+export class DisableTotpDto implements DisableTotpRequest {
+  @IsKnownPassword()
+  password: string;
+
+  @IsTotpCode()
+  code: string;
 }

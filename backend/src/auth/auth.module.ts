@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
 import { CredentialsService } from './credentials.service.js';
@@ -9,16 +11,30 @@ import { GuestMigrationService } from './guest-migration.service.js';
 import { IdentityService } from './identity.service.js';
 import { LocalStrategy } from './local.strategy.js';
 import { OwnAccountController } from './own-account.controller.js';
+import { PasswordResetController } from './password-reset.controller.js';
+import { PasswordResetEntity } from './password-reset/password-reset.entity.js';
+import { PasswordResetRequestEntity } from './password-reset/password-reset-request.entity.js';
+import { ResetLinks } from './password-reset/reset-links.js';
+import { ResetRequests } from './password-reset/reset-requests.js';
 import { RegistrationService } from './registration.service.js';
 import { SessionsService } from './sessions.service.js';
+import { AdminTotpController, TotpController } from './totp.controller.js';
+import { RecoveryCodeEntity } from './totp/recovery-code.entity.js';
+import { TotpEntity } from './totp/totp.entity.js';
+import { TotpService } from './totp/totp.service.js';
 
 /** A unique strategy name: passport registers strategies per process, and a test process runs several servers. */
 const passportOptions = () => ({ session: false, defaultStrategy: `local-${randomUUID()}` });
 
-/** Guests, logins and sessions. */
+/** Guests, logins, second factors, password resets and sessions. */
 @Module({
-  imports: [UsersModule, PassportModule.registerAsync({ useFactory: passportOptions })],
-  controllers: [AuthController, OwnAccountController],
+  imports: [
+    UsersModule,
+    SettingsModule,
+    TypeOrmModule.forFeature([PasswordResetEntity, PasswordResetRequestEntity, TotpEntity, RecoveryCodeEntity]),
+    PassportModule.registerAsync({ useFactory: passportOptions }),
+  ],
+  controllers: [AuthController, OwnAccountController, PasswordResetController, TotpController, AdminTotpController],
   providers: [
     GuestCookies,
     IdentityService,
@@ -27,6 +43,9 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     RegistrationService,
     GuestMigrationService,
     SessionsService,
+    ResetLinks,
+    ResetRequests,
+    TotpService,
   ],
   exports: [GuestCookies, IdentityService],
 })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoginRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { AppError } from '../platform/errors/app-error.js';
@@ -8,6 +9,7 @@ import { PasswordsService } from '../users/passwords.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
 import { UsersService } from '../users/users.service.js';
+import { TotpService } from './totp/totp.service.js';
 
 /** Seconds. */
 const QUARTER_HOUR = 15 * 60;
@@ -20,10 +22,17 @@ const ADDRESS: RateLimit = { name: 'login-address', points: 50, window: QUARTER_
 const ACCOUNT: RateLimit = { name: 'login-everywhere', points: 100, window: HOUR, isDurable: true };
 const DELAY_MS = 2_000;
 
+/**
+ * Wrong codes of an account, from all addresses together. Three of a million codes are valid at a time, so guessing within
+ * this limit succeeds about once in 30 years. Only a client that has the password reaches the codes, so no other client can
+ * use up the limit; a new password starts another count.
+ */
+const CODES: RateLimit = { name: 'totp-account', points: 30, window: 24 * HOUR, isDurable: true };
+
 /** Attempts that run at once. Bounds by how much parallel attempts can exceed a limit. */
 const MAX_CONCURRENT = 4;
 
-/** Verifies passwords and limits failed attempts. */
+/** Verifies passwords and second factors, and limits failed attempts. */
 @Injectable()
 export class CredentialsService {
   private readonly slots = pLimit(MAX_CONCURRENT);
@@ -31,17 +40,19 @@ export class CredentialsService {
   constructor(
     private readonly users: UsersService,
     private readonly passwords: PasswordsService,
+    private readonly totp: TotpService,
     private readonly access: AccountAccessService,
     private readonly limits: RateLimits,
   ) {}
 
   /**
    * Returns the account of these credentials. An unknown name and a wrong password get the same answer in the same time.
-   * @throws AppError `invalid_credentials`, `rate_limited`, and `account_pending` after the right password only
+   * @throws AppError `invalid_credentials`, `rate_limited`; after the right password only: `account_pending`,
+   *   `totp_required`, `totp_invalid`
    */
-  async login(username: string, password: string, address: string): Promise<UserEntity> {
+  async login({ username, password, code }: LoginRequest, address: string): Promise<UserEntity> {
     const key = usernameKey(username);
-    const member = await this.withLimits(key, address, async () => {
+    const member = await this.withLimits(key, address, new AppError('invalid_credentials'), async () => {
       const user = await this.users.findByUsername(username);
       const matches = await this.passwords.verify(user?.passwordHash ?? null, password);
       if (user === null || !matches) return null;
@@ -49,6 +60,7 @@ export class CredentialsService {
       return user;
     });
     this.access.ensureApproved(member);
+    await this.confirmFactor(member, code, address);
     return member;
   }
 
@@ -58,29 +70,57 @@ export class CredentialsService {
    */
   async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
     const user = await this.users.get(userId);
-    const attempt = async () => ((await this.passwords.verify(user.passwordHash, password)) ? user : null);
-    return this.withLimits(user.usernameKey, address, attempt, 'The current password is wrong. Please try again.');
+    const refusal = new AppError('invalid_credentials', {
+      message: 'The current password is wrong. Please try again.',
+    });
+    return this.withLimits(user.usernameKey, address, refusal, async () =>
+      (await this.passwords.verify(user.passwordHash, password)) ? user : null,
+    );
   }
 
-  private async withLimits(
+  /**
+   * Verifies the second factor of an account that has one. Call it after the password.
+   * @throws AppError `totp_required` without a code, `totp_invalid`, `rate_limited`
+   */
+  async confirmFactor(user: UserEntity, code: string | undefined, address: string): Promise<void> {
+    if (!user.hasTotp) return;
+    if (code === undefined) throw new AppError('totp_required');
+    await this.matchCode(user, address, async () => (await this.totp.verify(user.id, code)) || null);
+  }
+
+  /**
+   * Runs an attempt to match a code of a second factor. A failure (null) counts like a wrong password.
+   * @throws AppError `totp_invalid`, `rate_limited`
+   */
+  async matchCode<T>(user: UserEntity, address: string, attempt: () => Promise<T | null>): Promise<T> {
+    const account = `${user.id}.${user.sessionEpoch}`;
+    return this.withLimits(user.usernameKey, address, new AppError('totp_invalid'), async () => {
+      await this.limits.check(CODES, account);
+      const match = await attempt();
+      if (match === null) await this.limits.count(CODES, account);
+      return match;
+    });
+  }
+
+  private async withLimits<T>(
     account: string,
     address: string,
-    attempt: () => Promise<UserEntity | null>,
-    refusal?: string,
-  ): Promise<UserEntity> {
+    refusal: AppError,
+    attempt: () => Promise<T | null>,
+  ): Promise<T> {
     if ((await this.limits.used(ACCOUNT, account)) >= ACCOUNT.points) await sleep(DELAY_MS);
     return this.slots(async () => {
       const fromAddress = `${address} ${account}`;
       await this.limits.check(ACCOUNT_FROM_ADDRESS, fromAddress);
       await this.limits.check(ADDRESS, address);
-      const user = await attempt();
-      if (user !== null) return user;
+      const match = await attempt();
+      if (match !== null) return match;
       await Promise.all([
         this.limits.count(ACCOUNT_FROM_ADDRESS, fromAddress),
         this.limits.count(ADDRESS, address),
         this.limits.count(ACCOUNT, account),
       ]);
-      throw new AppError('invalid_credentials', { message: refusal });
+      throw refusal;
     });
   }
 }

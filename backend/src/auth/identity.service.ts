@@ -8,6 +8,7 @@ import type { AddressReader } from '../platform/net/client-address.js';
 import { guestOwner, type Identity, userOwner } from '../identity/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
+import { AccountAccessService } from '../users/account-access.service.js';
 import { type Roles, RolesService } from '../users/roles.service.js';
 
 type Login = Pick<SessionData, 'userId' | 'epoch' | 'endsAt'>;
@@ -32,6 +33,7 @@ export class IdentityService {
 
   constructor(
     private readonly roles: RolesService,
+    private readonly access: AccountAccessService,
     @Inject(ADDRESS_READER) private readonly readAddress: AddressReader,
     private readonly proxyWatch: ProxyWatch,
   ) {}
@@ -51,7 +53,8 @@ export class IdentityService {
    * Resolves the identity of a socket. Its handshake passed the middleware of sessions and guest cookies.
    * @param auth the user that the page displays. A page whose session has ended is refused; otherwise it would send as a
    *   guest what its user wrote as a member.
-   * @throws AppError `unauthenticated` when the page displays another user than the session's
+   * @throws AppError `unauthenticated` when the page displays another user than the session's,
+   *   `totp_enrollment_required`
    */
   async resolveHandshake(request: IncomingMessage, auth: SocketAuth): Promise<SocketIdentity> {
     const { session, sessionID, sessionStore } = request as Parameters<RequestHandler>[0];
@@ -59,6 +62,7 @@ export class IdentityService {
     const login = loginOf(session);
     const identity = await this.resolve(login, request);
     if (auth.userId !== undefined && auth.userId !== identity.userId) throw new AppError('unauthenticated');
+    ensureEnrolled(identity);
     const isMember = identity.userId !== null;
     return {
       identity,
@@ -70,13 +74,14 @@ export class IdentityService {
 
   /**
    * Reads the socket's identity again, before each of its events.
-   * @throws AppError `unauthenticated` when the session has ended
+   * @throws AppError `unauthenticated` when the session has ended, `totp_enrollment_required`
    */
   async refresh(socket: SocketIdentity): Promise<Identity> {
     if (socket.login === null) return socket.identity;
     const [roles, isStored] = await Promise.all([this.rolesOf(socket.login), this.isStored(socket)]);
     if (roles === null || !isStored) throw new AppError('unauthenticated');
-    socket.identity = memberIdentity(roles, socket.identity.address);
+    socket.identity = this.memberIdentity(roles, socket.identity.address);
+    ensureEnrolled(socket.identity);
     return socket.identity;
   }
 
@@ -84,14 +89,21 @@ export class IdentityService {
     this.proxyWatch.notice(request);
     const address = this.readAddress(request);
     const roles = login === null ? null : await this.rolesOf(login);
-    if (roles !== null) return memberIdentity(roles, address);
-    return { owner: guestOwner(request.guestId!), userId: null, isPremium: false, isAdmin: false, address };
+    if (roles !== null) return this.memberIdentity(roles, address);
+    const owner = guestOwner(request.guestId!);
+    return { owner, userId: null, isPremium: false, isAdmin: false, mustEnrollTotp: false, address };
   }
 
   /** @returns null when the session has expired, its epoch is outdated or the account is deleted */
   private async rolesOf({ userId, epoch, endsAt }: Login): Promise<Roles | null> {
     if (endsAt <= Date.now()) return null;
     return this.roles.ofSession(userId, epoch);
+  }
+
+  private memberIdentity(roles: Roles, address: string): Identity {
+    const { id, isPremium, isAdmin } = roles;
+    const mustEnrollTotp = this.access.mustEnrollTotp(roles);
+    return { owner: userOwner(id), userId: id, isPremium, isAdmin, mustEnrollTotp, address };
   }
 
   private async isStored(socket: SocketIdentity): Promise<boolean> {
@@ -110,10 +122,6 @@ function loginOf(session: Partial<Login> | undefined): Login | null {
   return userId === undefined || epoch === undefined || endsAt === undefined ? null : { userId, epoch, endsAt };
 }
 
-const memberIdentity = ({ id, isPremium, isAdmin }: Roles, address: string): Identity => ({
-  owner: userOwner(id),
-  userId: id,
-  isPremium,
-  isAdmin,
-  address,
-});
+function ensureEnrolled({ mustEnrollTotp }: Identity): void {
+  if (mustEnrollTotp) throw new AppError('totp_enrollment_required');
+}

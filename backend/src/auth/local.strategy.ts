@@ -20,7 +20,8 @@ export class LocalStrategy extends PassportStrategy(Strategy) {
   }
 
   validate(request: Request, username: string, password: string): Promise<UserEntity> {
-    return this.credentials.login(username, password, request.identity!.address);
+    const { code } = request.body as LoginDto;
+    return this.credentials.login({ username, password, code }, request.identity!.address);
   }
 }
 

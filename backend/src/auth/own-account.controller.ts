@@ -2,21 +2,17 @@ import { pipeline } from 'node:stream/promises';
 import type { User } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Bus } from '../platform/bus/bus.js';
-import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import { AllowedBeforeEnrollment, CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import { type Identity, userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { invalidField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { toAdminUser, toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
-import { ChangePasswordDto, DeleteAccountDto, ProfileDto } from './auth.dto.js';
+import { ChangePasswordDto, DeleteAccountDto, UpdateProfileDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
 import { SessionsService } from './sessions.service.js';
-import { sessionEnded } from '../identity/identity-topics.js';
-
-/** Time for the page to receive its new cookie before its old sockets are closed. */
-const SOCKET_GRACE_MS = 2_000;
 
 /** Each export reads all data of an account. Seconds. */
 const EXPORTS: RateLimit = { name: 'export', points: 20, window: 60 * 60 };
@@ -30,12 +26,19 @@ export class OwnAccountController {
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
     private readonly hooks: AccountLifecycleHooks,
-    private readonly bus: Bus,
     private readonly limits: RateLimits,
   ) {}
 
   @Patch()
-  async updateProfile(@CurrentUserId() userId: number, @Body() changes: ProfileDto): Promise<User> {
+  async updateProfile(
+    @CurrentIdentity() { address }: Identity,
+    @CurrentUserId() userId: number,
+    @Body() { currentPassword, ...changes }: UpdateProfileDto,
+  ): Promise<User> {
+    if (changes.email !== undefined && changes.email !== (await this.users.get(userId)).email) {
+      if (currentPassword === undefined) throw invalidField('currentPassword', 'Enter your current password');
+      await this.credentials.confirm(userId, currentPassword, address);
+    }
     return toUser(await this.users.update(userId, presentFields(changes)));
   }
 
@@ -49,16 +52,12 @@ export class OwnAccountController {
   ): Promise<void> {
     await this.credentials.confirm(userId, currentPassword, address);
     const sessionEpoch = await this.users.setPassword(userId, newPassword);
-    const sessionId = request.sessionID;
-    await this.sessions.begin(request, { id: userId, sessionEpoch }, request.session.cookie.originalMaxAge !== null);
-    await this.bus.publish(sessionEnded, { userId, reason: 'password', exceptSessionId: sessionId });
-    setTimeout(() => {
-      void this.bus.publish(sessionEnded, { userId, reason: 'password', sessionId });
-    }, SOCKET_GRACE_MS).unref();
+    await this.sessions.renew(request, { id: userId, sessionEpoch }, 'password');
   }
 
   @Post('logout-everywhere')
   @HttpCode(200)
+  @AllowedBeforeEnrollment()
   async logoutEverywhere(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

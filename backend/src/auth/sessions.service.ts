@@ -1,3 +1,4 @@
+import type { SessionEndedPayload } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ENV, type Env } from '../config/env.js';
@@ -6,7 +7,10 @@ import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName } from '../plat
 import { GuestCookies } from './guest-cookies.js';
 import { sessionEnded } from '../identity/identity-topics.js';
 
-/** Begins and ends the session of one browser. */
+/** Time for the page to receive its new cookie before its old sockets are closed. */
+const SOCKET_GRACE_MS = 2_000;
+
+/** Begins, renews and ends the session of one browser. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -40,6 +44,23 @@ export class SessionsService {
   ): Promise<void> {
     await this.begin(request, member, remember);
     this.guests.rotate(request, response);
+  }
+
+  /**
+   * Continues this session under a new id and epoch, and closes the sockets of all others. The sockets of the old id are
+   * closed after the page has received its new cookie.
+   */
+  async renew(
+    request: Request,
+    member: { id: number; sessionEpoch: number },
+    reason: SessionEndedPayload['reason'],
+  ): Promise<void> {
+    const sessionId = request.sessionID;
+    await this.begin(request, member, request.session.cookie.originalMaxAge !== null);
+    await this.bus.publish(sessionEnded, { userId: member.id, reason, exceptSessionId: sessionId });
+    setTimeout(() => {
+      void this.bus.publish(sessionEnded, { userId: member.id, reason, sessionId });
+    }, SOCKET_GRACE_MS).unref();
   }
 
   /** Ends this browser's session, issues a new guest cookie and closes the session's sockets. */

@@ -62,6 +62,20 @@ export function adminPassword() {
   return v.nullable(v.pipe(v.string(), v.check(fits, `must have ${min} to ${max} characters`)));
 }
 
+/** Mailbox with or without a display name; a line break would end the header. */
+const MAILBOX = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
+
+export const smtpFrom = (isRequired: boolean) =>
+  v.pipe(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.check((from) => MAILBOX.test(from), 'must be an address such as Tanya <tanya@example.org>'),
+      ),
+    ),
+    v.check((from) => from !== null || !isRequired, 'is required with SMTP_URL'),
+  );
+
 export const logLevel = v.nullable(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'info');
 
 /** Number of proxies, or list of their networks. */

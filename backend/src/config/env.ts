@@ -1,7 +1,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as v from 'valibot';
-import { adminPassword, appSecret, integer, logLevel, publicUrl, text, textOr, trustProxy, url } from './env-values.js';
+import {
+  adminPassword,
+  appSecret,
+  integer,
+  logLevel,
+  publicUrl,
+  smtpFrom,
+  text,
+  textOr,
+  trustProxy,
+  url,
+} from './env-values.js';
 
 /** Access to one model provider. A base URL without a key is allowed, for local servers. */
 export interface ProviderAccess {
@@ -35,6 +46,8 @@ export interface Env {
   openrouter: ProviderAccess;
   openai: ProviderAccess;
   metricsToken: string | null;
+  /** null: no mail is sent. `from` is a mailbox such as `Tanya <tanya@example.org>`. */
+  smtp: { url: string; from: string } | null;
   links: { upgradeUrl: string | null; guestSignupUrl: string | null; proAppUrl: string | null };
   logLevel: string;
 }
@@ -56,13 +69,15 @@ interface Deployment {
   isProduction: boolean;
   /** DATABASE_URL and REDIS_URL are set. */
   isShared: boolean;
+  /** SMTP_URL is set. */
+  sendsMail: boolean;
 }
 
 /**
  * Schema of the variables. valibot loads in 25 ms and 3 MB per process; zod (90 ms, 15 MB), TypeBox (100 ms, 13 MB) and
  * envalid (40 ms, 8 MB, two packages) do the same for more. All are maintained, MIT and run on Node 20.
  */
-const schemaOf = ({ isProduction, isShared }: Deployment) =>
+const schemaOf = ({ isProduction, isShared, sendsMail }: Deployment) =>
   v.object({
     PORT: integer(3000, 0, 65_535),
     HOST: textOr(isProduction ? '0.0.0.0' : '127.0.0.1'),
@@ -85,6 +100,8 @@ const schemaOf = ({ isProduction, isShared }: Deployment) =>
     OPENAI_API_KEY: text,
     OPENAI_BASE_URL: url('http:', 'https:'),
     METRICS_TOKEN: text,
+    SMTP_URL: url('smtp:', 'smtps:'),
+    SMTP_FROM: smtpFrom(sendsMail),
     UPGRADE_URL: url('http:', 'https:'),
     GUEST_SIGNUP_URL: url('http:', 'https:'),
     PRO_APP_URL: url('http:', 'https:'),
@@ -96,7 +113,7 @@ type Name = keyof Schema['entries'];
 type Source = Partial<Record<Name, string>>;
 
 /** The only names that are read; `.env.example` lists exactly these. */
-export const ENV_NAMES = Object.keys(schemaOf({ isProduction: false, isShared: false }).entries) as Name[];
+export const ENV_NAMES = Object.keys(schemaOf({ isProduction: false, isShared: false, sendsMail: false }).entries) as Name[];
 
 /**
  * Parses and validates the environment. A blank value counts as absent.
@@ -105,7 +122,11 @@ export const ENV_NAMES = Object.keys(schemaOf({ isProduction: false, isShared: f
 export function readEnv(source: Source): Env {
   const values = Object.fromEntries(ENV_NAMES.map((name) => [name, source[name]?.trim() || null]));
   const isProduction = values.DATABASE_URL !== null;
-  const schema = schemaOf({ isProduction, isShared: isProduction && values.REDIS_URL !== null });
+  const schema = schemaOf({
+    isProduction,
+    isShared: isProduction && values.REDIS_URL !== null,
+    sendsMail: values.SMTP_URL !== null,
+  });
   const { success, output, issues } = v.safeParse(schema, values, { abortPipeEarly: true });
   if (!success) throw new EnvError(issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`));
   return toEnv(output);
@@ -127,6 +148,7 @@ const toEnv = (values: v.InferOutput<Schema>): Env => ({
   openrouter: { apiKey: values.OPENROUTER_API_KEY, baseUrl: values.OPENROUTER_BASE_URL },
   openai: { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
   metricsToken: values.METRICS_TOKEN,
+  smtp: values.SMTP_URL === null ? null : { url: values.SMTP_URL, from: values.SMTP_FROM! },
   links: {
     upgradeUrl: values.UPGRADE_URL,
     guestSignupUrl: values.GUEST_SIGNUP_URL,

@@ -40,6 +40,8 @@ export interface Timings {
   fileSweep: number;
   /** Lifetime of a file that no thread uses. */
   orphanFile: number;
+  /** Delay before the first retry of a mail; doubles with each retry. Also the interval at which waiting mail is looked for. */
+  mailRetry: number;
 }
 
 export const TIMINGS = Symbol('TIMINGS');
@@ -65,4 +67,5 @@ export const DEFAULT_TIMINGS: Timings = {
   startTimeout: 60 * SECOND,
   fileSweep: 60 * MINUTE,
   orphanFile: 24 * 60 * MINUTE,
+  mailRetry: 30 * SECOND,
 };

@@ -1,4 +1,5 @@
-import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Identity } from './identity.js';
@@ -23,6 +24,26 @@ export class AdminGuard implements CanActivate {
     if (identity?.userId == null) throw new AppError('unauthenticated');
     if (!identity.isAdmin) throw new AppError('forbidden');
     return true;
+  }
+}
+
+const BEFORE_ENROLLMENT = 'before-enrollment';
+
+/** Allows a route to accounts that must enrol a second factor first. */
+export const AllowedBeforeEnrollment = () => SetMetadata(BEFORE_ENROLLMENT, true);
+
+/**
+ * Guard of every route: refuses accounts whose role requires a second factor until they have one. Sockets are refused by
+ * `IdentityService`.
+ */
+@Injectable()
+export class EnrollmentGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (context.getType() !== 'http' || !identityOf(context)?.mustEnrollTotp) return true;
+    if (this.reflector.get<boolean | undefined>(BEFORE_ENROLLMENT, context.getHandler())) return true;
+    throw new AppError('totp_enrollment_required');
   }
 }
 

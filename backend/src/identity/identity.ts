@@ -8,6 +8,8 @@ export interface Identity {
   userId: number | null;
   isPremium: boolean;
   isAdmin: boolean;
+  /** The account's role requires a second factor that it does not have yet; `EnrollmentGuard` refuses most calls. */
+  mustEnrollTotp: boolean;
   /** The client's address as rate limits count it: an IPv4 address or an IPv6 /64. */
   address: string;
 }

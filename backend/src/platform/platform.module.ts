@@ -19,6 +19,7 @@ import { type AddressReader, createAddressReader } from './net/client-address.js
 import { HealthController } from './operations/health.controller.js';
 import { endKeepAlive } from './http/http-server.js';
 import { LOGGER, type Logger } from './observability/logging.js';
+import { Mailer } from './mail/mailer.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './observability/metrics.js';
 import { ProxyWatch } from './net/proxy-watch.js';
@@ -76,6 +77,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: Metrics, useValue: metrics },
       { provide: Refusals, useValue: refusals },
       { provide: Statements, useValue: new Statements(master) },
+      { provide: Mailer, useValue: new Mailer(resources.env.smtp) },
       { provide: RateLimits, useValue: new RateLimits(resources.redis, master, refusals) },
       {
         provide: ProxyWatch,

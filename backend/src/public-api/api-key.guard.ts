@@ -34,7 +34,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     this.access.ensureApproved(user);
     const { id, isPremium, isAdmin } = user;
-    request.identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, address };
+    request.identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, mustEnrollTotp: false, address };
     return true;
   }
 }

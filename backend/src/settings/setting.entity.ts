@@ -1,4 +1,4 @@
-import type { QuotaPeriod, RegistrationMode } from '@tanya/contract';
+import type { QuotaPeriod, RegistrationMode, TotpRequired } from '@tanya/contract';
 import { Check, Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /** The settings that admins change at runtime, in one row. */
@@ -75,6 +75,9 @@ export class SettingEntity {
   /** Own conversation ideas; empty uses the built-in ones. */
   @Column({ type: 'text', array: true, default: () => "'{}'" })
   starters: string[];
+
+  @Column({ type: 'jsonb', default: { admin: false, member: false } })
+  totpRequired: TotpRequired;
 
   @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;

@@ -31,6 +31,8 @@ export class SettingsView {
       quotaPeriod: settings.quotaPeriod,
       registrationMode: settings.registrationMode,
       links: effectiveLinks(settings, this.env.links),
+      totpRequired: settings.totpRequired,
+      passwordReset: this.env.smtp !== null,
       demo: this.registry.demo,
     };
   }

@@ -1,6 +1,6 @@
 import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Patch, Post, UseGuards } from '@nestjs/common';
-import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
+import { AdminGuard, AllowedBeforeEnrollment, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { TestProviderDto, UpdateSettingsDto } from './settings.dto.js';
@@ -12,6 +12,7 @@ export class SettingsController {
   constructor(private readonly view: SettingsView) {}
 
   @Get()
+  @AllowedBeforeEnrollment()
   read(@CurrentIdentity() identity: Identity): PublicSettings | AdminSettings {
     return identity.isAdmin ? this.view.adminSettings() : this.view.publicSettings();
   }

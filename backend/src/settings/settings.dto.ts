@@ -5,9 +5,23 @@ import {
   type RegistrationMode,
   type TestProviderRequest,
   TEXTS,
+  type TotpRequired,
   type UpdateSettingsRequest,
 } from '@tanya/contract';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import { EachOneLine, Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
 
 const { validation } = TEXTS;
@@ -16,6 +30,14 @@ const { validation } = TEXTS;
 const IsLink = (): PropertyDecorator => (target, key) => {
   for (const rule of [MayBeAbsent(), IsString(), MaxLength(LIMITS.linkUrl.max)]) rule(target, key);
 };
+
+class TotpRequiredDto implements TotpRequired {
+  @IsBoolean()
+  admin: boolean;
+
+  @IsBoolean()
+  member: boolean;
+}
 
 export class UpdateSettingsDto implements UpdateSettingsRequest {
   @MayBeAbsent()
@@ -128,9 +150,18 @@ export class UpdateSettingsDto implements UpdateSettingsRequest {
   @MaxLength(LIMITS.starter.max, { each: true })
   starters?: string[];
 
+  @MayBeAbsent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => TotpRequiredDto)
+  totpRequired?: TotpRequiredDto;
+
   /** Read-only fields, ignored so that a client can send back the settings that it has read. */
   @Ignored()
   links?: unknown;
+
+  @Ignored()
+  passwordReset?: unknown;
 
   @Ignored()
   demo?: unknown;

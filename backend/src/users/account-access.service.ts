@@ -4,8 +4,8 @@ import { SettingsService } from '../settings/settings.service.js';
 import type { UserEntity } from './user.entity.js';
 
 /**
- * Decides which clients may register and which accounts may be used. Registration, login and API keys check it; sessions
- * are checked by the same column in `RolesService`.
+ * Decides which clients may register, which accounts may be used and which need a second factor. Registration, login and
+ * API keys check it; sessions are checked by the same columns in `RolesService`.
  */
 @Injectable()
 export class AccountAccessService {
@@ -19,6 +19,17 @@ export class AccountAccessService {
   /** Whether an account that registers now needs no approval. Accounts that are pending already stay pending. */
   approvesRegistrations(): boolean {
     return this.settings.get().registrationMode === 'open';
+  }
+
+  /** Whether the account must enrol a second factor before it can be used in the page. */
+  mustEnrollTotp({ isAdmin, hasTotp }: Pick<UserEntity, 'isAdmin' | 'hasTotp'>): boolean {
+    return !hasTotp && this.requiresTotp({ isAdmin });
+  }
+
+  /** Whether the role of the account requires a second factor. */
+  requiresTotp({ isAdmin }: Pick<UserEntity, 'isAdmin'>): boolean {
+    const { totpRequired } = this.settings.get();
+    return isAdmin ? totpRequired.admin : totpRequired.member;
   }
 
   /** @throws AppError `account_pending` */

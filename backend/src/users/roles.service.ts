@@ -5,7 +5,7 @@ import type { UserEntity } from './user.entity.js';
 import { isPremium } from './user-sql.js';
 
 /** What an account may do. */
-export type Roles = Pick<UserEntity, 'id' | 'isPremium' | 'isAdmin'>;
+export type Roles = Pick<UserEntity, 'id' | 'isPremium' | 'isAdmin' | 'hasTotp'>;
 
 /**
  * Reads the roles of an account from its row. Each call and each socket event reads them, so the SQL is written out:
@@ -18,7 +18,7 @@ export class RolesService {
   /** @returns null when the account is deleted, has a newer session epoch or is not approved */
   async ofSession(userId: number, epoch: number): Promise<Roles | null> {
     const [user] = await this.dataSource.query<Roles[]>(
-      `select id, is_premium as "isPremium", is_admin as "isAdmin" from "user"
+      `select id, is_premium as "isPremium", is_admin as "isAdmin", has_totp as "hasTotp" from "user"
        where id = $1 and session_epoch = $2 and is_approved`,
       [userId, epoch],
     );

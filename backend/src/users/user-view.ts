@@ -10,6 +10,7 @@ export const toUser = (user: UserEntity): User => ({
   isPremium: user.isPremium,
   isAdmin: user.isAdmin,
   messageCount: user.messageCount,
+  hasTotp: user.hasTotp,
 });
 
 export const toAdminUser = (user: UserEntity): AdminUser => ({

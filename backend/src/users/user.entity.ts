@@ -7,6 +7,7 @@ export const UNIQUE_USERNAME = 'user_username_key';
 @Unique(UNIQUE_USERNAME, ['usernameKey'])
 @Index('user_search', { synchronize: false })
 @Index('user_username_prefix', { synchronize: false })
+@Index('user_email', { synchronize: false })
 export class UserEntity {
   @PrimaryGeneratedColumn('identity', { type: 'integer' })
   id: number;
@@ -47,6 +48,10 @@ export class UserEntity {
   /** Each session stores the epoch in which it began; raising the epoch ends all sessions. */
   @Column({ type: 'integer', default: 0 })
   sessionEpoch: number;
+
+  /** Whether logins need a second factor. Changed together with the row of `totp`. */
+  @Column({ type: 'boolean', default: false })
+  hasTotp: boolean;
 
   /** SHA-256 of the API key, hex. */
   @Index({ unique: true })

@@ -1,7 +1,7 @@
 import type { CreateUserRequest, SessionEndedPayload, UpdateUserRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { userOwner } from '../identity/identity.js';
@@ -42,6 +42,16 @@ export class UsersService {
 
   findByUsername(username: string): Promise<UserEntity | null> {
     return this.users.findOneBy({ usernameKey: usernameKey(username) });
+  }
+
+  /** Accounts with this e-mail address in any case, oldest first. Addresses are not unique. */
+  findByEmail(email: string, limit: number): Promise<UserEntity[]> {
+    return this.users
+      .createQueryBuilder('user')
+      .where('lower(email) = lower(:email)', { email })
+      .orderBy('user.id', 'ASC')
+      .take(limit)
+      .getMany();
   }
 
   /**
@@ -95,6 +105,41 @@ export class UsersService {
     const passwordHash = await this.passwords.hash(password);
     await this.users.update({ id }, { passwordHash, sessionEpoch: () => 'session_epoch + 1' });
     return (await this.get(id)).sessionEpoch;
+  }
+
+  /**
+   * Sets the password if the account still has this e-mail address and session epoch, and ends all its sessions.
+   * @returns false when the account has changed since
+   */
+  async resetPassword(
+    id: number,
+    password: string,
+    expected: Pick<UserEntity, 'email' | 'sessionEpoch'>,
+  ): Promise<boolean> {
+    const passwordHash = await this.passwords.hash(password);
+    const { affected } = await this.users.update(
+      { id, email: expected.email ?? IsNull(), sessionEpoch: expected.sessionEpoch },
+      { passwordHash, sessionEpoch: () => 'session_epoch + 1' },
+    );
+    if (!affected) return false;
+    await this.publishSessionEnd(id, 'password');
+    return true;
+  }
+
+  /**
+   * Sets whether logins need a second factor, in the caller's transaction, and locks the account's row. A new factor ends
+   * all sessions.
+   * @returns the session epoch for new sessions
+   * @throws AppError `not_found`
+   */
+  async setTotp(manager: EntityManager, id: number, hasTotp: boolean): Promise<number> {
+    const { affected } = await manager.update(
+      UserEntity,
+      { id },
+      { hasTotp, ...(hasTotp && { sessionEpoch: () => 'session_epoch + 1' }) },
+    );
+    if (!affected) throw userNotFound();
+    return (await manager.findOneByOrFail(UserEntity, { id })).sessionEpoch;
   }
 
   /** Rehashes the same password with the current parameters; no session ends. */

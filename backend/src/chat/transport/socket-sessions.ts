@@ -35,13 +35,21 @@ export class SocketSessions implements OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** Reads the roles of a socket's user. Closes the socket when its session has ended. @throws AppError `unauthenticated` */
+  /**
+   * Reads the roles of a socket's user. Closes the socket when its session has ended or its
+   * account must enrol a second factor.
+   * @throws AppError `unauthenticated`, `totp_enrollment_required`
+   */
   async identify(socket: ChatSocket): Promise<Identity> {
     try {
       return await this.identities.refresh(socket.data);
     } catch (error) {
       if (error instanceof AppError && error.code === 'unauthenticated') {
         setImmediate(() => socket.emit('session:ended', { reason: 'expired' }) && socket.disconnect(true));
+      }
+      // The page shows the enrolment, which needs no socket.
+      if (error instanceof AppError && error.code === 'totp_enrollment_required') {
+        setImmediate(() => socket.disconnect(true));
       }
       throw error;
     }

@@ -7,6 +7,8 @@ import { RegistrationMode1763600500000 } from './1763600500000-registration-mode
 import { GenerationFunctions1763600600000 } from './1763600600000-generation-functions.js';
 import { ProviderConnections1763600700000 } from './1763600700000-provider-connections.js';
 import { LinksAndStarters1763600900000 } from './1763600900000-links-and-starters.js';
+import { PasswordReset1763602100000 } from './1763602100000-password-reset.js';
+import { Totp1763602200000 } from './1763602200000-totp.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -19,4 +21,6 @@ export const migrations = [
   GenerationFunctions1763600600000,
   ProviderConnections1763600700000,
   LinksAndStarters1763600900000,
+  PasswordReset1763602100000,
+  Totp1763602200000,
 ];

@@ -1,0 +1,58 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { CurrentIdentity } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { Mailer } from '../platform/mail/mailer.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { ConfirmPasswordResetDto, PasswordResetDto } from './auth.dto.js';
+import { ResetLinks } from './password-reset/reset-links.js';
+import { ResetRequests } from './password-reset/reset-requests.js';
+
+/** Seconds. */
+const HOUR = 60 * 60;
+
+const REQUESTS: RateLimit = { name: 'reset-client', points: 20, window: HOUR, isDurable: true };
+const MAILS: RateLimit = { name: 'reset-email', points: 5, window: HOUR, isDurable: true };
+const CONFIRMATIONS: RateLimit = { name: 'reset-confirm', points: 30, window: HOUR, isDurable: true };
+
+/** Reset of a forgotten password by mail. Without SMTP_URL both calls answer 404. */
+@Controller('api/password-reset')
+export class PasswordResetController {
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly requests: ResetRequests,
+    private readonly links: ResetLinks,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** Same response and work for known and unknown addresses. */
+  @Post()
+  @HttpCode(200)
+  async request(@CurrentIdentity() { address }: Identity, @Body() { email }: PasswordResetDto): Promise<{ ok: true }> {
+    this.ensureEnabled();
+    await this.limits.consumeAll([
+      [REQUESTS, address],
+      [MAILS, email.toLowerCase()],
+    ]);
+    await this.requests.add(email);
+    return { ok: true };
+  }
+
+  @Post('confirm')
+  @HttpCode(200)
+  async confirm(
+    @CurrentIdentity() { address }: Identity,
+    @Body() { token, newPassword }: ConfirmPasswordResetDto,
+  ): Promise<{ ok: true }> {
+    this.ensureEnabled();
+    await this.limits.consume(CONFIRMATIONS, address);
+    await this.links.use(token, newPassword);
+    return { ok: true };
+  }
+
+  private ensureEnabled(): void {
+    if (!this.mailer.isEnabled) {
+      throw new AppError('not_found', { message: 'This site sends no mail. Please ask an admin for a new password.' });
+    }
+  }
+}

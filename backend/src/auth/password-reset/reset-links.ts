@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { LIMITS } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Raw, type Repository } from 'typeorm';
+import { ENV, type Env } from '../../config/env.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { UserEntity } from '../../users/user.entity.js';
+import { UsersService } from '../../users/users.service.js';
+import { PasswordResetEntity } from './password-reset.entity.js';
+
+const TOKEN_BYTES = 32;
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** Links to reset a password: 256 random bits, hashed at rest, valid once. */
+@Injectable()
+export class ResetLinks {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @InjectRepository(PasswordResetEntity) private readonly resets: Repository<PasswordResetEntity>,
+    private readonly users: UsersService,
+  ) {}
+
+  /** Creates a link for the account and invalidates its earlier ones. */
+  async create({ id, email, sessionEpoch }: UserEntity): Promise<string> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const expiresAt = () => `now() + interval '${LIMITS.resetMinutes} minutes'`;
+    await this.resets
+      .createQueryBuilder()
+      .insert()
+      .values({ userId: id, tokenHash: hashOf(token), email: email!, sessionEpoch, expiresAt })
+      .orUpdate(['token_hash', 'email', 'session_epoch', 'expires_at'], ['user_id'])
+      .execute();
+    // The Host header of a request is chosen by its client, so it is never part of a mailed link.
+    const base = this.env.publicUrl ?? new URL(`http://localhost:${this.env.port}`);
+    return new URL(`/reset-password?token=${token}`, base).href;
+  }
+
+  /**
+   * Sets the password of the token's account and ends all its sessions. Parallel calls compare the session epoch, so that
+   * one of them succeeds.
+   * @throws AppError `reset_invalid`
+   */
+  async use(token: string, newPassword: string): Promise<void> {
+    const reset = await this.resets.findOneBy({ tokenHash: hashOf(token), expiresAt: Raw((at) => `${at} > now()`) });
+    if (reset === null || !(await this.users.resetPassword(reset.userId, newPassword, reset))) {
+      throw new AppError('reset_invalid');
+    }
+    await this.resets.delete({ userId: reset.userId });
+  }
+}

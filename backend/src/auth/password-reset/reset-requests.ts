@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { Mailer } from '../../platform/mail/mailer.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { withTimeout } from '../../platform/resilience/with-timeout.js';
+import { SettingsService } from '../../settings/settings.service.js';
+import { UsersService } from '../../users/users.service.js';
+import { ResetLinks } from './reset-links.js';
+import { resetMail } from './reset-mail.js';
+
+/** Accounts of one address that get a mail, the oldest first. Bounds the mails that one request sends. */
+const MAX_ACCOUNTS = 5;
+
+const MAX_ATTEMPTS = 5;
+
+/** Lease of a request that a node works on: longer than `MAX_ACCOUNTS` mails take. A node that dies loses it. */
+const LEASE = `interval '5 minutes'`;
+
+/** How long a shutdown waits for a mail that is being sent, ms. A mail that is cut off is sent again after the lease. */
+const SHUTDOWN_MS = 5_000;
+
+const CLAIM = `
+update password_reset_request set attempts = attempts + 1, next_attempt_at = now() + ${LEASE}
+where id = (select id from password_reset_request where next_attempt_at <= now()
+  order by next_attempt_at limit 1 for update skip locked)
+returning id, email, attempts`;
+
+interface Claimed {
+  id: string;
+  email: string;
+  attempts: number;
+}
+
+/**
+ * Stored requests to reset a password. A request costs the same for known and unknown addresses: it stores one row. The
+ * accounts are looked up and the mails are sent afterwards, by any node, with retries.
+ */
+@Injectable()
+export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | null = null;
+  /** A request was added since the last look. */
+  private isDue = false;
+  private isStopped = false;
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly dataSource: DataSource,
+    private readonly mailer: Mailer,
+    private readonly users: UsersService,
+    private readonly settings: SettingsService,
+    private readonly links: ResetLinks,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.mailer.isEnabled) return;
+    this.timer = setInterval(() => this.wake(), this.timings.mailRetry).unref();
+    this.wake();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    if (this.working !== null) await withTimeout(SHUTDOWN_MS, this.working);
+  }
+
+  /** Stores a request; its mail is sent in the background. */
+  async add(email: string): Promise<void> {
+    await this.dataSource.query('insert into password_reset_request (id, email) values ($1, $2)', [randomUUID(), email]);
+    setImmediate(() => this.wake());
+  }
+
+  private wake(): void {
+    this.isDue = true;
+    this.working ??= this.workOff().finally(() => (this.working = null));
+  }
+
+  private async workOff(): Promise<void> {
+    try {
+      while (this.isDue && !this.isStopped) {
+        this.isDue = false;
+        for (let request = await this.claim(); request !== null; request = await this.claim()) {
+          await this.process(request);
+        }
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'password reset queue failed; retrying later');
+    }
+  }
+
+  private async claim(): Promise<Claimed | null> {
+    if (this.isStopped) return null;
+    const [[claimed]] = await this.dataSource.query<[Claimed[], number]>(CLAIM);
+    return claimed ?? null;
+  }
+
+  private async process({ id, email, attempts }: Claimed): Promise<void> {
+    try {
+      await this.sendMails(email);
+    } catch (error) {
+      if (attempts < MAX_ATTEMPTS) {
+        const delayMs = this.timings.mailRetry * 2 ** (attempts - 1);
+        this.logger.warn({ err: error, requestId: id, attempts, delayMs }, 'password reset mail failed; retrying');
+        await this.dataSource.query(
+          `update password_reset_request set next_attempt_at = now() + $2 * interval '1 ms' where id = $1`,
+          [id, delayMs],
+        );
+        return;
+      }
+      this.logger.error({ err: error, requestId: id, attempts }, 'password reset mail failed; giving up');
+    }
+    await this.dataSource.query('delete from password_reset_request where id = $1', [id]);
+  }
+
+  /** Sends a mail to the stored address of each account. The requested spelling may be another person's mailbox. */
+  private async sendMails(requested: string): Promise<void> {
+    const { siteTitle } = this.settings.get();
+    for (const user of await this.users.findByEmail(requested, MAX_ACCOUNTS)) {
+      const link = await this.links.create(user);
+      await this.mailer.send(resetMail({ to: user.email!, username: user.username, siteTitle, link }));
+    }
+  }
+}

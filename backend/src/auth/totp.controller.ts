@@ -1,0 +1,107 @@
+import type { AdminUser, TotpEnrollment, TotpRecoveryCodes } from '@tanya/contract';
+import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
+import {
+  AdminGuard,
+  AllowedBeforeEnrollment,
+  CurrentIdentity,
+  CurrentUserId,
+  SignedInGuard,
+} from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { SmallIdPipe } from '../platform/http/id.pipe.js';
+import { SettingsService } from '../settings/settings.service.js';
+import { AccountAccessService } from '../users/account-access.service.js';
+import { toAdminUser } from '../users/user-view.js';
+import { UsersService } from '../users/users.service.js';
+import { ConfirmTotpDto, DisableTotpDto, EnrollTotpDto } from './auth.dto.js';
+import { CredentialsService } from './credentials.service.js';
+import { SessionsService } from './sessions.service.js';
+import { TotpService } from './totp/totp.service.js';
+
+/** The second factor of the own account. */
+@Controller('api/user/totp')
+@UseGuards(SignedInGuard)
+export class TotpController {
+  constructor(
+    private readonly totp: TotpService,
+    private readonly credentials: CredentialsService,
+    private readonly sessions: SessionsService,
+    private readonly users: UsersService,
+    private readonly access: AccountAccessService,
+    private readonly settings: SettingsService,
+  ) {}
+
+  @Post('enroll')
+  @HttpCode(200)
+  @AllowedBeforeEnrollment()
+  async enroll(
+    @CurrentIdentity() { address }: Identity,
+    @CurrentUserId() userId: number,
+    @Body() { password, code }: EnrollTotpDto,
+  ): Promise<TotpEnrollment> {
+    const user = await this.credentials.confirm(userId, password, address);
+    await this.credentials.confirmFactor(user, code, address);
+    return this.totp.enroll(user, this.settings.get().siteTitle);
+  }
+
+  /** Activates the enrolled factor and ends all other sessions; this one continues under a new id. */
+  @Post('confirm')
+  @HttpCode(200)
+  @AllowedBeforeEnrollment()
+  async confirm(
+    @Req() request: Request,
+    @CurrentIdentity() { address }: Identity,
+    @CurrentUserId() userId: number,
+    @Body() { code }: ConfirmTotpDto,
+  ): Promise<TotpRecoveryCodes> {
+    const user = await this.users.get(userId);
+    const { recoveryCodes, sessionEpoch } = await this.credentials.matchCode(user, address, () =>
+      this.totp.activate(userId, code),
+    );
+    await this.sessions.renew(request, { id: userId, sessionEpoch }, 'factor');
+    return { recoveryCodes };
+  }
+
+  @Post('disable')
+  @HttpCode(200)
+  async disable(
+    @CurrentIdentity() { address }: Identity,
+    @CurrentUserId() userId: number,
+    @Body() { password, code }: DisableTotpDto,
+  ): Promise<void> {
+    const user = await this.credentials.confirm(userId, password, address);
+    if (this.access.requiresTotp(user)) {
+      throw new AppError('forbidden', {
+        message: 'Your account needs two-factor login. To use another device, set it up again.',
+      });
+    }
+    if (!user.hasTotp) throw new AppError('conflict', { message: 'Two-factor login is already off.' });
+    await this.credentials.confirmFactor(user, code, address);
+    await this.totp.remove(userId);
+  }
+}
+
+/** Removes the second factor of an account whose owner has lost it. */
+@Controller('api/admin/users')
+@UseGuards(AdminGuard)
+export class AdminTotpController {
+  constructor(
+    private readonly totp: TotpService,
+    private readonly users: UsersService,
+  ) {}
+
+  @Post(':id/reset-totp')
+  @HttpCode(200)
+  async reset(@Param('id', SmallIdPipe) id: number, @CurrentUserId() ownId: number): Promise<AdminUser> {
+    // Otherwise a stolen session of an admin could remove the factor without a code.
+    if (id === ownId) {
+      throw new AppError('conflict', {
+        message: 'You cannot reset your own second factor here. Please use your account settings.',
+      });
+    }
+    await this.totp.remove(id);
+    return toAdminUser(await this.users.get(id));
+  }
+}

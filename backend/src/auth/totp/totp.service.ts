@@ -1,0 +1,124 @@
+import type { TotpEnrollment } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { profileChanged } from '../../identity/identity-topics.js';
+import { Bus } from '../../platform/bus/bus.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { SecretBox } from '../../platform/secrets/secret-box.js';
+import type { UserEntity } from '../../users/user.entity.js';
+import { UsersService } from '../../users/users.service.js';
+import { RecoveryCodeEntity } from './recovery-code.entity.js';
+import { createRecoveryCodes, recoveryCodeHash } from './recovery-codes.js';
+import { createTotpSecret, isTotpCode, stepOfCode, totpUri } from './totp-codes.js';
+import { TotpEntity } from './totp.entity.js';
+
+/** Lifetime of an enrolment that is not confirmed. */
+const ENROLLMENT = `interval '1 hour'`;
+
+/** The rows of a code's check, with the clock of Postgres in ms since 1970: a node's clock may be wrong. */
+const STORED = `select secret_sealed as "secretSealed", case when pending_at > now() - ${ENROLLMENT} then pending_sealed end
+  as "pendingSealed", (extract(epoch from clock_timestamp()) * 1000)::float8 as "now" from totp where user_id = $1`;
+
+/** The first use of a time step wins; a second use changes no row. */
+const USE_STEP = `update totp set last_step = $2 where user_id = $1 and last_step < $2 and secret_sealed = $3`;
+
+interface Stored {
+  secretSealed: string | null;
+  pendingSealed: string | null;
+  now: number;
+}
+
+export interface ActivatedTotp {
+  recoveryCodes: string[];
+  /** For new sessions; the activation has ended all others. */
+  sessionEpoch: number;
+}
+
+/** Enrols, verifies and removes second factors: TOTP (RFC 6238) with recovery codes. Callers limit failed attempts. */
+@Injectable()
+export class TotpService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly secrets: SecretBox,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Starts an enrolment, replacing an unconfirmed one. An active factor stays valid until the confirmation. */
+  async enroll({ id, username }: UserEntity, issuer: string): Promise<TotpEnrollment> {
+    const secret = createTotpSecret();
+    await this.dataSource.query(
+      `insert into totp (user_id, pending_sealed, pending_at) values ($1, $2, now())
+       on conflict (user_id) do update set pending_sealed = excluded.pending_sealed, pending_at = excluded.pending_at`,
+      [id, this.secrets.seal(secret)],
+    );
+    return { secret, uri: totpUri(secret, issuer, username) };
+  }
+
+  /**
+   * Confirms an enrolment by a code of its secret, replaces the recovery codes and ends all sessions.
+   * @returns null for a wrong code
+   * @throws AppError `conflict` without an enrolment, also when a parallel call has confirmed it
+   */
+  async activate(userId: number, code: string): Promise<ActivatedTotp | null> {
+    const stored = await this.read(userId);
+    const sealed = stored?.pendingSealed ?? null;
+    const secret = sealed === null ? null : this.secrets.open(sealed);
+    if (stored === null || secret === null) throw noEnrollment();
+    const step = stepOfCode(secret, code, stored.now);
+    if (step === null) return null;
+    const recoveryCodes = createRecoveryCodes();
+    const sessionEpoch = await this.dataSource.transaction(async (manager) => {
+      const epoch = await this.users.setTotp(manager, userId, true);
+      const { affected } = await manager.update(
+        TotpEntity,
+        { userId, pendingSealed: sealed! },
+        { secretSealed: sealed, pendingSealed: null, pendingAt: null, lastStep: step },
+      );
+      if (!affected) throw noEnrollment();
+      await manager.delete(RecoveryCodeEntity, { userId });
+      const rows = recoveryCodes.map((recoveryCode) => ({ userId, codeHash: recoveryCodeHash(recoveryCode) }));
+      await manager.insert(RecoveryCodeEntity, rows);
+      return epoch;
+    });
+    await this.bus.publish(profileChanged, { userId });
+    return { recoveryCodes, sessionEpoch };
+  }
+
+  /** Uses a TOTP or recovery code. A code is valid once, on all nodes together. */
+  async verify(userId: number, code: string): Promise<boolean> {
+    if (!isTotpCode(code)) {
+      const { affected } = await this.recoveryCodes.delete({ userId, codeHash: recoveryCodeHash(code) });
+      return Boolean(affected);
+    }
+    const stored = await this.read(userId);
+    const sealed = stored?.secretSealed ?? null;
+    const secret = sealed === null ? null : this.secrets.open(sealed);
+    const step = stored === null || secret === null ? null : stepOfCode(secret, code, stored.now);
+    if (step === null) return false;
+    const [, used] = await this.dataSource.query<[unknown, number]>(USE_STEP, [userId, step, sealed]);
+    return used > 0;
+  }
+
+  /** Removes the factor, an unconfirmed one and the recovery codes. @throws AppError `not_found` */
+  async remove(userId: number): Promise<void> {
+    await this.dataSource.transaction(async (manager: EntityManager) => {
+      await this.users.setTotp(manager, userId, false);
+      await manager.delete(TotpEntity, { userId });
+      await manager.delete(RecoveryCodeEntity, { userId });
+    });
+    await this.bus.publish(profileChanged, { userId });
+  }
+
+  private get recoveryCodes() {
+    return this.dataSource.getRepository(RecoveryCodeEntity);
+  }
+
+  private async read(userId: number): Promise<Stored | null> {
+    const [stored] = await this.dataSource.query<Stored[]>(STORED, [userId]);
+    return stored ?? null;
+  }
+}
+
+const noEnrollment = () =>
+  new AppError('conflict', { message: 'There is no set-up to confirm. Please start it again.' });
