@@ -99,8 +99,8 @@ export interface SocketAuth {
 }
 
 export interface SessionEndedPayload {
-  /** `factor`: a second factor was activated. `expired`: the session timed out or ended for an unknown reason. */
-  reason: 'logout' | 'password' | 'factor' | 'role' | 'deleted' | 'expired';
+  /** `expired`: the session timed out, ended with a new second factor, or ended for an unknown reason. */
+  reason: 'logout' | 'password' | 'role' | 'deleted' | 'expired';
 }
 
 export interface ServerToClientEvents {

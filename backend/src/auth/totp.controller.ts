@@ -60,7 +60,7 @@ export class TotpController {
     const { recoveryCodes, sessionEpoch } = await this.credentials.matchCode(user, address, () =>
       this.totp.activate(userId, code),
     );
-    await this.sessions.renew(request, { id: userId, sessionEpoch }, 'factor');
+    await this.sessions.renew(request, { id: userId, sessionEpoch }, 'expired');
     return { recoveryCodes };
   }
 

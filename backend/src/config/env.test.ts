@@ -53,6 +53,19 @@ describe('readEnv', () => {
     expect(problemsOf({ APP_SECRET })).toEqual([problem]);
   });
 
+  it('needs a sender with SMTP_URL', () => {
+    expect(problemsOf({ SMTP_URL: 'smtp://mail' })).toEqual(['SMTP_FROM is required with SMTP_URL']);
+    expect(readEnv({ SMTP_FROM: 'tanya@example.org' }).smtp).toBeNull();
+    const smtp = { SMTP_URL: 'smtps://u:p@mail:465', SMTP_FROM: 'Tanya <tanya@example.org>' };
+    expect(readEnv(smtp).smtp).toEqual({ url: smtp.SMTP_URL, from: smtp.SMTP_FROM });
+  });
+
+  it.each(['Tanya', 'Tanya <tanya>', 'a@b\r\nBcc: c@d', 'a@b, c@d'])('refuses %j as a sender (AU-15)', (SMTP_FROM) => {
+    expect(problemsOf({ SMTP_URL: 'smtp://mail', SMTP_FROM })).toEqual([
+      'SMTP_FROM must be an address such as Tanya <tanya@example.org>',
+    ]);
+  });
+
   const PORT_RANGE = 'PORT must be a whole number from 0 to 65535';
   const NETWORKS = 'TRUST_PROXY must be a number of proxies or a list of networks such as 10.0.0.0/8,fd00::/8';
   const wrong: [name: string, value: string, problem: string][] = [

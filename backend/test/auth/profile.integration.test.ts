@@ -1,7 +1,7 @@
 import { TEXTS, type User } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
-import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 
 let server: TestApp;
 
@@ -20,7 +20,7 @@ describe('the own profile', () => {
     const named = await change(client, { fullName: '  Ayu Lestari ' });
     expect(named.status).toBe(200);
     expect(named.body).toMatchObject({ id: user.id, username, fullName: 'Ayu Lestari', phoneNumber: '0812 0000' });
-    await change(client, { email: ' ayu@example.com ', phoneNumber: '+62 812 1111' });
+    await change(client, { email: ' ayu@example.com ', phoneNumber: '+62 812 1111', currentPassword: PASSWORD });
     expect((await client.get<User>(PATH)).body).toMatchObject({
       fullName: 'Ayu Lestari',
       email: 'ayu@example.com',
@@ -46,6 +46,19 @@ describe('the own profile', () => {
     expect(answer.status).toBe(400);
     expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
     expect((await client.get<User>(PATH)).body).toMatchObject({ username: user.username, isAdmin: false, email: null });
+  });
+
+  it('needs the current password for a new e-mail address alone (AU-10)', async () => {
+    const { client } = await server.member({ email: 'ayu@example.com' });
+    const missing = errorOf(await change(client, { email: 'new@example.com' }));
+    expect(missing).toMatchObject({ code: 'invalid', statusCode: 400 });
+    expect(missing.details?.[0]?.field).toBe('currentPassword');
+    const wrong = errorOf(await change(client, { email: 'new@example.com', currentPassword: 'not this one' }));
+    expect(wrong).toMatchObject({ code: 'invalid_credentials', statusCode: 401 });
+    expect((await client.get<User>(PATH)).body.email).toBe('ayu@example.com');
+    expect((await change(client, { email: 'ayu@example.com', fullName: 'Ayu' })).status).toBe(200);
+    const right = await change(client, { email: 'new@example.com', currentPassword: PASSWORD });
+    expect(right.body).toMatchObject({ email: 'new@example.com', fullName: 'Ayu' });
   });
 
   it('is announced to the sockets of its account alone', async () => {

@@ -35,6 +35,7 @@ describe('registration', () => {
       isPremium: false,
       isAdmin: false,
       messageCount: 0,
+      hasTotp: false,
     });
     expect((await browser.get<User>('/api/user')).body.id).toBe(answer.body.id);
     expect((await browser.get('/api/session')).body).toEqual({ user: answer.body });

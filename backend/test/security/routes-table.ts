@@ -57,6 +57,12 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: all(201),
   },
   'POST /api/logout': { ends: true, expected: all(200) },
+  // The test app sends no mail.
+  'POST /api/password-reset': { body: () => ({ email: 'ayu@example.com' }), expected: all(404) },
+  'POST /api/password-reset/confirm': {
+    body: () => ({ token: 'unknown', newPassword: `${PASSWORD} again` }),
+    expected: all(404),
+  },
   'GET /api/session': { expected: all(200) },
   'GET /api/user': { expected: members(200) },
   'PATCH /api/user': { body: () => ({ fullName: 'Renamed' }), expected: members(200) },
@@ -66,6 +72,9 @@ export const ROUTES: Record<string, RouteCase> = {
     ends: true,
     expected: members(200),
   },
+  'POST /api/user/totp/enroll': { body: () => ({ password: PASSWORD }), expected: members(200) },
+  'POST /api/user/totp/confirm': { body: () => ({ code: '000000' }), expected: members(409) },
+  'POST /api/user/totp/disable': { body: () => ({ password: PASSWORD, code: '000000' }), expected: members(409) },
   'POST /api/user/logout-everywhere': { ends: true, expected: members(200) },
   'GET /api/user/export': { expected: members(200) },
   'GET /api/user/quota': { expected: all(200) },
@@ -158,6 +167,7 @@ export const ROUTES: Record<string, RouteCase> = {
     body: () => ({ newPassword: `${PASSWORD} reset` }),
     expected: admins(200),
   },
+  'POST /api/admin/users/:id/reset-totp': { path: (o) => `${user(o)}/reset-totp`, expected: admins(200) },
   'DELETE /api/admin/users/:id': { path: user, expected: admins(200) },
 
   'POST /api/v1/chat': { body: completion, expected: keys(200) },

@@ -42,6 +42,8 @@ describe('the settings', () => {
       premiumUserMessageQuota: -1,
       quotaPeriod: 'never',
       registrationMode: 'open',
+      totpRequired: { admin: false, member: false },
+      passwordReset: false,
       links: NO_LINKS,
       demo: true,
     });

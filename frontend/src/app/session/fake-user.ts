@@ -10,4 +10,5 @@ export const sari: User = {
   isPremium: false,
   isAdmin: false,
   messageCount: 0,
+  hasTotp: false,
 };

@@ -27,6 +27,8 @@ const settings: AdminSettings = {
   premiumUserMessageQuota: -1,
   quotaPeriod: 'daily',
   registrationMode: 'open',
+  totpRequired: { admin: false, member: false },
+  passwordReset: false,
   guestAddressDailyQuota: 100,
   guestHourlyBudget: 100,
   starters: [],

@@ -16,6 +16,7 @@ const budi: AdminUser = {
   isPremium: false,
   isAdmin: false,
   messageCount: 0,
+  hasTotp: false,
   isApproved: true,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

@@ -10,6 +10,7 @@ const user: AdminUser = {
   isPremium: false,
   isAdmin: false,
   messageCount: 3,
+  hasTotp: false,
   isApproved: true,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

@@ -18,6 +18,7 @@ const admin: AdminUser = {
   isPremium: true,
   isAdmin: true,
   messageCount: 1234,
+  hasTotp: false,
   isApproved: true,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

@@ -1,0 +1,128 @@
+import { createDatabase } from '../harness/postgres.js';
+import { freePort } from '../harness/free-port.js';
+import { MailServer } from '../harness/mail-server.js';
+import { startTestApp, type TestApp, type TestAppOptions } from '../harness/test-app.js';
+import { waitUntil } from '../harness/wait-until.js';
+
+const FROM = 'Tanya <tanya@example.org>';
+
+let mail: MailServer;
+
+beforeEach(async () => {
+  mail = await MailServer.start();
+});
+
+afterEach(() => mail.close());
+
+const start = (options: TestAppOptions = {}, url = mail.url) =>
+  startTestApp({ ...options, env: { smtp: { url, from: FROM }, ...options.env }, timings: { mailRetry: 100 } });
+
+const ask = (server: TestApp, email: string) => server.client().post('/api/password-reset', { email });
+
+const waiting = async (server: TestApp) =>
+  server.dataSource.query<{ attempts: number }[]>('select attempts from password_reset_request');
+
+describe('the mail of a password reset', () => {
+  it('has a text and an HTML part with escaped names (AU-15)', async () => {
+    const server = await start();
+    const admin = await server.admin();
+    await admin.patch('/api/admin/general-settings', { siteTitle: '<b>Chat & more</b>' });
+    const username = `"><img src=x> ${Date.now()}`;
+    await server.member({ email: 'ayu@example.com', username });
+    await ask(server, 'ayu@example.com');
+    const { text, html, headers } = await mail.mailTo('ayu@example.com');
+    expect(text).toContain(username);
+    expect(text).toContain('30 minutes');
+    expect(html).not.toMatch(/<img|<b>/);
+    expect(html).toContain('&quot;&gt;&lt;img src=x&gt;');
+    expect(headers.find((line) => /^content-type/i.test(line))).toContain('multipart/alternative');
+    expect(headers).toContain(`From: ${FROM}`);
+    expect(headers).toContain('Auto-Submitted: auto-generated');
+    await server.close();
+  });
+
+  it.each(['Chat\r\nBcc: thief@example.net', 'Chat\nBcc: thief@example.net\n\nbody', 'Chat\u2028Bcc: thief@example.net'])(
+    'keeps its headers when the site title is %j (AU-15)',
+    async (siteTitle) => {
+      const server = await start();
+      const admin = await server.admin();
+      await admin.patch('/api/admin/general-settings', { siteTitle });
+      await server.member({ email: 'ayu@example.com' });
+      await ask(server, 'ayu@example.com');
+      const { to, headers } = await mail.mailTo('ayu@example.com');
+      expect(to).toEqual(['ayu@example.com']);
+      expect(headers.filter((line) => /^(bcc|cc):/i.test(line))).toEqual([]);
+      await server.close();
+    },
+  );
+
+  it.each(['a@example.com,b@example.com', 'a@example.com\r\nBcc: b@example.com', '<b@example.com>', 'A <a@example.com>'])(
+    'is not requested for %j (AU-15)',
+    async (email) => {
+      const server = await start();
+      expect((await ask(server, email)).status).toBe(400);
+      expect(await waiting(server)).toEqual([]);
+      await server.close();
+    },
+  );
+
+  it('is sent when the mail server is back (AU-15)', async () => {
+    const port = await freePort();
+    const server = await start({}, `smtp://127.0.0.1:${port}`);
+    await server.member({ email: 'ayu@example.com' });
+    expect((await ask(server, 'ayu@example.com')).status).toBe(200);
+    await waitUntil('a failed attempt', async () => ((await waiting(server))[0]?.attempts ?? 0) >= 1);
+    const back = await MailServer.start(port);
+    await back.mailTo('ayu@example.com');
+    await server.close();
+    await back.close();
+  });
+
+  it('is retried while the server refuses it, and then sent once (AU-15)', async () => {
+    mail.behaviour = 'refuse';
+    const server = await start();
+    await server.member({ email: 'ayu@example.com' });
+    await ask(server, 'ayu@example.com');
+    await waitUntil('two attempts', async () => ((await waiting(server))[0]?.attempts ?? 0) >= 2);
+    mail.behaviour = 'accept';
+    await mail.mailTo('ayu@example.com');
+    await waitUntil('an empty queue', async () => (await waiting(server)).length === 0);
+    expect(mail.mails).toHaveLength(1);
+    await server.close();
+  });
+
+  it('is given up after five attempts (AU-15)', async () => {
+    mail.behaviour = 'refuse';
+    const server = await start();
+    await server.member({ email: 'ayu@example.com' });
+    await ask(server, 'ayu@example.com');
+    await waitUntil('an empty queue', async () => (await waiting(server)).length === 0);
+    expect(mail.connections).toBe(5);
+    await server.close();
+  });
+
+  it('delays no response while the mail server hangs (AU-15)', async () => {
+    mail.behaviour = 'hang';
+    const server = await start();
+    await server.member({ email: 'ayu@example.com' });
+    await ask(server, 'ayu@example.com');
+    await waitUntil('the connection', () => mail.connections > 0);
+    // The first mail still waits for its greeting.
+    expect((await ask(server, 'budi@example.com')).status).toBe(200);
+    expect((await waiting(server)).length).toBeGreaterThan(0);
+    mail.behaviour = 'accept';
+    await server.close();
+  });
+
+  it('survives a restart of the server (AU-15)', async () => {
+    const database = await createDatabase();
+    const before = await start({ database }, `smtp://127.0.0.1:${await freePort()}`);
+    await before.member({ email: 'ayu@example.com' });
+    await ask(before, 'ayu@example.com');
+    await before.close();
+    const after = await start({ database });
+    await mail.mailTo('ayu@example.com');
+    await after.close();
+    await database.drop();
+  });
+});

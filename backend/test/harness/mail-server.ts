@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { waitUntil } from './wait-until.js';
+
+export interface ReceivedMail {
+  /** Address of the envelope. */
+  to: string[];
+  /** Header lines, unfolded. */
+  headers: string[];
+  text: string;
+  html: string;
+}
+
+/** How the server treats a mail: accepts it, refuses it, or never answers. */
+export type MailBehaviour = 'accept' | 'refuse' | 'hang';
+
+/** SMTP server on loopback that records the mails it accepts. */
+export class MailServer {
+  readonly mails: ReceivedMail[] = [];
+  /** Number of connections so far. */
+  connections = 0;
+  behaviour: MailBehaviour = 'accept';
+
+  private readonly server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onConnect: (_session, done) => {
+      this.connections += 1;
+      if (this.behaviour !== 'hang') done();
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        if (this.behaviour === 'refuse') return done(new Error('mailbox unavailable'));
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        this.mails.push({ to, ...parse(Buffer.concat(chunks).toString()) });
+        done();
+      });
+    },
+  });
+
+  private constructor() {}
+
+  /** @param port a free one by default */
+  static async start(port = 0): Promise<MailServer> {
+    const mail = new MailServer();
+    mail.server.on('error', () => undefined);
+    await new Promise<void>((resolve) => mail.server.listen(port, '127.0.0.1', resolve));
+    return mail;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+  }
+
+  /** Waits for the mail number `count` to this address. */
+  async mailTo(address: string, count = 1): Promise<ReceivedMail> {
+    const received = () => this.mails.filter(({ to }) => to.includes(address));
+    await waitUntil(`mail ${count} to ${address}`, () => received().length >= count);
+    return received()[count - 1]!;
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+}
+
+function parse(raw: string): Omit<ReceivedMail, 'to'> {
+  const [head, body] = split(raw);
+  const boundary = /boundary="?([^";\r\n]+)/.exec(head)?.[1];
+  const parts = boundary === undefined ? [] : body.split(`--${boundary}`).map(split);
+  const part = (type: string): string => {
+    const [partHead = '', content = ''] = parts.find(([candidate]) => candidate.includes(type)) ?? [];
+    return decode(partHead, content);
+  };
+  return { headers: head.replace(/\r\n[ \t]+/g, ' ').split('\r\n'), text: part('text/plain'), html: part('text/html') };
+}
+
+function split(raw: string): [head: string, body: string] {
+  const end = raw.indexOf('\r\n\r\n');
+  return [raw.slice(0, end).trim(), raw.slice(end + 4)];
+}
+
+function decode(head: string, content: string): string {
+  if (/base64/i.test(head)) return Buffer.from(content, 'base64').toString();
+  if (!/quoted-printable/i.test(head)) return content;
+  const bytes = content.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => `%${hex}`);
+  return decodeURIComponent(bytes.replace(/%(?![0-9A-F]{2})/g, '%25'));
+}
