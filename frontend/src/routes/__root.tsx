@@ -3,15 +3,18 @@ import { NotFoundPage } from '../components/layout/not-found-page';
 import { Notices } from './-notices';
 import { PageError } from '../components/feedback/page-error';
 import { AppFrame } from '../features/sidebar/app-frame';
+import { EnrollmentGate } from './-enrollment-gate';
 import { AppDialogs } from './-app-dialogs';
 
 export const Route = createRootRoute({
   component: () => (
     <>
-      <AppFrame>
-        <Outlet />
-      </AppFrame>
-      <AppDialogs />
+      <EnrollmentGate>
+        <AppFrame>
+          <Outlet />
+        </AppFrame>
+        <AppDialogs />
+      </EnrollmentGate>
       <Notices />
     </>
   ),

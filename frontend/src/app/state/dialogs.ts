@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export type DialogName = 'login' | 'register' | 'upgrade' | 'image' | 'account' | 'shortcuts';
+export type DialogName = 'login' | 'register' | 'forgot-password' | 'upgrade' | 'image' | 'account' | 'shortcuts';
 
 interface DialogsStore {
   /** At most one of the app-wide dialogs is open. */

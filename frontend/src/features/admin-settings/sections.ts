@@ -4,6 +4,7 @@ export const SECTIONS = [
   { id: 'ideas', title: 'Conversation Ideas' },
   { id: 'links', title: 'Links' },
   { id: 'registration', title: 'Registration' },
+  { id: 'two-factor', title: 'Two-factor login' },
   { id: 'quotas', title: 'User Message Quotas' },
   { id: 'providers', title: 'Model providers' },
   { id: 'connections', title: 'Connections' },

@@ -188,6 +188,21 @@ test('tests a key before it is saved', async () => {
   expect(tested).toEqual([{ id: 2, apiKey: 'sk-new' }]);
 });
 
+test('saves the roles that need a second factor', async () => {
+  serve({ '/api/admin/general-settings': { ...settings, totpRequired: { admin: true, member: false } } });
+  const answer = globalThis.fetch;
+  const bodies: unknown[] = [];
+  globalThis.fetch = (address, init) => {
+    bodies.push(JSON.parse(init?.body as string));
+    return answer(address, init);
+  };
+  const { user } = show();
+  await user.selectOptions(screen.getByLabelText('Required for'), 'Admins');
+  await user.click(save());
+  const totpRequired = { admin: true, member: false };
+  await waitFor(() => expect(bodies).toEqual([{ totpRequired }]), { timeout: 30_000 });
+});
+
 test('keeps text that is typed during the save', async () => {
   serve({ '/api/admin/general-settings': settings });
   const answer = globalThis.fetch;

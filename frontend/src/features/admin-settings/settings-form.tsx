@@ -12,6 +12,7 @@ import { QuotaFields } from './quota-fields';
 import { RegistrationFields } from './registration-fields';
 import { SaveBar } from './save-bar';
 import { Section } from './section';
+import { TwoFactorFields } from './two-factor-fields';
 import { useSettingsForm } from './use-settings-form';
 
 interface SettingsFormProps {
@@ -53,6 +54,9 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
               </Section>
               <Section id="registration">
                 <RegistrationFields />
+              </Section>
+              <Section id="two-factor" hint="A code from an authenticator app after the password.">
+                <TwoFactorFields />
               </Section>
               <Section id="quotas">
                 <QuotaFields />

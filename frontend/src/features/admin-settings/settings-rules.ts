@@ -6,8 +6,12 @@ import {
   type LinkName,
   type QuotaPeriod,
   type RegistrationMode,
+  type TotpRequired,
   type UpdateSettingsRequest,
 } from '@tanya/contract';
+
+/** The accounts that must have a second factor. */
+export type TotpRoles = 'none' | 'admins' | 'members' | 'all';
 
 /** Values of the form, all of them texts; numbers are kept as typed. */
 export interface SettingsValues extends Record<LinkName, string> {
@@ -24,6 +28,7 @@ export interface SettingsValues extends Record<LinkName, string> {
   premiumUserMessageQuota: string;
   quotaPeriod: QuotaPeriod;
   registrationMode: RegistrationMode;
+  totpRequired: TotpRoles;
   guestAddressDailyQuota: string;
   guestHourlyBudget: string;
   /** One idea per line, each ended by a line break. */
@@ -55,6 +60,7 @@ export function toValues(settings: AdminSettings): SettingsValues {
     premiumUserMessageQuota: String(settings.premiumUserMessageQuota),
     quotaPeriod: settings.quotaPeriod,
     registrationMode: settings.registrationMode,
+    totpRequired: toRoles(settings.totpRequired),
     guestAddressDailyQuota: String(settings.guestAddressDailyQuota),
     guestHourlyBudget: String(settings.guestHourlyBudget),
     starters: toLines(settings.starters),
@@ -67,9 +73,16 @@ export function toRequest(values: SettingsValues, changed: readonly SettingsFiel
   return Object.fromEntries(changed.map((name) => [name, valueOf(name, values[name])]));
 }
 
-function valueOf(name: SettingsField, value: string): string | number | string[] {
+function valueOf(name: SettingsField, value: string): string | number | string[] | TotpRequired {
+  if (name === 'totpRequired')
+    return { admin: value === 'admins' || value === 'all', member: value === 'members' || value === 'all' };
   if (name === 'starters') return filledLines(value);
   return (NUMBERS as readonly string[]).includes(name) ? Number(value) : value;
+}
+
+function toRoles({ admin, member }: TotpRequired): TotpRoles {
+  if (admin) return member ? 'all' : 'admins';
+  return member ? 'members' : 'none';
 }
 
 export function toLines(ideas: readonly string[]): string {

@@ -1,13 +1,13 @@
 import { Flex, IconButton, Menu } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
-import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
+import { Ellipsis, KeyRound, Pencil, ShieldOff, Trash2 } from 'lucide-react';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
-export type UserDialogKind = 'edit' | 'password' | 'delete' | 'demote';
+export type UserDialogKind = 'edit' | 'password' | 'totp' | 'delete' | 'demote';
 
 interface UserActionsProps {
   user: AdminUser;
@@ -49,6 +49,8 @@ interface ActionsProps {
 }
 
 const premiumLabel = (user: AdminUser) => (user.isPremium ? 'Remove Premium' : 'Make Premium');
+/** Admins change their own factor in the account dialog. */
+const canResetTotp = (user: AdminUser, own: boolean) => user.hasTotp && !own;
 const adminLabel = (user: AdminUser) => (user.isAdmin ? 'Remove Admin' : 'Make Admin');
 
 function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOpen }: ActionsProps) {
@@ -77,6 +79,17 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOp
       >
         <KeyRound />
       </IconButton>
+      {canResetTotp(user, own) && (
+        <IconButton
+          size="xs"
+          variant="ghost"
+          aria-label="Reset two-factor login"
+          title="Reset two-factor login"
+          onClick={() => onOpen('totp')}
+        >
+          <ShieldOff />
+        </IconButton>
+      )}
       <IconButton
         size="xs"
         variant="ghost"
@@ -120,6 +133,11 @@ function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen 
           <Menu.Item value="password" onClick={() => onOpen('password')}>
             Reset Password
           </Menu.Item>
+          {canResetTotp(user, own) && (
+            <Menu.Item value="totp" onClick={() => onOpen('totp')}>
+              Reset two-factor login
+            </Menu.Item>
+          )}
           <Menu.Item value="delete" color="fg.error" disabled={own} onClick={() => onOpen('delete')}>
             Delete
           </Menu.Item>

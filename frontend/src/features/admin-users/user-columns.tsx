@@ -55,10 +55,15 @@ function UserName({ user: { fullName, username } }: { user: AdminUser }) {
   );
 }
 
-function UserStatus({ user: { isPremium, isApproved } }: { user: AdminUser }) {
+function UserStatus({ user: { isPremium, isApproved, hasTotp } }: { user: AdminUser }) {
   return (
     <Flex gap="1.5" wrap="wrap">
       <Badge colorPalette={isPremium ? 'jade' : 'gray'}>{isPremium ? TEXTS.sidebar.premium : 'Free'}</Badge>
+      {hasTotp && (
+        <Badge variant="outline" title="Two-factor login">
+          2FA
+        </Badge>
+      )}
       {!isApproved && <Badge colorPalette="orange">Pending</Badge>}
     </Flex>
   );

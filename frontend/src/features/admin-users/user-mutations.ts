@@ -59,3 +59,11 @@ export function useResetPassword({ id }: AdminUser, onDone: () => void) {
     onError: fail(ADMIN_TEXTS.users.resetError),
   });
 }
+
+export function useResetTotp({ id }: AdminUser, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: () => api.post(`/api/admin/users/${id}/reset-totp`),
+    onSuccess: succeed('Two-factor login reset', onDone),
+    onError: fail('Error resetting two-factor login'),
+  });
+}

@@ -7,7 +7,7 @@ import { PageShell } from '../../components/layout/page-shell';
 import { ResetPasswordDialog } from './reset-password-dialog';
 import type { UserDialogKind } from './user-actions';
 import { UserDialog } from './user-dialog';
-import { useDeleteUser, useUpdateUser } from './user-mutations';
+import { useDeleteUser, useResetTotp, useUpdateUser } from './user-mutations';
 import { UsersTable } from './users-table';
 
 type Open = { kind: 'add' } | { kind: UserDialogKind; user: AdminUser };
@@ -30,6 +30,7 @@ export function UsersPage() {
       {open?.kind === 'add' && <UserDialog user={null} onClose={close} />}
       {open?.kind === 'edit' && <UserDialog user={open.user} onClose={close} />}
       {open?.kind === 'password' && <ResetPasswordDialog user={open.user} onClose={close} />}
+      {open?.kind === 'totp' && <ResetTotpDialog user={open.user} onClose={close} />}
       {open?.kind === 'demote' && <DemoteDialog user={open.user} onClose={close} />}
       {open?.kind === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
     </PageShell>
@@ -60,6 +61,20 @@ function DemoteDialog({ user, onClose }: { user: AdminUser; onClose: () => void 
       action="Remove Admin"
       pending={update.isPending}
       onConfirm={() => update.mutate({ isAdmin: false })}
+      onClose={onClose}
+    />
+  );
+}
+
+function ResetTotpDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const reset = useResetTotp(user, onClose);
+  return (
+    <ConfirmDialog
+      title="Reset two-factor login"
+      question={`${user.fullName || user.username} can log in with the password alone until a new device is set up. Make sure that the request comes from this person.`}
+      action="Reset"
+      pending={reset.isPending}
+      onConfirm={() => reset.mutate()}
       onClose={onClose}
     />
   );

@@ -75,6 +75,18 @@ describe('UsersTable as cards', () => {
     expect(opened).toEqual(['demote admin']);
   });
 
+  it('marks two-factor login and offers its reset, except for the own account', async () => {
+    const { opened } = show([
+      { ...admin, hasTotp: true },
+      { ...budi, hasTotp: true },
+    ]);
+    const other = await cardOf('Budi Santoso');
+    expect(other.getByText('2FA')).toBeDefined();
+    await userEvent.setup().click(other.getByRole('button', { name: 'Reset two-factor login' }));
+    expect(opened).toEqual(['totp budi']);
+    expect((await cardOf('admin')).queryByRole('button', { name: 'Reset two-factor login' })).toBeNull();
+  });
+
   it('marks a pending account and approves it', async () => {
     show([admin, { ...budi, isApproved: false }]);
     const pending = await cardOf('Budi Santoso');

@@ -13,6 +13,7 @@ import { LoadingButton } from '../../components/buttons/loading-button';
 import { DeleteAccount } from './delete-account';
 import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
+import { TotpSection } from './totp/totp-section';
 
 /** The user's own account: profile, password, sessions, export, deletion. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
@@ -36,6 +37,9 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
         </Section>
         <Section title="Change password" hint="Other devices will be logged out.">
           <PasswordForm username={user.username} />
+        </Section>
+        <Section title="Two-factor login" hint="A code from an authenticator app at each login. Other devices will be logged out.">
+          <TotpSection user={user} />
         </Section>
         <Section title="Sessions" hint="Ends every session of this account, this one included.">
           <LoadingButton

@@ -9,15 +9,16 @@ import { openDialog } from '../../app/state/dialogs';
 import { AdminContact } from '../../components/buttons/admin-contact';
 import { Modal } from '../../components/dialogs/modal';
 import { TextButton } from '../../components/buttons/text-button';
+import { ForgotPassword } from './forgot-password';
 import { LoginForm } from './login-form';
 import { RegisterPanel } from './register-panel';
 
 interface AuthDialogProps {
-  mode: 'login' | 'register';
+  mode: 'login' | 'register' | 'forgot-password';
   onClose: () => void;
 }
 
-/** Login or registration. Afterwards the page returns to the one that a guard had redirected from. */
+/** Login, registration or a forgotten password. After a login the page returns to the one that a guard had redirected from. */
 export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
   const navigate = useNavigate();
   const returnTo = useLocation({ select: ({ state }) => state.returnTo });
@@ -27,6 +28,15 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
     const isAllowed = user?.isAdmin || !returnTo?.startsWith('/admin');
     if (returnTo && isAllowed) void navigate({ href: returnTo, replace: true });
   };
+  if (mode === 'forgot-password')
+    return (
+      <Modal key="forgot" title="Forgot your password" onClose={onClose}>
+        <ForgotPassword />
+        <Text mt="4" color="fg.muted" textAlign="center">
+          You remember it? <TextButton onClick={() => openDialog('login')}>Login</TextButton>
+        </Text>
+      </Modal>
+    );
   return mode === 'login' ? (
     <Modal key="login" title={TEXTS.auth.loginTitle} description={TEXTS.auth.loginSubtitle} onClose={onClose}>
       <LoginForm onDone={finish} />

@@ -1,20 +1,29 @@
-import { Input, Stack } from '@chakra-ui/react';
+import { Button, Flex, Input, Stack, Text } from '@chakra-ui/react';
 import { TEXTS, type LoginRequest, type User } from '@tanya/contract';
-import { useForm } from 'react-hook-form';
+import { useState } from 'react';
+import { useForm, type UseFormReturn } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
-import { errorText } from '../../app/api/api-error';
+import { errorText, hasCode } from '../../app/api/api-error';
 import { beginSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { openDialog } from '../../app/state/dialogs';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { TextButton } from '../../components/buttons/text-button';
+import { notify } from '../../components/feedback/notify';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
-import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { LoadingButton } from '../../components/buttons/loading-button';
+import { CodeField } from './totp/code-field';
 
+type Values = Required<LoginRequest>;
+
+const EMPTY: Values = { username: '', password: '', rememberMe: false, code: '' };
+
+/** Login in one step, or in two for an account with a second factor. */
 export function LoginForm({ onDone }: { onDone: () => void }) {
-  const form = useForm<Required<LoginRequest>>({ defaultValues: { username: '', password: '', rememberMe: false } });
-  const { errors } = form.formState;
+  const form = useForm<Values>({ defaultValues: EMPTY });
+  const [asksCode, setAsksCode] = useState(false);
   const login = useSingleFlightMutation({
     mutationFn: (values: LoginRequest) => api.post<User>('/api/login', values),
     onSuccess: (user) => {
@@ -24,29 +33,68 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
       notify({ title: TEXTS.auth.loginSuccess, description: TEXTS.auth.loginSuccessHint });
     },
     onError: (error) => {
+      if (hasCode(error, 'totp_required')) return setAsksCode(true);
       notify({ title: TEXTS.auth.loginFailed, description: errorText(error), kind: 'error' });
+      if (hasCode(error, 'totp_invalid'))
+        return form.setError('code', { message: error.body?.message }, { shouldFocus: true });
+      // The password was changed between the steps.
+      if (hasCode(error, 'invalid_credentials')) backToPassword();
       form.setFocus('password');
-      showServerErrors(error, ['username', 'password'], form.setError);
+      showServerErrors(error, ['username', 'password', 'code'], form.setError);
     },
   });
+  const backToPassword = () => {
+    form.resetField('code');
+    setAsksCode(false);
+  };
+  const submit = ({ code, ...credentials }: Values) => login.mutate(asksCode ? { ...credentials, code } : credentials);
 
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => login.mutate(values))}>
+    <form noValidate onSubmit={form.handleSubmit(submit)}>
       <Stack gap="4">
-        <FormField label={TEXTS.auth.username} error={errors.username?.message}>
-          <Input autoComplete="username" {...form.register('username', { required: 'Username is required' })} />
-        </FormField>
-        <FormField label={TEXTS.auth.password} error={errors.password?.message}>
-          <PasswordInput
-            autoComplete="current-password"
-            {...form.register('password', { required: 'Password is required' })}
-          />
-        </FormField>
-        <FormCheckbox control={form.control} name="rememberMe" label={TEXTS.auth.rememberMe} />
+        {asksCode ? <CodeStep form={form} onBack={backToPassword} /> : <PasswordStep form={form} />}
         <LoadingButton type="submit" colorPalette="jade" loading={login.isPending}>
           {TEXTS.sidebar.login}
         </LoadingButton>
       </Stack>
     </form>
+  );
+}
+
+function PasswordStep({ form }: { form: UseFormReturn<Values> }) {
+  const { errors } = form.formState;
+  return (
+    <>
+      <FormField label={TEXTS.auth.username} error={errors.username?.message}>
+        <Input autoComplete="username" {...form.register('username', { required: 'Username is required' })} />
+      </FormField>
+      <FormField label={TEXTS.auth.password} error={errors.password?.message}>
+        <PasswordInput
+          autoComplete="current-password"
+          {...form.register('password', { required: 'Password is required' })}
+        />
+      </FormField>
+      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+        <FormCheckbox control={form.control} name="rememberMe" label={TEXTS.auth.rememberMe} />
+        <TextButton onClick={() => openDialog('forgot-password')}>Forgot password?</TextButton>
+      </Flex>
+    </>
+  );
+}
+
+function CodeStep({ form, onBack }: { form: UseFormReturn<Values>; onBack: () => void }) {
+  return (
+    <>
+      <Text role="status">Your account has two-factor login.</Text>
+      <CodeField
+        autoFocus
+        withRecovery
+        error={form.formState.errors.code?.message}
+        {...form.register('code', { required: 'Enter a code' })}
+      />
+      <Button variant="ghost" size="sm" alignSelf="start" onClick={onBack}>
+        Back to the password
+      </Button>
+    </>
   );
 }

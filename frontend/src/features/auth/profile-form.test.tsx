@@ -57,6 +57,23 @@ describe('ProfileForm', () => {
     expect(sent).toEqual([]);
   });
 
+  it('asks for the current password with a new email address alone', async () => {
+    const stored = { ...sari, email: 'new@example.com' };
+    const { sent } = show({ ...sari, email: 'sari@example.com' }, stored);
+    const user = userEvent.setup({ delay: null });
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+    await user.clear(field('Email'));
+    await user.type(field('Email'), 'new@example.com');
+    await user.click(save());
+    expect(await screen.findByText('Enter your current password')).toBeDefined();
+    expect(sent).toEqual([]);
+    await user.type(field('Current password'), 'secret-123');
+    await user.click(save());
+    await waitFor(() => expect(sent).toEqual([{ email: 'new@example.com', currentPassword: 'secret-123' }]), {
+      timeout: 30_000,
+    });
+  });
+
   it('shows a change from another tab and keeps the edited fields', async () => {
     const { rerender } = show(sari, sari);
     const user = userEvent.setup({ delay: null });

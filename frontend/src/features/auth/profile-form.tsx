@@ -1,17 +1,18 @@
 import { Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, TEXTS, type UpdateProfileRequest, type User } from '@tanya/contract';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
-import { errorText } from '../../app/api/api-error';
+import { errorText, hasCode } from '../../app/api/api-error';
 import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { notify } from '../../components/feedback/notify';
 import { FormField } from '../../components/forms/form-field';
+import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { showStored } from '../../components/forms/show-stored';
-import { changedFields, profileOf, profileRules, type ProfileValues } from './profile-rules';
+import { changedFields, isNewEmail, profileOf, profileRules, type ProfileValues } from './profile-rules';
 
 export function ProfileForm({ user }: { user: User }) {
   const form = useForm<ProfileValues>({
@@ -21,6 +22,7 @@ export function ProfileForm({ user }: { user: User }) {
   });
   const { errors, isDirty } = form.formState;
   const rules = profileRules(user);
+  const asksPassword = isNewEmail(user, useWatch({ control: form.control, name: 'email' }));
   const save = useSingleFlightMutation({
     mutationFn: (changes: UpdateProfileRequest) => api.patch<User>('/api/user', changes),
     onSuccess: () => {
@@ -28,8 +30,12 @@ export function ProfileForm({ user }: { user: User }) {
       notify({ title: 'Profile saved' });
     },
     onError: (error) => {
+      if (hasCode(error, 'invalid_credentials')) {
+        form.setError('currentPassword', { message: error.body?.message }, { shouldFocus: true });
+        return;
+      }
       notify({ title: 'The profile was not saved', description: errorText(error), kind: 'error' });
-      showServerErrors(error, ['fullName', 'email', 'phoneNumber'], form.setError);
+      showServerErrors(error, ['fullName', 'email', 'phoneNumber', 'currentPassword'], form.setError);
     },
   });
   const submit = (values: ProfileValues) => {
@@ -66,6 +72,18 @@ export function ProfileForm({ user }: { user: User }) {
             />
           </FormField>
         </SimpleGrid>
+        {asksPassword && (
+          <FormField
+            label="Current password"
+            hint="A new email address needs it, because links to reset your password are sent there."
+            error={errors.currentPassword?.message}
+          >
+            <PasswordInput
+              autoComplete="current-password"
+              {...form.register('currentPassword', { validate: rules.currentPassword })}
+            />
+          </FormField>
+        )}
         <LoadingButton type="submit" variant="outline" disabled={!isDirty} loading={save.isPending}>
           Save profile
         </LoadingButton>

@@ -1,0 +1,51 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { PublicSettings } from '@tanya/contract';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { createTheme } from '../../app/theme/theme';
+import { ForgotPassword } from './forgot-password';
+
+function show(passwordReset: boolean): string[] {
+  const settings = { passwordReset } as PublicSettings;
+  const requested = serve({ '/api/general-settings': settings, '/api/password-reset': { ok: true } });
+  queryClient.setQueryData(settingsQuery.queryKey, settings);
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <ForgotPassword />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  return requested;
+}
+
+describe('ForgotPassword', () => {
+  it('requests a link, then reports the same for every address and takes the focus', async () => {
+    const requested = show(true);
+    const user = userEvent.setup({ delay: null });
+    await user.type(screen.getByLabelText('Email'), ' sari@example.com ');
+    await user.click(screen.getByRole('button', { name: 'Send link' }));
+    const report = await screen.findByRole('status', undefined, { timeout: 30_000 });
+    expect(report.textContent).toMatch(/^If an account has this address/);
+    await waitFor(() => expect(document.activeElement).toBe(report));
+    expect(requested).toEqual(['/api/password-reset']);
+  });
+
+  it('refuses an invalid address without a request', async () => {
+    const requested = show(true);
+    const user = userEvent.setup({ delay: null });
+    await user.type(screen.getByLabelText('Email'), 'nowhere{Enter}');
+    expect(await screen.findByText('Please enter a valid email address')).toBeDefined();
+    expect(requested).toEqual([]);
+  });
+
+  it('refers to the admin when the site sends no mail', () => {
+    show(false);
+    expect(screen.getByText(/ask an administrator/)).toBeDefined();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});

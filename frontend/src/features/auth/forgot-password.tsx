@@ -1,0 +1,63 @@
+import { Input, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { LIMITS, TEXTS, type PasswordResetRequest } from '@tanya/contract';
+import { useEffect, useRef } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../app/api/api-client';
+import { errorText } from '../../app/api/api-error';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { notify } from '../../components/feedback/notify';
+import { FormField } from '../../components/forms/form-field';
+import { RULES } from './register-rules';
+
+/** Requests a link to reset the password. A site that sends no mail refers to its admin. */
+export function ForgotPassword() {
+  const { data: settings } = useQuery(settingsQuery);
+  if (settings && !settings.passwordReset)
+    return <Text>This site sends no mail. Please ask an administrator for a new password.</Text>;
+  return <RequestForm />;
+}
+
+function RequestForm() {
+  const form = useForm<PasswordResetRequest>({ defaultValues: { email: '' } });
+  const request = useSingleFlightMutation({
+    mutationFn: ({ email }: PasswordResetRequest) => api.post('/api/password-reset', { email: email.trim() }),
+    onError: (error) => notify({ title: 'No link was requested', description: errorText(error), kind: 'error' }),
+  });
+  if (request.isSuccess) return <Sent />;
+  return (
+    <form noValidate onSubmit={form.handleSubmit((values) => request.mutate(values))}>
+      <Stack gap="4">
+        <FormField
+          label={TEXTS.auth.email}
+          hint="We send a link to this address if an account has it."
+          error={form.formState.errors.email?.message}
+        >
+          <Input
+            type="email"
+            autoComplete="email"
+            maxLength={LIMITS.email.max}
+            {...form.register('email', { validate: RULES.email })}
+          />
+        </FormField>
+        <LoadingButton type="submit" colorPalette="jade" loading={request.isPending}>
+          Send link
+        </LoadingButton>
+      </Stack>
+    </form>
+  );
+}
+
+/** Takes the focus, which the removed form would otherwise leave outside of the dialog. */
+function Sent() {
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <Text ref={text} role="status" tabIndex={-1} outline="none">
+      If an account has this address, a mail with a link was sent to it. The link works once, for {LIMITS.resetMinutes}{' '}
+      minutes. Please look in the spam folder too.
+    </Text>
+  );
+}

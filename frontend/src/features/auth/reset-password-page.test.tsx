@@ -1,0 +1,68 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { useDialogs } from '../../app/state/dialogs';
+import { createTheme } from '../../app/theme/theme';
+import { ResetPasswordPage } from './reset-password-page';
+
+const WAIT = { timeout: 30_000 };
+
+async function show(token: string, answer: unknown = { ok: true }) {
+  serve({ '/api/password-reset/confirm': answer, '/api/general-settings': {} });
+  const root = createRootRoute({ component: () => <ResetPasswordPage token={token} /> });
+  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  await screen.findByRole('heading', undefined, WAIT);
+  return userEvent.setup({ delay: null });
+}
+
+async function choose(user: ReturnType<typeof userEvent.setup>, password: string, repeated = password): Promise<void> {
+  await user.type(screen.getByLabelText('New password'), password);
+  await user.type(screen.getByLabelText('Confirm Password'), repeated);
+  await user.click(screen.getByRole('button', { name: 'Set new password' }));
+}
+
+describe('ResetPasswordPage', () => {
+  it('sets the password and offers the login', async () => {
+    const user = await show('a-token');
+    await choose(user, 'a quiet harbour');
+    expect(await screen.findByRole('heading', { name: 'Password changed' }, WAIT)).toBeDefined();
+    await user.click(screen.getByRole('link', { name: 'Login' }));
+    expect(useDialogs.getState().open).toBe('login');
+  });
+
+  it('compares the two passwords and their length before the request', async () => {
+    const user = await show('a-token');
+    await choose(user, 'short', 'other');
+    expect(await screen.findByText('Password must be at least 8 characters')).toBeDefined();
+    expect(screen.getByText('Passwords do not match')).toBeDefined();
+  });
+
+  it.each([
+    ['', { ok: true }],
+    ['used', { statusCode: 400, code: 'reset_invalid', message: 'This link is no longer valid.' }],
+  ])('offers a new link for the invalid token %j', async (token, answer) => {
+    const user = await show(token, answer);
+    if (token !== '') await choose(user, 'a quiet harbour');
+    expect(await screen.findByRole('heading', { name: 'This link is no longer valid' }, WAIT)).toBeDefined();
+    await user.click(screen.getByRole('link', { name: 'Request a new link' }));
+    expect(useDialogs.getState().open).toBe('forgot-password');
+  });
+
+  it('shows a refused password at its field and keeps the form', async () => {
+    const details = [{ field: 'newPassword', message: 'This password is too easy to guess.' }];
+    const user = await show('a-token', { statusCode: 400, code: 'invalid', message: 'x', details });
+    await choose(user, 'password1');
+    expect(await screen.findByText('This password is too easy to guess.', undefined, WAIT)).toBeDefined();
+  });
+});

@@ -1,0 +1,113 @@
+import { Button, Center, Heading, Stack, Text } from '@chakra-ui/react';
+import { Link } from '@tanstack/react-router';
+import { LIMITS, TEXTS, type ConfirmPasswordResetRequest } from '@tanya/contract';
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../app/api/api-client';
+import { errorText, hasCode } from '../../app/api/api-error';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { openDialog } from '../../app/state/dialogs';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { notify } from '../../components/feedback/notify';
+import { FormField } from '../../components/forms/form-field';
+import { PasswordInput } from '../../components/forms/password-input';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { usePageTitle } from '../../components/layout/use-page-title';
+import { RULES } from './register-rules';
+
+const NEW_PASSWORD = { newPassword: '', confirmPassword: '' };
+
+/** The page of a mailed link: sets a new password. */
+export function ResetPasswordPage({ token }: { token: string }) {
+  usePageTitle('New password');
+  const form = useForm({ defaultValues: NEW_PASSWORD });
+  const { errors } = form.formState;
+  const reset = useSingleFlightMutation({
+    mutationFn: ({ newPassword }: typeof NEW_PASSWORD) => {
+      const body: ConfirmPasswordResetRequest = { token, newPassword };
+      return api.post('/api/password-reset/confirm', body);
+    },
+    onError: (error) => {
+      if (hasCode(error, 'reset_invalid', 'not_found')) return;
+      notify({ title: 'The password was not changed', description: errorText(error), kind: 'error' });
+      showServerErrors(error, ['newPassword'], form.setError);
+    },
+  });
+
+  if (reset.isSuccess) return <Done />;
+  if (token === '' || hasCode(reset.error, 'reset_invalid', 'not_found')) return <Invalid />;
+  return (
+    <Frame title="Choose a new password" sentence="All devices will be logged out.">
+      <form noValidate onSubmit={form.handleSubmit((values) => reset.mutate(values))}>
+        <Stack gap="4" textAlign="start">
+          <FormField
+            label="New password"
+            hint={`At least ${LIMITS.password.min} characters`}
+            error={errors.newPassword?.message}
+          >
+            <PasswordInput
+              autoComplete="new-password"
+              maxLength={LIMITS.password.max}
+              {...form.register('newPassword', { validate: RULES.password })}
+            />
+          </FormField>
+          <FormField label={TEXTS.auth.confirmPassword} error={errors.confirmPassword?.message}>
+            <PasswordInput
+              autoComplete="new-password"
+              {...form.register('confirmPassword', {
+                validate: (value, { newPassword }) => RULES.confirmPassword(value, { password: newPassword }),
+              })}
+            />
+          </FormField>
+          <LoadingButton type="submit" colorPalette="jade" loading={reset.isPending}>
+            Set new password
+          </LoadingButton>
+        </Stack>
+      </form>
+    </Frame>
+  );
+}
+
+function Done() {
+  return (
+    <Frame title="Password changed" sentence="You can log in with your new password now.">
+      <HomeButton dialog="login">{TEXTS.sidebar.login}</HomeButton>
+    </Frame>
+  );
+}
+
+function Invalid() {
+  return (
+    <Frame
+      title="This link is no longer valid"
+      sentence="A link works once and for a short time, and a newer one replaces it. Please request a new link."
+    >
+      <HomeButton dialog="forgot-password">Request a new link</HomeButton>
+    </Frame>
+  );
+}
+
+/** Goes home and opens a dialog there, so that a login ends on a useful page. */
+function HomeButton({ dialog, children }: { dialog: 'login' | 'forgot-password'; children: ReactNode }) {
+  return (
+    <Button asChild colorPalette="jade" alignSelf="center">
+      <Link to="/" replace onClick={() => openDialog(dialog)}>
+        {children}
+      </Link>
+    </Button>
+  );
+}
+
+function Frame({ title, sentence, children }: { title: string; sentence: string; children: ReactNode }) {
+  return (
+    <Center as="main" minH="100%" p="6">
+      <Stack gap="4" width="100%" maxW="24rem" textAlign="center" role="status" aria-live="polite">
+        <Heading as="h1" textStyle="xl" fontWeight="semibold">
+          {title}
+        </Heading>
+        <Text color="fg.muted">{sentence}</Text>
+        {children}
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,64 @@
+import { Center, Heading, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { User } from '@tanya/contract';
+import { useCallback, useEffect, useState } from 'react';
+import { api } from '../../../app/api/api-client';
+import { errorText } from '../../../app/api/api-error';
+import { queryClient } from '../../../app/queries/query-client';
+import { settingsQuery } from '../../../app/queries/settings.query';
+import { isTotpRequired } from '../../../app/queries/totp-required';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { endSession } from '../../../app/session/session-lifecycle';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { notify } from '../../../components/feedback/notify';
+import { Panel } from '../../../components/layout/panel';
+import { usePageTitle } from '../../../components/layout/use-page-title';
+import { RecoveryCodes } from './recovery-codes';
+import { TotpSetup } from './totp-setup';
+
+/** Replaces the app for an account that must enrol a second factor; the server refuses other calls until then. */
+export default function EnrollmentPage({ user, onDone }: { user: User; onDone: () => void }) {
+  const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
+  const { data: settings } = useQuery(settingsQuery);
+  usePageTitle('Two-factor login');
+  const finish = useCallback(() => {
+    onDone();
+    // The server has refused what was read until now.
+    void queryClient.invalidateQueries();
+  }, [onDone]);
+  // Another tab has enrolled, or an admin has changed the setting.
+  const isOver = recoveryCodes === null && (user.hasTotp || !isTotpRequired(user, settings));
+  useEffect(() => {
+    if (isOver) finish();
+  }, [isOver, finish]);
+  const logout = useSingleFlightMutation({
+    mutationFn: () => api.post('/api/logout'),
+    onSuccess: endSession,
+    onError: (error) => notify({ title: 'Logout failed', description: errorText(error), kind: 'error' }),
+  });
+
+  return (
+    <Center as="main" minH="100%" p="4">
+      <Stack gap="5" width="100%" maxW="32rem">
+        <Heading as="h1" textStyle="xl" fontWeight="semibold">
+          Set up two-factor login
+        </Heading>
+        <Text color="fg.muted">
+          Your account needs a second factor: a code from an authenticator app on your phone at each login.
+        </Text>
+        <Panel title={`Account ${user.username}`}>
+          {recoveryCodes ? (
+            <RecoveryCodes codes={recoveryCodes} username={user.username} onDone={finish} />
+          ) : (
+            <TotpSetup user={user} onActivated={setRecoveryCodes} />
+          )}
+        </Panel>
+        {recoveryCodes === null && (
+          <LoadingButton variant="outline" alignSelf="start" loading={logout.isPending} onClick={() => logout.mutate()}>
+            Logout
+          </LoadingButton>
+        )}
+      </Stack>
+    </Center>
+  );
+}

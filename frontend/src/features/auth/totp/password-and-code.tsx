@@ -1,0 +1,75 @@
+import { Button, Flex, Stack } from '@chakra-ui/react';
+import type { User } from '@tanya/contract';
+import { useForm } from 'react-hook-form';
+import { errorText, hasCode } from '../../../app/api/api-error';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { notify } from '../../../components/feedback/notify';
+import { FormField } from '../../../components/forms/form-field';
+import { PasswordInput } from '../../../components/forms/password-input';
+import { CodeField } from './code-field';
+
+interface Values {
+  password: string;
+  code?: string;
+}
+
+interface PasswordAndCodeProps<T> {
+  user: User;
+  action: string;
+  /** Title of the notice after a failure without a field. */
+  failure: string;
+  /** The code is absent for an account without a second factor. */
+  send: (values: Values) => Promise<T>;
+  onDone: (answer: T) => void;
+  onCancel?: () => void;
+}
+
+/** Asks for the password, and for a code of the active second factor, before a change of the factor. */
+export function PasswordAndCode<T>({ user, action, failure, send, onDone, onCancel }: PasswordAndCodeProps<T>) {
+  const needsCode = user.hasTotp;
+  const form = useForm<Required<Values>>({ defaultValues: { password: '', code: '' } });
+  const { errors } = form.formState;
+  const submit = useSingleFlightMutation({
+    mutationFn: ({ password, code }: Required<Values>) => send(needsCode ? { password, code } : { password }),
+    onSuccess: onDone,
+    onError: (error) => {
+      if (hasCode(error, 'invalid_credentials'))
+        return form.setError('password', { message: error.body?.message }, { shouldFocus: true });
+      if (needsCode && hasCode(error, 'totp_invalid'))
+        return form.setError('code', { message: error.body?.message }, { shouldFocus: true });
+      notify({ title: failure, description: errorText(error), kind: 'error' });
+    },
+  });
+  return (
+    <form noValidate onSubmit={form.handleSubmit((values) => submit.mutate(values))}>
+      <Stack gap="3">
+        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+        <FormField label="Your password" error={errors.password?.message}>
+          <PasswordInput
+            autoFocus
+            autoComplete="current-password"
+            {...form.register('password', { required: 'Enter your current password' })}
+          />
+        </FormField>
+        {needsCode && (
+          <CodeField
+            withRecovery
+            error={errors.code?.message}
+            {...form.register('code', { required: 'Enter a code' })}
+          />
+        )}
+        <Flex gap="2">
+          <LoadingButton type="submit" colorPalette="jade" loading={submit.isPending}>
+            {action}
+          </LoadingButton>
+          {onCancel && (
+            <Button variant="outline" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </Flex>
+      </Stack>
+    </form>
+  );
+}

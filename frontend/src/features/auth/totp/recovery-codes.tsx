@@ -1,0 +1,55 @@
+import { Box, Button, Code, Flex, SimpleGrid, Stack, Text } from '@chakra-ui/react';
+import { Copy, Download } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { copyText } from '../../../components/buttons/copy-text';
+import { notify } from '../../../components/feedback/notify';
+
+interface RecoveryCodesProps {
+  codes: string[];
+  username: string;
+  onDone: () => void;
+}
+
+/** The recovery codes after an enrolment, which the server cannot show again. */
+export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
+  const title = useRef<HTMLParagraphElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const text = `${codes.join('\n')}\n`;
+  const copy = async () => {
+    const isDone = await copyText(text);
+    notify(isDone ? { title: 'Recovery codes copied' } : { title: 'The browser did not allow copying', kind: 'error' });
+  };
+  return (
+    <Stack gap="3">
+      <Text ref={title} role="status" tabIndex={-1} outline="none">
+        Two-factor login is on. Save these recovery codes now: they are not shown again. Each replaces one code if you
+        lose your device.
+      </Text>
+      <Box borderWidth="1px" borderRadius="l2" p="3">
+        <SimpleGrid as="ul" columns={{ base: 1, sm: 2 }} gap="1" listStyleType="none" aria-label="Recovery codes">
+          {codes.map((code) => (
+            <li key={code}>
+              <Code variant="plain">{code}</Code>
+            </li>
+          ))}
+        </SimpleGrid>
+      </Box>
+      <Flex gap="2" wrap="wrap">
+        <Button variant="outline" onClick={() => void copy()}>
+          <Copy aria-hidden /> Copy
+        </Button>
+        <Button asChild variant="outline">
+          <a
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+            download={`recovery-codes-${username}.txt`}
+          >
+            <Download aria-hidden /> Download
+          </a>
+        </Button>
+        <Button colorPalette="jade" onClick={onDone}>
+          I have saved them
+        </Button>
+      </Flex>
+    </Stack>
+  );
+}

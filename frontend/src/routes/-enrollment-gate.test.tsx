@@ -1,0 +1,71 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { PublicSettings, User } from '@tanya/contract';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../app/api/fake-server';
+import { queryClient } from '../app/queries/query-client';
+import { settingsQuery } from '../app/queries/settings.query';
+import { currentUserQuery } from '../app/queries/user.query';
+import { sari } from '../app/session/fake-user';
+import { createTheme } from '../app/theme/theme';
+import { EnrollmentGate } from './-enrollment-gate';
+
+const WAIT = { timeout: 30_000 };
+const required = { totpRequired: { admin: false, member: true } } as PublicSettings;
+
+function show(user: User | null, settings: PublicSettings = required) {
+  queryClient.setQueryData(settingsQuery.queryKey, settings);
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  serve({
+    '/api/general-settings': settings,
+    '/api/session': { user: user && { ...user, hasTotp: true } },
+    '/api/user/totp/enroll': { secret: 'GEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ' },
+    '/api/user/totp/confirm': { recoveryCodes: ['aaaa-bbbb-cccc-dddd'] },
+  });
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <EnrollmentGate>
+          <p>The app</p>
+        </EnrollmentGate>
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  return userEvent.setup({ delay: null });
+}
+
+const title = () => screen.findByRole('heading', { name: 'Set up two-factor login' }, WAIT);
+
+describe('EnrollmentGate', () => {
+  it.each([
+    ['a guest', null, required],
+    ['an account with a second factor', { ...sari, hasTotp: true }, required],
+    ['an admin where members alone need one', { ...sari, isAdmin: true }, required],
+    ['a server of the previous version', sari, {} as PublicSettings],
+  ])('shows the app to %s', (_, user, settings) => {
+    show(user, settings);
+    expect(screen.getByText('The app')).toBeDefined();
+  });
+
+  it('shows the enrolment in place of the app, and the app after the recovery codes are saved', async () => {
+    const user = show(sari);
+    await title();
+    expect(screen.queryByText('The app')).toBeNull();
+    await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
+    await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '123456{Enter}');
+    expect(await screen.findByText('aaaa-bbbb-cccc-dddd', undefined, WAIT)).toBeDefined();
+    act(() => queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, hasTotp: true }));
+    expect(screen.getByText('aaaa-bbbb-cccc-dddd')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'I have saved them' }));
+    expect(await screen.findByText('The app', undefined, WAIT)).toBeDefined();
+  });
+
+  it('shows the app when the setting is withdrawn', async () => {
+    show(sari);
+    await title();
+    const withdrawn = { totpRequired: { admin: false, member: false } } as PublicSettings;
+    act(() => queryClient.setQueryData(settingsQuery.queryKey, withdrawn));
+    await waitFor(() => expect(screen.getByText('The app')).toBeDefined(), WAIT);
+  });
+});
