@@ -113,7 +113,9 @@ type Name = keyof Schema['entries'];
 type Source = Partial<Record<Name, string>>;
 
 /** The only names that are read; `.env.example` lists exactly these. */
-export const ENV_NAMES = Object.keys(schemaOf({ isProduction: false, isShared: false, sendsMail: false }).entries) as Name[];
+export const ENV_NAMES = Object.keys(
+  schemaOf({ isProduction: false, isShared: false, sendsMail: false }).entries,
+) as Name[];
 
 /**
  * Parses and validates the environment. A blank value counts as absent.

@@ -5,5 +5,8 @@ import { EnrollmentGuard } from './guards.js';
 
 /** Owner, identity and guards for every feature; `auth` decides which identity a request has. */
 @Global()
-@Module({ providers: [AccountLifecycleHooks, { provide: APP_GUARD, useClass: EnrollmentGuard }], exports: [AccountLifecycleHooks] })
+@Module({
+  providers: [AccountLifecycleHooks, { provide: APP_GUARD, useClass: EnrollmentGuard }],
+  exports: [AccountLifecycleHooks],
+})
 export class IdentityModule {}

@@ -127,10 +127,7 @@ describe('a password reset', () => {
       'a change of the password',
       (client) => client.post('/api/user/password', { currentPassword: PASSWORD, newPassword: `${NEW} own` }),
     ],
-    [
-      'a change of the address',
-      (client) => client.patch('/api/user', { email: address(), currentPassword: PASSWORD }),
-    ],
+    ['a change of the address', (client) => client.patch('/api/user', { email: address(), currentPassword: PASSWORD })],
     ['a new second factor', (client) => enrol(client)],
     ['the deletion of the account', (client) => client.delete('/api/user', { password: PASSWORD })],
   ];

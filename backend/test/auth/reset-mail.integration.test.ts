@@ -41,30 +41,33 @@ describe('the mail of a password reset', () => {
     await server.close();
   });
 
-  it.each(['Chat\r\nBcc: thief@example.net', 'Chat\nBcc: thief@example.net\n\nbody', 'Chat\u2028Bcc: thief@example.net'])(
-    'keeps its headers when the site title is %j (AU-15)',
-    async (siteTitle) => {
-      const server = await start();
-      const admin = await server.admin();
-      await admin.patch('/api/admin/general-settings', { siteTitle });
-      await server.member({ email: 'ayu@example.com' });
-      await ask(server, 'ayu@example.com');
-      const { to, headers } = await mail.mailTo('ayu@example.com');
-      expect(to).toEqual(['ayu@example.com']);
-      expect(headers.filter((line) => /^(bcc|cc):/i.test(line))).toEqual([]);
-      await server.close();
-    },
-  );
+  it.each([
+    'Chat\r\nBcc: thief@example.net',
+    'Chat\nBcc: thief@example.net\n\nbody',
+    'Chat\u2028Bcc: thief@example.net',
+  ])('keeps its headers when the site title is %j (AU-15)', async (siteTitle) => {
+    const server = await start();
+    const admin = await server.admin();
+    await admin.patch('/api/admin/general-settings', { siteTitle });
+    await server.member({ email: 'ayu@example.com' });
+    await ask(server, 'ayu@example.com');
+    const { to, headers } = await mail.mailTo('ayu@example.com');
+    expect(to).toEqual(['ayu@example.com']);
+    expect(headers.filter((line) => /^(bcc|cc):/i.test(line))).toEqual([]);
+    await server.close();
+  });
 
-  it.each(['a@example.com,b@example.com', 'a@example.com\r\nBcc: b@example.com', '<b@example.com>', 'A <a@example.com>'])(
-    'is not requested for %j (AU-15)',
-    async (email) => {
-      const server = await start();
-      expect((await ask(server, email)).status).toBe(400);
-      expect(await waiting(server)).toEqual([]);
-      await server.close();
-    },
-  );
+  it.each([
+    'a@example.com,b@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+    '<b@example.com>',
+    'A <a@example.com>',
+  ])('is not requested for %j (AU-15)', async (email) => {
+    const server = await start();
+    expect((await ask(server, email)).status).toBe(400);
+    expect(await waiting(server)).toEqual([]);
+    await server.close();
+  });
 
   it('is sent when the mail server is back (AU-15)', async () => {
     const port = await freePort();

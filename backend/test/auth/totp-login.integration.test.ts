@@ -2,7 +2,8 @@ import { errorOf } from '../harness/http-client.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
-import { codeOf, currentStep, enrolledMember, forgetUsedCodes, wrongCode } from '../harness/totp.js';
+import { enrolledMember, forgetUsedCodes } from '../harness/totp.js';
+import { codeOf, currentStep, wrongCode } from '../harness/totp-codes.js';
 
 let redis: TestRedis;
 let database: TestDatabase;
@@ -74,7 +75,7 @@ describe('a login with a second factor', () => {
   it.each([-1, 0, 1])('accepts a clock that differs by %d steps (AU-17)', async (steps) => {
     const { username, secret, user } = await enrolledMember(near);
     // The step may change between the reading of the code and the check.
-    for (let isSameStep = false; !isSameStep; ) {
+    for (let isSameStep = false; !isSameStep;) {
       await forgetUsedCodes(near, user.id);
       const step = currentStep();
       const { status } = await login(username, { code: codeOf(secret, steps) });

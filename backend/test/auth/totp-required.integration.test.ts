@@ -2,7 +2,8 @@ import type { PublicSettings, TotpRequired } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
-import { codeOf, enrol, enrolledMember } from '../harness/totp.js';
+import { enrol, enrolledMember } from '../harness/totp.js';
+import { codeOf } from '../harness/totp-codes.js';
 
 let server: TestApp;
 let admin: HttpClient;
@@ -14,7 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const requireFactor = (totpRequired: Partial<TotpRequired>) => admin.patch('/api/admin/general-settings', { totpRequired });
+const requireFactor = (totpRequired: Partial<TotpRequired>) =>
+  admin.patch('/api/admin/general-settings', { totpRequired });
 
 afterEach(() => requireFactor({ admin: false, member: false }));
 

@@ -15,7 +15,9 @@ export function AppDialogs() {
   useEffect(startPrefetching, []);
   return (
     <>
-      {(open === 'login' || open === 'register' || open === 'forgot-password') && <AuthDialog mode={open} onClose={closeDialog} />}
+      {(open === 'login' || open === 'register' || open === 'forgot-password') && (
+        <AuthDialog mode={open} onClose={closeDialog} />
+      )}
       {open === 'account' && <AccountDialog onClose={closeDialog} />}
       {open === 'image' && <ImageDialog onClose={closeDialog} />}
       {open === 'upgrade' && <UpgradeDialog onClose={closeDialog} />}

@@ -13,7 +13,8 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 const STYLE = 'font:16px/1.5 sans-serif;color:#1d1c1a;max-width:34rem';
-const BUTTON = 'display:inline-block;padding:10px 18px;border-radius:8px;background:#0e7c66;color:#fff;text-decoration:none';
+const BUTTON =
+  'display:inline-block;padding:10px 18px;border-radius:8px;background:#0e7c66;color:#fff;text-decoration:none';
 
 /** The mail with the link, as text and as HTML. User input is escaped; nodemailer encodes the headers. */
 export function resetMail({ to, username, siteTitle, link }: ResetMail): Mail {

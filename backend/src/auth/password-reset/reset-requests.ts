@@ -69,7 +69,10 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Stores a request; its mail is sent in the background. */
   async add(email: string): Promise<void> {
-    await this.dataSource.query('insert into password_reset_request (id, email) values ($1, $2)', [randomUUID(), email]);
+    await this.dataSource.query('insert into password_reset_request (id, email) values ($1, $2)', [
+      randomUUID(),
+      email,
+    ]);
     setImmediate(() => this.wake());
   }
 

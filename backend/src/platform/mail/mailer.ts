@@ -35,7 +35,12 @@ export class Mailer {
     this.transport ??= import('nodemailer').then(({ createTransport }) => createTransport({ url, ...CONNECTION }));
     const transport = await this.transport;
     // An object is one address; text would be parsed as a list of addresses.
-    const message = { ...content, from, to: { name: '', address: to }, headers: { 'Auto-Submitted': 'auto-generated' } };
+    const message = {
+      ...content,
+      from,
+      to: { name: '', address: to },
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    };
     const sending = transport.sendMail({ ...message, disableFileAccess: true, disableUrlAccess: true });
     if ((await withTimeout(MAIL_TIMEOUT_MS, sending)) === undefined) throw new Error('the mail server timed out');
   }

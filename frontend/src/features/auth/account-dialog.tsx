@@ -38,7 +38,10 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
         <Section title="Change password" hint="Other devices will be logged out.">
           <PasswordForm username={user.username} />
         </Section>
-        <Section title="Two-factor login" hint="A code from an authenticator app at each login. Other devices will be logged out.">
+        <Section
+          title="Two-factor login"
+          hint="A code from an authenticator app at each login. Other devices will be logged out."
+        >
           <TotpSection user={user} />
         </Section>
         <Section title="Sessions" hint="Ends every session of this account, this one included.">

@@ -10,7 +10,12 @@ export interface ProfileValues {
 }
 
 export function profileOf(user: User): ProfileValues {
-  return { fullName: user.fullName ?? '', email: user.email ?? '', phoneNumber: user.phoneNumber ?? '', currentPassword: '' };
+  return {
+    fullName: user.fullName ?? '',
+    email: user.email ?? '',
+    phoneNumber: user.phoneNumber ?? '',
+    currentPassword: '',
+  };
 }
 
 /** The rules of the registration. An account that an admin created may have no email or phone number; it may stay so. */

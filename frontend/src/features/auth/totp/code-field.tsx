@@ -19,7 +19,9 @@ export function CodeField({ error, withRecovery = false, ...input }: CodeFieldPr
       <FormField
         label={isRecovery ? 'Recovery code' : 'Authentication code'}
         error={error}
-        hint={isRecovery ? 'One of the codes that you saved. Each works once.' : 'The six digits in your authenticator app.'}
+        hint={
+          isRecovery ? 'One of the codes that you saved. Each works once.' : 'The six digits in your authenticator app.'
+        }
       >
         <Input
           autoComplete="one-time-code"

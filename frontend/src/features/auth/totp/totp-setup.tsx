@@ -39,7 +39,11 @@ export function TotpSetup({ user, onCancel, onActivated }: TotpSetupProps) {
   );
 }
 
-function ConfirmStep({ enrollment, onCancel, onActivated }: Omit<TotpSetupProps, 'user'> & { enrollment: TotpEnrollment }) {
+function ConfirmStep({
+  enrollment,
+  onCancel,
+  onActivated,
+}: Omit<TotpSetupProps, 'user'> & { enrollment: TotpEnrollment }) {
   const form = useForm({ defaultValues: { code: '' } });
   const confirm = useSingleFlightMutation({
     mutationFn: (values: { code: string }) => api.post<TotpRecoveryCodes>('/api/user/totp/confirm', values),
