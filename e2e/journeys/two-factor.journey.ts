@@ -21,7 +21,11 @@ test('a member sets up two-factor login and logs in with a code, then with a rec
   const secret = (await account.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText()).replaceAll(' ', '');
   await account.getByLabel('Authentication code').fill(codeOf(secret));
   await account.getByRole('button', { name: 'Turn on' }).click();
-  const recoveryCode = await account.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').first().innerText();
+  const recoveryCode = await account
+    .getByRole('list', { name: 'Recovery codes' })
+    .getByRole('listitem')
+    .first()
+    .innerText();
   await account.getByRole('button', { name: 'I have saved them' }).click();
   await expect(account.getByRole('button', { name: 'Turn off' })).toBeVisible();
   await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { MailServer, type ReceivedMail } from '../harness/mail-server.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
-import { enrol } from '../harness/totp.js';
+import { enrol } from './totp-harness.js';
 
 const NEW = 'an even quieter harbour';
 const SITE = new URL('http://chat.example.org');

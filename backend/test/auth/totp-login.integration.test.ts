@@ -2,7 +2,7 @@ import { errorOf } from '../harness/http-client.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
-import { enrolledMember, forgetUsedCodes } from '../harness/totp.js';
+import { enrolledMember, forgetUsedCodes } from './totp-harness.js';
 import { codeOf, currentStep, wrongCode } from '../harness/totp-codes.js';
 
 let redis: TestRedis;

@@ -2,7 +2,7 @@ import type { PublicSettings, TotpRequired } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
-import { enrol, enrolledMember } from '../harness/totp.js';
+import { enrol, enrolledMember } from './totp-harness.js';
 import { codeOf } from '../harness/totp-codes.js';
 
 let server: TestApp;

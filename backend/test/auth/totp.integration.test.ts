@@ -2,7 +2,7 @@ import type { AdminUser, TotpEnrollment, TotpRecoveryCodes, User } from '@tanya/
 import { errorOf } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
-import { enrol, enrolledMember, forgetUsedCodes } from '../harness/totp.js';
+import { enrol, enrolledMember, forgetUsedCodes } from './totp-harness.js';
 import { codeOf, wrongCode } from '../harness/totp-codes.js';
 
 let server: TestApp;

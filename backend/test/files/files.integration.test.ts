@@ -397,7 +397,14 @@ describe('a stored file', () => {
   it('of a data URL is reused by retries of a send, and not by another send', async () => {
     const { body } = await upload(guest, PNG, 'a.png', 'image/png');
     const owner = await ownerOf(body.id);
-    const identity = { owner, userId: null, isPremium: false, isAdmin: false, mustEnrollTotp: false, address: guest.address };
+    const identity = {
+      owner,
+      userId: null,
+      isPremium: false,
+      isAdmin: false,
+      mustEnrollTotp: false,
+      address: guest.address,
+    };
     const content = {
       text: 'lihat',
       imageData: `data:image/png;base64,${PNG.toString('base64')}`,

@@ -72,8 +72,9 @@ export const ROUTES: Record<string, RouteCase> = {
     ends: true,
     expected: members(200),
   },
-  'POST /api/user/totp/enroll': { body: () => ({ password: PASSWORD }), expected: members(200) },
+  // Without an enrolment, so it precedes the next route.
   'POST /api/user/totp/confirm': { body: () => ({ code: '000000' }), expected: members(409) },
+  'POST /api/user/totp/enroll': { body: () => ({ password: PASSWORD }), expected: members(200) },
   'POST /api/user/totp/disable': { body: () => ({ password: PASSWORD, code: '000000' }), expected: members(409) },
   'POST /api/user/logout-everywhere': { ends: true, expected: members(200) },
   'GET /api/user/export': { expected: members(200) },

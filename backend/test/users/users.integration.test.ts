@@ -129,6 +129,7 @@ describe('the list of users', () => {
       [
         'createdAt',
         'email',
+        'hasTotp',
         'fullName',
         'id',
         'isAdmin',

@@ -55,7 +55,7 @@ describe('EnrollmentGate', () => {
     await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
     await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '123456{Enter}');
     expect(await screen.findByText('aaaa-bbbb-cccc-dddd', undefined, WAIT)).toBeDefined();
-    act(() => queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, hasTotp: true }));
+    act(() => void queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, hasTotp: true }));
     expect(screen.getByText('aaaa-bbbb-cccc-dddd')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'I have saved them' }));
     expect(await screen.findByText('The app', undefined, WAIT)).toBeDefined();
@@ -65,7 +65,7 @@ describe('EnrollmentGate', () => {
     show(sari);
     await title();
     const withdrawn = { totpRequired: { admin: false, member: false } } as PublicSettings;
-    act(() => queryClient.setQueryData(settingsQuery.queryKey, withdrawn));
+    act(() => void queryClient.setQueryData(settingsQuery.queryKey, withdrawn));
     await waitFor(() => expect(screen.getByText('The app')).toBeDefined(), WAIT);
   });
 });

@@ -1,7 +1,7 @@
 import type { TotpEnrollment, TotpRecoveryCodes } from '@tanya/contract';
-import type { HttpClient } from './http-client.js';
-import { type Member, PASSWORD, type TestApp } from './test-app.js';
-import { codeOf } from './totp-codes.js';
+import type { HttpClient } from '../harness/http-client.js';
+import { type Member, PASSWORD, type TestApp } from '../harness/test-app.js';
+import { codeOf } from '../harness/totp-codes.js';
 
 export interface EnrolledMember extends Member, TotpRecoveryCodes {
   secret: string;
