@@ -8,6 +8,7 @@ import { Route as rootRouteImport } from './../routes/__root';
 import { Route as ChatRouteImport } from './../routes/_chat';
 import { Route as AdminRouteImport } from './../routes/admin';
 import { Route as ApiIntegrationRouteImport } from './../routes/api-integration';
+import { Route as ResetPasswordRouteImport } from './../routes/reset-password';
 import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
 import { Route as AdminIndexRouteImport } from './../routes/admin.index';
 import { Route as AdminSettingsRouteImport } from './../routes/admin.settings';
@@ -26,6 +27,11 @@ const AdminRoute = AdminRouteImport.update({
 const ApiIntegrationRoute = ApiIntegrationRouteImport.update({
   id: '/api-integration',
   path: '/api-integration',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: '/reset-password',
+  path: '/reset-password',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ChatIndexRoute = ChatIndexRouteImport.update({
@@ -58,6 +64,7 @@ export interface FileRoutesByFullPath {
   '/': typeof ChatIndexRoute;
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
+  '/reset-password': typeof ResetPasswordRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/admin/': typeof AdminIndexRoute;
@@ -65,6 +72,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
+  '/reset-password': typeof ResetPasswordRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/': typeof ChatIndexRoute;
@@ -76,6 +84,7 @@ export interface FileRoutesById {
   '/_chat': typeof ChatRouteWithChildren;
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
+  '/reset-password': typeof ResetPasswordRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/_chat/': typeof ChatIndexRoute;
@@ -88,6 +97,7 @@ export interface FileRouteTypes {
     | '/'
     | '/admin'
     | '/api-integration'
+    | '/reset-password'
     | '/admin/settings'
     | '/admin/users'
     | '/admin/'
@@ -95,6 +105,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/api-integration'
+    | '/reset-password'
     | '/admin/settings'
     | '/admin/users'
     | '/'
@@ -105,6 +116,7 @@ export interface FileRouteTypes {
     | '/_chat'
     | '/admin'
     | '/api-integration'
+    | '/reset-password'
     | '/admin/settings'
     | '/admin/users'
     | '/_chat/'
@@ -116,6 +128,7 @@ export interface RootRouteChildren {
   ChatRoute: typeof ChatRouteWithChildren;
   AdminRoute: typeof AdminRouteWithChildren;
   ApiIntegrationRoute: typeof ApiIntegrationRoute;
+  ResetPasswordRoute: typeof ResetPasswordRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -139,6 +152,13 @@ declare module '@tanstack/react-router' {
       path: '/api-integration';
       fullPath: '/api-integration';
       preLoaderRoute: typeof ApiIntegrationRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/reset-password': {
+      id: '/reset-password';
+      path: '/reset-password';
+      fullPath: '/reset-password';
+      preLoaderRoute: typeof ResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_chat/': {
@@ -209,6 +229,7 @@ const rootRouteChildren: RootRouteChildren = {
   ChatRoute: ChatRouteWithChildren,
   AdminRoute: AdminRouteWithChildren,
   ApiIntegrationRoute: ApiIntegrationRoute,
+  ResetPasswordRoute: ResetPasswordRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)
