@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
 import { ResetPasswordPage } from '../features/auth/reset-password-page';
 
 export const Route = createFileRoute('/reset-password')({
-  validateSearch: ({ token }: Record<string, unknown>): { token?: string } =>
-    typeof token === 'string' ? { token } : {},
   component: function ResetPasswordRoute() {
-    const { token = '' } = Route.useSearch();
+    // Not from the router, which parses values as JSON: a token of digits would become a number.
+    const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '');
     return <ResetPasswordPage token={token} />;
   },
 });
