@@ -90,7 +90,7 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
         }
       }
     } catch (error) {
-      this.logger.warn({ err: error }, 'password reset queue failed; retrying later');
+      this.logger.warn({ reason: reasonOf(error) }, 'password reset queue failed; retrying later');
     }
   }
 
@@ -104,16 +104,17 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.sendMails(email);
     } catch (error) {
+      const reason = reasonOf(error);
       if (attempts < MAX_ATTEMPTS) {
         const delayMs = this.timings.mailRetry * 2 ** (attempts - 1);
-        this.logger.warn({ err: error, requestId: id, attempts, delayMs }, 'password reset mail failed; retrying');
+        this.logger.warn({ reason, requestId: id, attempts, delayMs }, 'password reset mail failed; retrying');
         await this.dataSource.query(
           `update password_reset_request set next_attempt_at = now() + $2 * interval '1 ms' where id = $1`,
           [id, delayMs],
         );
         return;
       }
-      this.logger.error({ err: error, requestId: id, attempts }, 'password reset mail failed; giving up');
+      this.logger.error({ reason, requestId: id, attempts }, 'password reset mail failed; giving up');
     }
     await this.dataSource.query('delete from password_reset_request where id = $1', [id]);
   }
@@ -127,3 +128,6 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 }
+
+/** The message alone: errors of queries carry their parameters, which contain addresses. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -9,10 +9,29 @@ export interface Mail {
 }
 
 /** Timeout of one mail from the connection to the confirmation, ms. */
-export const MAIL_TIMEOUT_MS = 45_000;
+const MAIL_TIMEOUT_MS = 45_000;
 
 /** Timeouts of a connection, ms. They end a connection that `MAIL_TIMEOUT_MS` has given up. */
 const CONNECTION = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+/** Failures before the first command with an address; their messages name the server alone. */
+const CONNECTION_FAILURES = new Set(['ECONNECTION', 'EDNS', 'ESOCKET', 'ETIMEDOUT', 'ETLS']);
+
+/** The fields of nodemailer's errors. */
+interface MailFailure {
+  code?: string;
+  message?: string;
+  /** SMTP status of the server's answer. */
+  responseCode?: number;
+}
+
+/** A mail that was not confirmed. The message is safe to log: it never contains an address of a recipient. */
+export class MailError extends Error {
+  constructor({ code = 'unknown error', message, responseCode }: MailFailure) {
+    const detail = CONNECTION_FAILURES.has(code) ? message : responseCode;
+    super(detail === undefined ? code : `${code}: ${detail}`);
+  }
+}
 
 /**
  * Sends mail over SMTP by nodemailer: maintained, no dependencies, encodes headers and MIME. It is loaded with the first
@@ -28,7 +47,7 @@ export class Mailer {
     return this.smtp !== null;
   }
 
-  /** Sends a mail. @throws when the server does not confirm it in time */
+  /** Sends a mail. @throws MailError when the server does not confirm it in time */
   async send({ to, ...content }: Mail): Promise<void> {
     if (this.smtp === null) throw new Error('SMTP_URL is not set');
     const { url, from } = this.smtp;
@@ -42,6 +61,9 @@ export class Mailer {
       headers: { 'Auto-Submitted': 'auto-generated' },
     };
     const sending = transport.sendMail({ ...message, disableFileAccess: true, disableUrlAccess: true });
-    if ((await withTimeout(MAIL_TIMEOUT_MS, sending)) === undefined) throw new Error('the mail server timed out');
+    const confirmation = await withTimeout(MAIL_TIMEOUT_MS, sending).catch((error: MailFailure) => {
+      throw new MailError(error);
+    });
+    if (confirmation === undefined) throw new MailError({ code: 'ETIMEDOUT', message: 'no confirmation in time' });
   }
 }
