@@ -36,7 +36,8 @@ describe('ResetPasswordPage', () => {
   it('sets the password and offers the login', async () => {
     const user = await show('a-token');
     await choose(user, 'a quiet harbour');
-    expect(await screen.findByRole('heading', { name: 'Password changed' }, WAIT)).toBeDefined();
+    const title = await screen.findByRole('heading', { name: 'Password changed' }, WAIT);
+    expect(document.activeElement).toBe(title);
     await user.click(screen.getByRole('link', { name: 'Login' }));
     expect(useDialogs.getState().open).toBe('login');
   });

@@ -1,7 +1,7 @@
-import { Button, Center, Heading, Stack, Text } from '@chakra-ui/react';
+import { Button, Flex, Heading, Stack, Text } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
 import { LIMITS, TEXTS, type ConfirmPasswordResetRequest } from '@tanya/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
@@ -70,7 +70,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
 
 function Done() {
   return (
-    <Frame title="Password changed" sentence="You can log in with your new password now.">
+    <Frame isResult title="Password changed" sentence="You can log in with your new password now.">
       <HomeButton dialog="login">{TEXTS.sidebar.login}</HomeButton>
     </Frame>
   );
@@ -79,6 +79,7 @@ function Done() {
 function Invalid() {
   return (
     <Frame
+      isResult
       title="This link is no longer valid"
       sentence="A link works once and for a short time, and a newer one replaces it. Please request a new link."
     >
@@ -98,16 +99,28 @@ function HomeButton({ dialog, children }: { dialog: 'login' | 'forgot-password';
   );
 }
 
-function Frame({ title, sentence, children }: { title: string; sentence: string; children: ReactNode }) {
+interface FrameProps {
+  title: string;
+  sentence: string;
+  /** The frame replaces the form, so its title takes the focus. */
+  isResult?: boolean;
+  children: ReactNode;
+}
+
+function Frame({ title, sentence, isResult = false, children }: FrameProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isResult) heading.current?.focus();
+  }, [isResult]);
   return (
-    <Center as="main" minH="100%" p="6">
-      <Stack gap="4" width="100%" maxW="24rem" textAlign="center" role="status" aria-live="polite">
-        <Heading as="h1" textStyle="xl" fontWeight="semibold">
+    <Flex as="main" height="100%" overflowY="auto" p="6">
+      <Stack gap="4" width="100%" maxW="24rem" m="auto" textAlign="center">
+        <Heading ref={heading} as="h1" textStyle="xl" fontWeight="semibold" tabIndex={-1} outline="none">
           {title}
         </Heading>
         <Text color="fg.muted">{sentence}</Text>
         {children}
       </Stack>
-    </Center>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Center, Heading, Stack, Text } from '@chakra-ui/react';
+import { Flex, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@tanya/contract';
 import { useCallback, useEffect, useState } from 'react';
@@ -38,8 +38,8 @@ export default function EnrollmentPage({ user, onDone }: { user: User; onDone: (
   });
 
   return (
-    <Center as="main" minH="100%" p="4">
-      <Stack gap="5" width="100%" maxW="32rem">
+    <Flex as="main" height="100%" overflowY="auto" p="4">
+      <Stack gap="5" width="100%" maxW="32rem" m="auto">
         <Heading as="h1" textStyle="xl" fontWeight="semibold">
           Set up two-factor login
         </Heading>
@@ -59,6 +59,6 @@ export default function EnrollmentPage({ user, onDone }: { user: User; onDone: (
           </LoadingButton>
         )}
       </Stack>
-    </Center>
+    </Flex>
   );
 }
