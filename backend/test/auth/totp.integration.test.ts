@@ -91,6 +91,14 @@ describe('the enrolment of a second factor', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
+  it('sends no event that makes the page read its account with the old cookie (AU-16)', async () => {
+    const { client } = await server.member();
+    const page = await SocketClient.connect(client);
+    await enrol(client);
+    await new Promise<void>((resolve) => page.socket.once('disconnect', () => resolve()));
+    expect(page.received).not.toContain('settings:changed');
+  });
+
   it('ends the other sessions and their sockets, and keeps its own (AU-8, AU-16)', async () => {
     const { client, username } = await server.member();
     const other = server.client();

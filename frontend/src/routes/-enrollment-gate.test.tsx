@@ -55,7 +55,8 @@ describe('EnrollmentGate', () => {
     await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
     await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '123456{Enter}');
     expect(await screen.findByText('aaaa-bbbb-cccc-dddd', undefined, WAIT)).toBeDefined();
-    act(() => void queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, hasTotp: true }));
+    const enrolled: User = { ...sari, hasTotp: true };
+    act(() => void queryClient.setQueryData(currentUserQuery.queryKey, enrolled));
     expect(screen.getByText('aaaa-bbbb-cccc-dddd')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'I have saved them' }));
     expect(await screen.findByText('The app', undefined, WAIT)).toBeDefined();

@@ -56,7 +56,9 @@ export class TotpService {
   }
 
   /**
-   * Confirms an enrolment by a code of its secret, replaces the recovery codes and ends all sessions.
+   * Confirms an enrolment by a code of its secret, replaces the recovery codes and ends all sessions. No event announces
+   * the change: the page would read its account with the old cookie, before the response with the new one, and show a
+   * guest instead of the recovery codes.
    * @returns null for a wrong code
    * @throws AppError `conflict` without an enrolment, also when a parallel call has confirmed it
    */
@@ -81,7 +83,6 @@ export class TotpService {
       await manager.insert(RecoveryCodeEntity, rows);
       return epoch;
     });
-    await this.bus.publish(profileChanged, { userId });
     return { recoveryCodes, sessionEpoch };
   }
 
