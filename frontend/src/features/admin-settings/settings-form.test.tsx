@@ -196,7 +196,7 @@ test('saves the roles that need a second factor', async () => {
     bodies.push(JSON.parse(init?.body as string));
     return answer(address, init);
   };
-  const { user } = show();
+  const { user } = await show();
   await user.selectOptions(screen.getByLabelText('Required for'), 'Admins');
   await user.click(save());
   const totpRequired = { admin: true, member: false };
