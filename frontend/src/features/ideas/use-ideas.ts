@@ -63,7 +63,7 @@ export function useIdeas(isEnabled: boolean): Ideas {
   const { data: ideas = [] } = useQuery({ queryKey, queryFn: () => fetchIdeas([]), enabled: isEnabled });
   const [replacing, setReplacing] = useState<readonly number[]>([]);
   /** Replaces the ideas at these indexes, unless one of them is already being replaced. */
-  const replace = async (indexes: readonly number[], fetchNew: () => Promise<string[]>) => {
+  const replace = async (indexes: readonly number[], fetchNew: () => Promise<(string | null)[]>) => {
     if (indexes.some((index) => replacing.includes(index))) return;
     setReplacing((before) => [...before, ...indexes]);
     const fresh = await fetchNew();
@@ -73,7 +73,7 @@ export function useIdeas(isEnabled: boolean): Ideas {
   return {
     ideas,
     replacing,
-    more: (index) => void replace([index], async () => [(await fetchNewIdea(ideas)) ?? ideas[index] ?? '']),
+    more: (index) => void replace([index], async () => [await fetchNewIdea(ideas)]),
     moreOfAll: () => void replace([...ideas.keys()], () => fetchIdeas(ideas)),
   };
 }

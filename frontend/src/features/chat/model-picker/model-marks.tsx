@@ -3,16 +3,8 @@ import type { PublicModel } from '@tanya/contract';
 import { Brain, Eye, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What a model can do and costs. Nodes of earlier versions omit these fields. */
-interface ModelTraits {
-  vision?: boolean | null;
-  reasoningEfforts?: readonly string[] | null;
-  /** Price of one answer in messages. */
-  messageCost?: number;
-}
-
 /** Marks of a model: its price if it is more than one message, reasoning, vision, and whether it is locked. */
-export function ModelMarks({ model, isLocked }: { model: PublicModel & ModelTraits; isLocked: boolean }) {
+export function ModelMarks({ model, isLocked }: { model: PublicModel; isLocked: boolean }) {
   const { vision, reasoningEfforts, messageCost = 1 } = model;
   return (
     <>
