@@ -17,7 +17,9 @@ test('a guest with an exhausted quota registers and continues the same conversat
   }
   const notice = page.getByRole('main').getByText(/You have used all of your messages/);
   await expect(notice).toBeVisible();
-  await expect(page.getByRole('main').getByText(TEXTS.chat.upgrade)).toBeVisible();
+  const actions = page.getByRole('main').getByRole('button');
+  await expect(actions.filter({ hasText: TEXTS.sidebar.register })).toBeVisible();
+  await expect(actions.filter({ hasText: TEXTS.sidebar.login })).toBeVisible();
 
   await chat.register(newcomer);
   await expect(notice).toBeHidden();

@@ -97,6 +97,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/chat/threads': { expected: members(200) },
   'GET /api/chat/threads/:id/messages': { path: (o) => `${thread(o)}/messages`, expected: owners(200), belongs: true },
   'GET /api/chat/threads/:id/export': { path: (o) => `${thread(o)}/export`, expected: owners(200), belongs: true },
+  'GET /api/chat/threads/:id': { path: thread, expected: owners(200), belongs: true },
   'PATCH /api/chat/threads/:id': {
     path: thread,
     body: () => ({ title: 'Renamed' }),

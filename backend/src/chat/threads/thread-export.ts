@@ -2,12 +2,33 @@ import { type Message, parseContent } from '@tanya/contract';
 
 /** Renders a conversation as a Markdown document. */
 export function toMarkdown(title: string, messages: readonly Message[]): string {
-  const parts = messages.map((message) => {
-    const { text, fileName, imageUrl, imageData } = parseContent(message.content);
-    const extras = [fileName && `_Attachment: ${fileName}_`, (imageUrl ?? imageData) && '_Image_'].filter(Boolean);
-    return [`## ${message.isUserMessage ? 'You' : 'AI'}`, ...extras, text].join('\n\n');
-  });
-  return `${[`# ${title}`, ...parts].join('\n\n')}\n`;
+  return `${[`# ${title}`, ...messages.flatMap(toSection)].join('\n\n')}\n`;
+}
+
+/** The paragraphs of a message. An answer without content gets no heading; the reason stands below the question. */
+function toSection(message: Message): string[] {
+  const { text, fileName, imageUrl, imageData } = parseContent(message.content);
+  const content = [fileName && `_Attachment: ${fileName}_`, (imageUrl ?? imageData) && '_Image_', text].filter(
+    (part) => part !== undefined && part !== '',
+  ) as string[];
+  const remark = remarkOn(message);
+  if (content.length === 0) return remark ? [remark] : [];
+  const heading = `## ${message.isUserMessage ? 'You' : 'AI'}`;
+  return [heading, details(message), ...content, ...(remark ? [remark] : [])];
+}
+
+/** Date and model, such as `_2026-11-22 04:57 UTC · openai/gpt-4o-mini_`. */
+function details({ createdAt, modelId }: Message): string {
+  const date = `${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`;
+  return `_${modelId ? `${date} · ${modelId}` : date}_`;
+}
+
+/** Why an answer is missing or incomplete; null for other messages. */
+function remarkOn({ status, error }: Message): string | null {
+  if (status === 'error') return `_The answer failed: ${error?.message ?? 'it could not be written.'}_`;
+  if (status === 'stopped') return '_The answer was stopped._';
+  if (status === 'interrupted') return '_The answer was interrupted._';
+  return null;
 }
 
 /** A file name that is valid on every system. */

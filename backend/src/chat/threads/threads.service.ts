@@ -35,6 +35,13 @@ export class ThreadsService {
     return { threads: rows.map(toThread), nextCursor: nextCursor && writeCursor(nextCursor) };
   }
 
+  /** @throws AppError `not_found` */
+  async thread(owner: Owner, id: number): Promise<Thread> {
+    const thread = await this.threadList.find(owner, id);
+    if (thread === null) throw new AppError('not_found');
+    return toThread(thread);
+  }
+
   /** One page of the shown path, oldest first. @throws AppError `not_found` */
   async conversationPage(
     owner: Owner,
@@ -57,10 +64,9 @@ export class ThreadsService {
     if (leaf === null) throw new AppError('not_found');
     if (title !== undefined) await this.store.rename(owner, id, title);
     if (leaf !== undefined) await this.store.setActiveLeaf(owner, id, leaf);
-    const thread = await this.threadList.find(owner, id);
-    if (thread === null) throw new AppError('not_found');
+    const thread = await this.thread(owner, id);
     this.events.emit(owner, 'thread:changed', { threadId: id, ...(leaf !== undefined && { activeLeafId: leaf }) });
-    return toThread(thread);
+    return thread;
   }
 
   /** Stops the thread's generation and deletes the thread. @throws AppError `not_found`, `thread_busy` */

@@ -32,6 +32,11 @@ export class ThreadsController {
     return threads;
   }
 
+  @Get(':id')
+  thread(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<Thread> {
+    return this.threads.thread(identity.owner, id);
+  }
+
   @Get(':id/messages')
   async messages(
     @CurrentIdentity() identity: Identity,

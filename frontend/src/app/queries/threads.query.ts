@@ -18,6 +18,13 @@ export function threadsPath(query: string, before: string | null): string {
   return search.size > 0 ? `/api/chat/threads?${search}` : '/api/chat/threads';
 }
 
+/** One thread without its messages. */
+export const threadQuery = (threadId: number) =>
+  queryOptions({
+    queryKey: ['threads', threadId, 'thread'],
+    queryFn: ({ signal }) => api.get<Thread>(`/api/chat/threads/${threadId}`, signal),
+  });
+
 /** The newest messages of a thread's active path, oldest first; `nextCursor` is the cursor of older ones. */
 export const threadMessagesQuery = (threadId: number) =>
   queryOptions({

@@ -5,6 +5,7 @@ export const COMMANDS = [
   'search',
   'find',
   'stop',
+  'print',
   'toggle-sidebar',
   'shortcuts',
 ] as const;

@@ -2,7 +2,7 @@ import type { Query } from '@tanstack/react-query';
 import type { Thread } from '@tanya/contract';
 import { api, type Page } from '../api/api-client';
 import { queryClient } from '../queries/query-client';
-import { threadMessagesQuery, threadsPath, threadsQuery } from '../queries/threads.query';
+import { threadMessagesQuery, threadQuery, threadsPath, threadsQuery } from '../queries/threads.query';
 import { hasThread, mergeNewest, type ThreadPages } from '../queries/thread-list';
 
 /** Threads that changed since the last read of the list began. */
@@ -17,6 +17,7 @@ export async function refreshThreads(ids: number[]): Promise<void> {
   for (const id of ids) {
     changed.add(id);
     void queryClient.invalidateQueries({ queryKey: threadMessagesQuery(id).queryKey, refetchType: 'none' });
+    void queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey });
   }
   // One read at a time: the answers of two could arrive in the wrong order.
   if (isReading) return;

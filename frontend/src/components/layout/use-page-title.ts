@@ -1,16 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { useEffect } from 'react';
+import { create } from 'zustand';
 import { settingsQuery } from '../../app/queries/settings.query';
+import { setTitle } from '../../app/browser/page-title';
 
-/** Sets the document title to `<name> · <site title>`, or to the site title alone; restores the site title on unmount. */
-export function usePageTitle(name?: string): void {
+/** The name of the page on the screen; null for the home page. */
+const usePageName = create<{ name: string | null }>()(() => ({ name: null }));
+
+/** Names the page while the component is mounted. */
+export function usePageTitle(name: string | null): void {
+  useEffect(() => {
+    usePageName.setState({ name });
+    return () => usePageName.setState({ name: null });
+  }, [name]);
+}
+
+/** Sets the document title to `<name> · <site title>`, or to the site title alone. Call once per page. */
+export function useDocumentTitle(): void {
   const { data: settings } = useQuery(settingsQuery);
   const siteTitle = settings?.siteTitle ?? TEXTS.defaults.siteTitle;
-  useEffect(() => {
-    document.title = name ? `${name} · ${siteTitle}` : siteTitle;
-    return () => {
-      document.title = siteTitle;
-    };
-  }, [name, siteTitle]);
+  const name = usePageName((state) => state.name);
+  useEffect(() => setTitle(name ? `${name} · ${siteTitle}` : siteTitle), [name, siteTitle]);
 }

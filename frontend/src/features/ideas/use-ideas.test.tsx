@@ -40,7 +40,7 @@ it('shows fewer where an installation has fewer, without built-in ones', async (
   const result = await show();
   expect(result.current.ideas).toEqual(['a', 'b']);
   act(() => result.current.more(0));
-  await waitFor(() => expect(result.current.replacing).toBeNull(), OPTIONS);
+  await waitFor(() => expect(result.current.replacing).toEqual([]), OPTIONS);
   expect(result.current.ideas).toEqual(['a', 'b']);
 });
 

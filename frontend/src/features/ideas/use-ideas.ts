@@ -34,12 +34,15 @@ async function fetchNewIdea(shown: readonly string[]): Promise<string | null> {
   return null;
 }
 
-/** Reads four ideas, or fewer where the installation has fewer: built-in ones do not mix with an admin's own. */
-async function fetchIdeas(): Promise<string[]> {
-  const fetched = await Promise.all(Array.from({ length: COUNT }, () => fetchIdea([])));
-  const ideas = [...new Set(fetched)];
+/**
+ * Reads four ideas that are not shown, or fewer where the installation has fewer: built-in ones do not mix with an
+ * admin's own.
+ */
+async function fetchIdeas(shown: readonly string[]): Promise<string[]> {
+  const fetched = await Promise.all(Array.from({ length: COUNT }, () => fetchIdea(shown)));
+  const ideas = [...new Set(fetched)].filter((idea) => !shown.includes(idea));
   while (ideas.length < COUNT) {
-    const idea = await fetchNewIdea(ideas);
+    const idea = await fetchNewIdea([...shown, ...ideas]);
     if (idea === null) break;
     ideas.push(idea);
   }
@@ -48,22 +51,29 @@ async function fetchIdeas(): Promise<string[]> {
 
 interface Ideas {
   ideas: string[];
-  /** Index of the idea that is being replaced. */
-  replacing: number | null;
+  /** Indexes of the ideas that are being replaced. */
+  replacing: readonly number[];
   more: (index: number) => void;
+  moreOfAll: () => void;
 }
 
 /** Ideas for a conversation, read when first enabled and cached until the page closes. */
 export function useIdeas(isEnabled: boolean): Ideas {
   const client = useQueryClient();
-  const { data: ideas = [] } = useQuery({ queryKey, queryFn: fetchIdeas, enabled: isEnabled });
-  const [replacing, setReplacing] = useState<number | null>(null);
-  const more = async (index: number) => {
-    if (replacing === index) return;
-    setReplacing(index);
-    const idea = await fetchNewIdea(ideas);
-    client.setQueryData<string[]>(queryKey, (now) => now?.map((old, at) => (at === index ? (idea ?? old) : old)));
-    setReplacing(null);
+  const { data: ideas = [] } = useQuery({ queryKey, queryFn: () => fetchIdeas([]), enabled: isEnabled });
+  const [replacing, setReplacing] = useState<readonly number[]>([]);
+  /** Replaces the ideas at these indexes, unless one of them is already being replaced. */
+  const replace = async (indexes: readonly number[], fetchNew: () => Promise<(string | null)[]>) => {
+    if (indexes.some((index) => replacing.includes(index))) return;
+    setReplacing((before) => [...before, ...indexes]);
+    const fresh = await fetchNew();
+    client.setQueryData<string[]>(queryKey, (now) => now?.map((old, at) => fresh[indexes.indexOf(at)] ?? old));
+    setReplacing((before) => before.filter((index) => !indexes.includes(index)));
   };
-  return { ideas, replacing, more: (index) => void more(index) };
+  return {
+    ideas,
+    replacing,
+    more: (index) => void replace([index], async () => [await fetchNewIdea(ideas)]),
+    moreOfAll: () => void replace([...ideas.keys()], () => fetchIdeas(ideas)),
+  };
 }

@@ -5,6 +5,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
+import { onConversationBegun } from '../../app/state/conversation';
 import { sari } from '../../app/session/fake-user';
 import { createTheme } from '../../app/theme/theme';
 import { AppFrame } from './app-frame';
@@ -12,6 +13,7 @@ import { useSidebar } from './sidebar-store';
 
 async function show(): Promise<void> {
   queryClient.clear();
+  useSidebar.setState({ hidden: false });
   serve({
     '/api/session': { user: sari },
     '/api/general-settings': { siteTitle: 'Harbour Help', links: {} },
@@ -46,4 +48,15 @@ test('Ctrl+K shows the hidden sidebar and the keys that follow reach its search'
   await user.keyboard('{Control>}k{/Control}harbour');
   expect(screen.getByLabelText<HTMLInputElement>('Search chats').value).toBe('harbour');
   expect(message.value).toBe('');
+});
+
+test('New chat stays in reach while the sidebar is hidden', async () => {
+  await show();
+  act(() => useSidebar.setState({ hidden: true }));
+  const newChat = await screen.findByRole('button', { name: 'New chat' });
+  const begun: unknown[] = [];
+  const stop = onConversationBegun(() => begun.push(true));
+  await userEvent.setup().click(newChat);
+  stop();
+  expect(begun).toHaveLength(1);
 });

@@ -1,17 +1,18 @@
 import { Box, Button, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
 import { Menu, PanelLeftOpen, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { beginConversation } from '../../app/state/conversation';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
+import { useDocumentTitle } from '../../components/layout/use-page-title';
 import { lazyDialog } from '../../components/lazy/lazy-dialog';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
 import { usePreloadedChats, useSearchCommand } from './threads/recent-chats';
 import { Sidebar } from './sidebar';
 import { MOBILE_SIDEBAR_ID, NARROW, slideIn, slideOut, pressSidebarButton, useSidebar } from './sidebar-store';
+import { useNewChat } from './use-new-chat';
 import { useShortcuts } from './use-shortcuts';
 
 const MobileSidebar = lazyDialog(() => import('./mobile-sidebar'));
@@ -21,6 +22,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { slidIn, hidden } = useSidebar();
   // Only the current layout is rendered: hiding the other would double the elements on a phone.
   const isNarrow = useMediaQuery(NARROW);
+  useDocumentTitle();
   usePreloadedChats();
   useSearchCommand();
   useShortcuts();
@@ -30,11 +32,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       {isNarrow ? (
         <MobileHeader />
       ) : hidden ? (
-        <Box p="2" flexShrink={0}>
-          <IconButton size="sm" variant="ghost" aria-label="Show sidebar" onClick={pressSidebarButton}>
-            <PanelLeftOpen />
-          </IconButton>
-        </Box>
+        <HiddenSidebar />
       ) : (
         <Box as="nav" aria-label="Main" width="18rem" flexShrink={0} borderEndWidth="1px">
           <Sidebar />
@@ -71,14 +69,31 @@ function SkipLink() {
   );
 }
 
+/** The actions that stay in reach while the sidebar is hidden. */
+function HiddenSidebar() {
+  const newChat = useNewChat();
+  return (
+    <Flex as="nav" aria-label="Main" direction="column" gap="1" p="2" flexShrink={0}>
+      <IconButton size="sm" variant="ghost" aria-label="Show sidebar" title="Show sidebar" onClick={pressSidebarButton}>
+        <PanelLeftOpen />
+      </IconButton>
+      <IconButton
+        size="sm"
+        variant="ghost"
+        aria-label={TEXTS.sidebar.newChat}
+        title={TEXTS.sidebar.newChat}
+        onClick={newChat}
+      >
+        <SquarePen />
+      </IconButton>
+    </Flex>
+  );
+}
+
 function MobileHeader() {
   const { data: settings } = useQuery(settingsQuery);
   const { slidIn } = useSidebar();
-  const navigate = useNavigate();
-  const newChat = () => {
-    beginConversation();
-    void navigate({ to: '/' });
-  };
+  const newChat = useNewChat();
   return (
     <Flex as="header" align="center" gap="1" px="1" height="12" flexShrink={0} borderBottomWidth="1px">
       <IconButton

@@ -1,8 +1,7 @@
 import { Box, Center, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
-import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react';
-import { useColorMode, type ColorModePreference } from '../../app/theme/color-mode';
+import { TEXTS, type User } from '@tanya/contract';
+import { Keyboard, LogOut } from 'lucide-react';
 import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { initials } from './initials';
@@ -36,7 +35,7 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
                   {user.username}
                 </Box>
                 <Box textStyle="xs" color="fg.muted">
-                  {user.isPremium ? TEXTS.sidebar.premium : TEXTS.sidebar.free}
+                  {planOf(user)}
                 </Box>
               </Box>
             </button>
@@ -45,7 +44,6 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
       ) : (
         <Box flex="1" />
       )}
-      <ColorModeButton />
       <IconButton
         hideBelow="md"
         variant="ghost"
@@ -72,22 +70,8 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
   );
 }
 
-const NEXT: Record<ColorModePreference, ColorModePreference> = { system: 'light', light: 'dark', dark: 'system' };
-const ICONS = { system: Monitor, light: Sun, dark: Moon };
-
-function ColorModeButton() {
-  const { preference, setPreference } = useColorMode();
-  const Icon = ICONS[preference];
-  const label = `Theme: ${preference}. Switch to ${NEXT[preference]}`;
-  return (
-    <IconButton
-      variant="ghost"
-      size="sm"
-      aria-label={label}
-      title={label}
-      onClick={() => setPreference(NEXT[preference])}
-    >
-      <Icon />
-    </IconButton>
-  );
+/** The label below the username. An admin without premium is not a free member. */
+function planOf({ isPremium, isAdmin }: User): string {
+  if (isPremium) return TEXTS.sidebar.premium;
+  return isAdmin ? 'Administrator' : TEXTS.sidebar.free;
 }

@@ -81,4 +81,18 @@ describe('Sidebar', () => {
     expect(has('button', TEXTS.chat.upgrade)).toBe(false);
     expect(screen.getByRole('button', { name: 'Account of sari' }).textContent).toContain(TEXTS.sidebar.premium);
   });
+
+  it('does not call an admin a free member and offers an admin no upgrade', async () => {
+    await show({ ...sari, isAdmin: true });
+    const account = await screen.findByRole('button', { name: 'Account of sari' });
+    expect(account.textContent).toContain('Administrator');
+    expect(account.textContent).not.toContain(TEXTS.sidebar.free);
+    expect(has('button', TEXTS.chat.upgrade)).toBe(false);
+  });
+
+  it('has the theme switch apart from Logout', async () => {
+    await show(sari);
+    const footer = (await screen.findByRole('button', { name: 'Logout' })).closest('footer');
+    expect(footer?.contains(screen.getByRole('button', { name: /^Theme: / }))).toBe(false);
+  });
 });

@@ -1,14 +1,14 @@
 import { Box, Button, Flex, IconButton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { TEXTS } from '@tanya/contract';
 import { Braces, Cpu, House, ImagePlus, PanelLeftClose, Plus, Settings, Users } from 'lucide-react';
-import { beginConversation } from '../../app/state/conversation';
 import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
+import { ColorModeButton } from './color-mode-button';
 import { NavButton, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
 import { RecentChats } from './threads/recent-chats';
@@ -16,17 +16,13 @@ import { Section } from './section';
 import { SidebarFooter } from './sidebar-footer';
 import { slideOut, pressSidebarButton } from './sidebar-store';
 import { useLogout } from './use-logout';
+import { useNewChat } from './use-new-chat';
 
 /** The navigation: a column on wide screens, a drawer on narrow ones. */
 export function Sidebar() {
   const { data: user, isPending } = useQuery(currentUserQuery);
   const logout = useLogout();
-  const navigate = useNavigate();
-  const newChat = () => {
-    beginConversation();
-    slideOut();
-    void navigate({ to: '/' });
-  };
+  const newChat = useNewChat();
   const open = (dialog: 'login' | 'register' | 'image') => {
     slideOut();
     openDialog(dialog);
@@ -80,7 +76,7 @@ export function Sidebar() {
         )}
         <OtherApps />
       </Flex>
-      {!isPending && !user?.isPremium && (
+      {!isPending && !user?.isPremium && !user?.isAdmin && (
         <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} mx="3" my="2" />
       )}
       <SidebarFooter onLogout={() => logout.mutate()} loggingOut={logout.isPending} />
@@ -100,6 +96,7 @@ function Brand() {
           </Box>
         </Link>
       </Flex>
+      <ColorModeButton />
       <IconButton hideBelow="md" variant="ghost" size="xs" aria-label="Hide sidebar" onClick={pressSidebarButton}>
         <PanelLeftClose />
       </IconButton>

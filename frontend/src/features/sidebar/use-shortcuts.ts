@@ -1,16 +1,15 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { whenIdle } from '../../app/browser/when-idle';
 import { type Command, onCommand, runCommand, SHORTCUTS } from '../../app/state/commands';
-import { beginConversation } from '../../app/state/conversation';
 import { openDialog } from '../../app/state/dialogs';
 import { toggleSidebar } from './sidebar-store';
+import { useNewChat } from './use-new-chat';
 
 const KEY_NAMES: Record<string, string> = { Ctrl: 'Control', Esc: 'Escape' };
 
 /** Binds the shortcuts of the page and handles the commands of its frame; the chat handles its own. */
 export function useShortcuts(): void {
-  const navigate = useNavigate();
+  const newChat = useNewChat();
 
   useEffect(() => {
     let unbind: (() => void) | null = null;
@@ -31,15 +30,12 @@ export function useShortcuts(): void {
 
   useEffect(() => {
     const unsubscribes = [
-      onCommand('new-chat', () => {
-        beginConversation();
-        void navigate({ to: '/' });
-      }),
+      onCommand('new-chat', newChat),
       onCommand('toggle-sidebar', toggleSidebar),
       onCommand('shortcuts', () => openDialog('shortcuts')),
     ];
     return () => unsubscribes.forEach((unsubscribe) => unsubscribe());
-  }, [navigate]);
+  }, [newChat]);
 }
 
 /** Each shortcut with Ctrl is also bound with Cmd, on every platform. */

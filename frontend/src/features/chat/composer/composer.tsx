@@ -72,6 +72,8 @@ export function Composer(props: ComposerProps) {
 
   return (
     <Box
+      // Its layout in low windows: base.css.
+      className="composer"
       borderWidth="1px"
       borderColor="border.emphasized"
       borderRadius="bubble"
@@ -96,9 +98,9 @@ export function Composer(props: ComposerProps) {
         onKeyDown={(event) => handleEnter(event, setText, submit)}
         onPaste={paste}
       />
-      <Flex align="center" gap="1" px="2" pb="2">
+      <Flex className="composer-tools" align="center" gap="1" px="2" pb="2">
         <AttachButton disabled={isSending} onFiles={attachments.add} />
-        <Flex flex="1" minW="0" align="center" gap="3">
+        <Flex className="composer-status" flex="1" minW="0" align="center" gap="3">
           {status}
           <Text role="status" textStyle="xs" color="fg.muted" truncate>
             {attachments.isUploading && UPLOAD_FIRST}

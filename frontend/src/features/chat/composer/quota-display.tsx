@@ -10,7 +10,7 @@ export function isExhausted(quota: Quota | undefined): boolean {
   return quota !== undefined && quota.max !== UNLIMITED && quota.remaining <= 0;
 }
 
-/** The quota as `used/max`, or Unlimited. */
+/** The quota as `used/max` or Unlimited, with a noun; the tooltip has the whole sentence. */
 export function QuotaDisplay() {
   const { data: quota } = useQuery(quotaQuery);
   if (!quota) return null;
@@ -19,14 +19,14 @@ export function QuotaDisplay() {
   const text = isUnlimited ? TEXTS.chat.unlimited : `${quota.used}/${quota.max}`;
   return (
     <chakra.span
+      className="quota"
       textStyle="xs"
       fontVariantNumeric="tabular-nums"
       whiteSpace="nowrap"
       color={isLow ? 'fg.warning' : 'fg.muted'}
-      title={isUnlimited ? 'Messages: unlimited' : `${quota.used} of ${quota.max} messages used`}
-      data-testid="quota"
+      title={isUnlimited ? 'You have unlimited messages.' : `You have used ${quota.used} of ${quota.max} messages.`}
     >
-      {text}
+      <span data-testid="quota">{text}</span> messages
     </chakra.span>
   );
 }

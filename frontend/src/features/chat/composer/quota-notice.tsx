@@ -1,6 +1,7 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Button, type ButtonProps, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
+import { Link } from '@tanstack/react-router';
+import { type ProductLinks, TEXTS, type User } from '@tanya/contract';
 import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
@@ -11,7 +12,7 @@ import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 export default function QuotaNotice() {
   const { data: user } = useQuery(currentUserQuery);
   const { data: quota } = useQuery(quotaQuery);
-  const resets = quota?.resetsAt ? ` It is renewed on ${formatTime(quota.resetsAt)}.` : '';
+  const { data: settings } = useQuery(settingsQuery);
   return (
     <Flex
       role="status"
@@ -27,12 +28,11 @@ export default function QuotaNotice() {
       minH="24"
     >
       <Text flex="1" minW="14rem">
-        You have used all of your messages. <NextStep user={user} />
-        {resets}
+        You have used all of your messages. <NextStep user={user} links={settings?.links} />
+        {quota?.resetsAt && ` It is renewed on ${formatTime(quota.resetsAt)}.`}
       </Text>
       <Flex gap="2" wrap="wrap">
-        {user === null && <SignUpButton />}
-        {!user?.isPremium && <UpgradeButton colorPalette="jade" size="sm" />}
+        {user ? <MemberAction user={user} /> : <GuestActions links={settings?.links} />}
       </Flex>
     </Flex>
   );
@@ -43,8 +43,9 @@ function formatTime(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-function NextStep({ user }: { user: { isPremium: boolean } | null | undefined }) {
-  if (!user) return 'Sign up or upgrade to go on.';
+function NextStep({ user, links }: { user: User | null | undefined; links: ProductLinks | undefined }) {
+  if (!user) return links?.upgradeUrl ? 'Sign up or upgrade to go on.' : 'Sign up or log in to go on.';
+  if (user.isAdmin) return 'Raise the limit to go on.';
   if (!user.isPremium) return 'Upgrade to go on.';
   return (
     <>
@@ -53,19 +54,41 @@ function NextStep({ user }: { user: { isPremium: boolean } | null | undefined })
   );
 }
 
+function MemberAction({ user: { isAdmin, isPremium } }: { user: User }) {
+  if (isAdmin) {
+    return (
+      <Button asChild size="sm" colorPalette="jade">
+        <Link to="/admin/settings">{TEXTS.sidebar.generalSettings}</Link>
+      </Button>
+    );
+  }
+  return isPremium ? null : <UpgradeButton size="sm" colorPalette="jade" />;
+}
+
+/** An account is free, so Register is the main action. Without a link, Upgrade would lead a guest nowhere. */
+function GuestActions({ links }: { links: ProductLinks | undefined }) {
+  return (
+    <>
+      {links?.upgradeUrl && <UpgradeButton size="sm" variant="outline" />}
+      <Button size="sm" variant="outline" onClick={() => openDialog('login')}>
+        {TEXTS.sidebar.login}
+      </Button>
+      <RegisterButton size="sm" colorPalette="jade" url={links?.guestSignupUrl} />
+    </>
+  );
+}
+
 /** Links to the external sign-up page if one is set; otherwise opens the registration dialog. */
-function SignUpButton() {
-  const { data: settings } = useQuery(settingsQuery);
-  const url = settings?.links.guestSignupUrl;
+function RegisterButton({ url, ...props }: ButtonProps & { url: string | null | undefined }) {
   if (!url) {
     return (
-      <Button size="sm" variant="outline" onClick={() => openDialog('register')}>
+      <Button {...props} onClick={() => openDialog('register')}>
         {TEXTS.sidebar.register}
       </Button>
     );
   }
   return (
-    <Button asChild size="sm" variant="outline">
+    <Button asChild {...props}>
       <a href={url} target="_blank" rel="noopener noreferrer">
         {TEXTS.sidebar.register}
       </a>

@@ -45,8 +45,8 @@ startAnswerNotifications();
 interface ChatPageProps {
   /** The thread id of the address; null on the home page. */
   threadId: number | null;
-  /** The conversation ideas; `expanded` before the first message. */
-  ideas?: ComponentType<{ expanded: boolean; canUse: boolean }>;
+  /** The conversation ideas, shown before the first message. */
+  ideas?: ComponentType<{ canUse: boolean }>;
 }
 
 /** The page of one conversation, new or existing. */
@@ -91,29 +91,31 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         disabled={isSending}
         onFiles={attachments.add}
       >
-        <Flex align="center" justify="space-between" px={{ base: '1', md: '3' }} minH="12" gap="2" flexShrink={0}>
-          {!isHome && !isUnreadable && (
-            <VisuallyHidden asChild>
-              <h1>Conversation</h1>
-            </VisuallyHidden>
-          )}
+        <Flex
+          className="conversation-bar"
+          align="center"
+          justify="space-between"
+          px={{ base: '1', md: '3' }}
+          minH="12"
+          gap="2"
+          flexShrink={0}
+        >
           <ModelPicker choice={choice} />
-          {threadId !== null && !isUnreadable && (
-            <Suspense>
-              <ThreadTools threadId={threadId} />
+          {!isHome && !isUnreadable && (
+            <Suspense fallback={<UntitledHeading />}>
+              {threadId === null ? <UntitledHeading /> : <ThreadTools threadId={threadId} />}
             </Suspense>
           )}
         </Flex>
         <ConnectionBanner />
         {/* The line uses the free space above the welcome message, so that it moves neither that nor the composer. */}
         <Flex direction="column" flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
-          <DemoLine />
+          {isHome && <DemoLine />}
           <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
             <Body isHome={isHome} loaded={loaded} items={items} />
           </Box>
         </Flex>
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
-          {Ideas && !isHome && !isUnreadable && <Ideas expanded={false} canUse={canWrite} />}
           <div ref={focusRef}>
             {isUnreadable ? null : !canWrite ? (
               <Suspense fallback={<Box minH="24" />}>
@@ -146,11 +148,20 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           minH={isHome ? 'min-content' : '0'}
           transition="flex-grow 180ms ease-out"
         >
-          {Ideas && isHome && <Ideas expanded canUse={canWrite} />}
+          {Ideas && isHome && <Ideas canUse={canWrite} />}
         </Box>
         <AnswerAnnouncer threadId={threadId} />
       </DropZone>
     </ConversationContext>
+  );
+}
+
+/** The heading while the thread has no title. */
+function UntitledHeading() {
+  return (
+    <VisuallyHidden asChild>
+      <h1>Conversation</h1>
+    </VisuallyHidden>
   );
 }
 

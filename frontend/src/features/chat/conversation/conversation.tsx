@@ -7,6 +7,7 @@ import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import type { ConversationItem } from '../messages/conversation-view';
 import { MessageList } from '../messages/message-list';
+import { PrintedConversation } from './printed-conversation';
 import type { LoadedMessages } from '../messages/use-messages';
 
 interface ConversationProps {
@@ -19,7 +20,12 @@ export default function Conversation({ items, loaded }: ConversationProps) {
   if (loaded.failed) return <LoadFailure onRetry={loaded.retry} />;
   if (loaded.needsLogin) return <LoggedOut />;
   if (items.length === 0) return <EmptyThread />;
-  return <MessageList items={items} loaded={loaded} />;
+  return (
+    <>
+      <MessageList items={items} loaded={loaded} />
+      <PrintedConversation items={items} hasOlder={loaded.hasOlder} />
+    </>
+  );
 }
 
 function EmptyThread() {

@@ -1,6 +1,7 @@
 import { Flex, IconButton, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { TEXTS } from '@tanya/contract';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -16,7 +17,7 @@ function wasDismissed(): boolean {
   }
 }
 
-/** In demo mode, one line that names the settings of a provider. */
+/** In demo mode, one line that says who answers. Only admins can set a provider, so only they read how. */
 export function DemoLine() {
   const { data: settings } = useQuery(settingsQuery);
   const { data: user } = useQuery(currentUserQuery);
@@ -30,19 +31,20 @@ export function DemoLine() {
       // Storage may be blocked; the line then returns after a reload.
     }
   };
-  const place = 'General Settings';
   return (
     <Flex role="note" align="center" gap="2" ps="4" pe="1" py="1" bg="bg.info" color="fg.muted" textStyle="sm">
       <Text flex="1" textAlign="center" textStyle={{ base: 'xs', md: 'sm' }}>
-        Demo mode: no model provider is set. Set a key in{' '}
         {user?.isAdmin ? (
-          <Link to="/admin/settings" style={{ textDecoration: 'underline' }}>
-            {place}
-          </Link>
+          <>
+            Demo mode: no model provider is set. Set a key in{' '}
+            <Link to="/admin/settings" style={{ textDecoration: 'underline' }}>
+              {TEXTS.sidebar.generalSettings}
+            </Link>
+            , or set OPENROUTER_API_KEY or OPENAI_API_KEY.
+          </>
         ) : (
-          place
+          'Demo mode: the answers are examples, not those of a language model.'
         )}
-        , or set OPENROUTER_API_KEY or OPENAI_API_KEY.
       </Text>
       <IconButton variant="ghost" size="xs" aria-label="Dismiss" onClick={dismiss}>
         <X size={14} />

@@ -7,9 +7,12 @@ import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { notify } from '../../../components/feedback/notify';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
 import type { ConversationActions } from '../shared/conversation-context';
-import { filesOf, withText } from '../shared/message-content';
+import { filesOf, toOutgoing, withText } from '../shared/message-content';
 import type { PendingSend } from '../client/outbox-store';
 import type { Conversation } from './use-conversation';
+
+/** What a press of Continue sends. The prompt has the text of the stopped answer. */
+const CONTINUE = 'Continue';
 
 /** The actions that the messages of this conversation offer. */
 export function useConversationActionsFor(
@@ -32,6 +35,14 @@ export function useConversationActionsFor(
     };
     return {
       isIdle: !isBusy && !isSwitching,
+      continueAnswer: () =>
+        chatClient.send({
+          conversation: key,
+          threadId,
+          model: model.modelId,
+          reasoningEffort: effortOf(model),
+          content: toOutgoing({ text: CONTINUE }),
+        }),
       regenerate: (messageId: number) => chatClient.regenerate(key, messageId, model.modelId, effortOf(model)),
       edit: (message: Message, text: string) =>
         chatClient.send({

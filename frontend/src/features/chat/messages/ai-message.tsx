@@ -1,4 +1,4 @@
-import { Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
 import { memo } from 'react';
@@ -14,13 +14,19 @@ import { LineButton, StatusLine } from './status-line';
 import { useStreaming } from './use-streaming';
 import { Thinking } from './thinking';
 
+interface AiMessageProps {
+  message: Message;
+  /** Whether it is the last message of the conversation; only that one can be continued. */
+  isNewest: boolean;
+}
+
 /** One answer, running or final. */
-export const AiMessage = memo(function AiMessage({ message }: { message: Message }) {
+export const AiMessage = memo(function AiMessage({ message, isNewest }: AiMessageProps) {
   const isStreaming = message.status === 'streaming';
   return (
     <MessageRow from="ai" footer={isStreaming ? undefined : <AnswerActions message={message} />}>
       <AnswerBody message={message} />
-      {!isStreaming && <AnswerStatus message={message} />}
+      {!isStreaming && <AnswerStatus message={message} isNewest={isNewest} />}
     </MessageRow>
   );
 });
@@ -68,24 +74,35 @@ function parseAnswer({ status, content }: Message): MessageContent {
   return status === 'streaming' ? { text: content } : parseContent(content);
 }
 
-function AnswerStatus({ message }: { message: Message }) {
+function AnswerStatus({ message, isNewest }: AiMessageProps) {
   const { status, error, notice } = message;
-  const { isIdle, regenerate } = useConversationActions();
+  const { isIdle, regenerate, continueAnswer } = useConversationActions();
+  const canContinue = isNewest && parseAnswer(message).text !== '';
   const retry = (
     <LineButton disabled={!isIdle} onClick={() => regenerate(message.id)}>
       Retry
     </LineButton>
   );
+  const continueOrRetry = (
+    <Flex gap="2">
+      {canContinue && (
+        <LineButton disabled={!isIdle} onClick={continueAnswer}>
+          Continue
+        </LineButton>
+      )}
+      {retry}
+    </Flex>
+  );
   return (
     <>
       {notice && <StatusLine tone="quiet">{notice}</StatusLine>}
       {status === 'stopped' && (
-        <StatusLine tone="quiet" action={retry}>
+        <StatusLine tone="quiet" action={continueOrRetry}>
           You stopped this answer.
         </StatusLine>
       )}
       {status === 'interrupted' && (
-        <StatusLine tone="quiet" action={retry}>
+        <StatusLine tone="quiet" action={continueOrRetry}>
           This answer was interrupted before it was complete.
         </StatusLine>
       )}

@@ -84,7 +84,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
                 data-newest={index === items.length - 1 ? '' : undefined}
                 {...(item.key === found && FOUND)}
               >
-                <Row item={item} />
+                <Row item={item} isNewest={index === items.length - 1} />
               </Box>
             ))}
           </Virtualizer>
@@ -161,8 +161,14 @@ function Rows({ style, children, ref }: CustomContainerComponentProps & { ref?: 
   );
 }
 
-function Row({ item }: { item: ConversationItem }) {
+/** One item of a conversation. */
+export function Row({ item, isNewest }: { item: ConversationItem; isNewest: boolean }) {
   if (item.kind === 'sent') return <SentMessage send={item.send} content={item.content} />;
   if (item.kind === 'thinking') return <ThinkingMessage send={item.send} />;
-  return item.message.isUserMessage ? <UserMessage message={item.message} /> : <AiMessage message={item.message} />;
+  const { message } = item;
+  return message.isUserMessage ? (
+    <UserMessage message={message} />
+  ) : (
+    <AiMessage message={message} isNewest={isNewest} />
+  );
 }

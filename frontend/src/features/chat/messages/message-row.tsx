@@ -1,11 +1,11 @@
-import { Box, Center, chakra, Flex } from '@chakra-ui/react';
+import { Center, chakra, Flex } from '@chakra-ui/react';
 import { TEXTS } from '@tanya/contract';
 import type { ReactNode } from 'react';
 
 interface MessageRowProps {
   from: 'ai' | 'user';
   children: ReactNode;
-  /** The actions below the message. */
+  /** The actions below the message. Their row is also the space to the next message, so it is there without them. */
   footer?: ReactNode;
 }
 
@@ -14,7 +14,8 @@ function Avatar({ from }: { from: 'ai' | 'user' }) {
   return (
     <Center
       aria-hidden
-      boxSize="8"
+      className="avatar"
+      boxSize={{ base: '6', sm: '8' }}
       flexShrink={0}
       borderRadius="full"
       textStyle="2xs"
@@ -31,22 +32,24 @@ function Avatar({ from }: { from: 'ai' | 'user' }) {
 /** One row of the conversation: the AI's at the left in full width, the user's at the right in a bubble. */
 export function MessageRow({ from, children, footer }: MessageRowProps) {
   const isAi = from === 'ai';
+  const align = isAi ? 'stretch' : 'flex-end';
   return (
     <chakra.article
-      className="group"
+      // Its grid: base.css.
+      className="group message"
       aria-label={isAi ? 'AI message' : 'Your message'}
       data-from={from}
       maxW="48rem"
       mx="auto"
       px={{ base: '3', sm: '4' }}
-      py="3"
+      pb="1"
     >
-      <Flex gap="3" direction={isAi ? 'row' : 'row-reverse'} align="flex-start">
-        <Avatar from={from} />
-        <Flex direction="column" gap="1" minW="0" flex="1" align={isAi ? 'stretch' : 'flex-end'} pt={isAi ? '1' : '0'}>
-          {children}
-          {footer && <Box minH={{ base: '10', md: '8' }}>{footer}</Box>}
-        </Flex>
+      <Avatar from={from} />
+      <Flex className="message-body" direction="column" gap="1" minW="0" align={align} pt={{ sm: isAi ? '1' : '0' }}>
+        {children}
+      </Flex>
+      <Flex className="message-footer" direction="column" align={align} minH={{ base: '10', md: '8' }}>
+        {footer}
       </Flex>
     </chakra.article>
   );

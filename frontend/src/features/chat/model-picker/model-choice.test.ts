@@ -1,5 +1,5 @@
 import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
-import { groupByProvider, offeredModels, resolveModel } from './model-choice';
+import { offeredModels, resolveModel } from './model-choice';
 
 const model = (modelId: string, change: Partial<PublicModel> = {}): PublicModel => ({
   ...FALLBACK_MODEL,
@@ -9,7 +9,13 @@ const model = (modelId: string, change: Partial<PublicModel> = {}): PublicModel 
 });
 
 const offered = [model('a/one'), model('b/two', { isPremium: true, provider: 'B' }), model('openai/gpt-4o-mini')];
-const candidates = (change: object) => ({ picked: undefined, thread: undefined, systemDefault: undefined, ...change });
+const candidates = (change: object) => ({
+  picked: undefined,
+  thread: undefined,
+  last: undefined,
+  systemDefault: undefined,
+  ...change,
+});
 
 test('offers the built-in model for an empty list', () => {
   expect(offeredModels([])).toEqual([FALLBACK_MODEL]);
@@ -27,6 +33,12 @@ test('prefers the picked model to those of the thread and the default', () => {
   );
 });
 
+test('prefers the model that was picked last to the default, but not to that of the thread', () => {
+  const last = candidates({ last: 'a/one', systemDefault: 'openai/gpt-4o-mini' });
+  expect(resolveModel(offered, last, false).modelId).toBe('a/one');
+  expect(resolveModel(offered, { ...last, thread: 'openai/gpt-4o-mini' }, false).modelId).toBe('openai/gpt-4o-mini');
+});
+
 test('replaces a model that is no longer offered by the first one', () => {
   expect(resolveModel(offered, candidates({ picked: 'removed', systemDefault: 'removed' }), false).modelId).toBe(
     'a/one',
@@ -36,9 +48,4 @@ test('replaces a model that is no longer offered by the first one', () => {
 test('chooses a premium model only for users who may use it', () => {
   expect(resolveModel(offered, candidates({ thread: 'b/two' }), true).modelId).toBe('b/two');
   expect(resolveModel(offered, candidates({ thread: 'b/two' }), false).modelId).not.toBe('b/two');
-});
-
-test('searches name, id and provider', () => {
-  expect(groupByProvider(offered, 'TWO').map(([provider]) => provider)).toEqual(['B']);
-  expect(groupByProvider(offered, '')).toHaveLength(2);
 });

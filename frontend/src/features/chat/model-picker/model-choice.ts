@@ -12,6 +12,8 @@ interface Candidates {
   picked: string | undefined;
   /** The model of the thread's newest answer. */
   thread: string | null | undefined;
+  /** The model that the user picked last, in any conversation. */
+  last: string | undefined;
   /** The server's default. */
   systemDefault: string | undefined;
 }
@@ -22,22 +24,11 @@ export function resolveModel(
   candidates: Candidates,
   mayUsePremium: boolean,
 ): PublicModel {
+  const { picked, thread, last, systemDefault } = candidates;
   const isUsable = (model: PublicModel) => mayUsePremium || !model.isPremium;
-  for (const id of [candidates.picked, candidates.thread, candidates.systemDefault ?? DEFAULT_MODEL_ID]) {
+  for (const id of [picked, thread, last, systemDefault ?? DEFAULT_MODEL_ID]) {
     const found = offered.find((model) => model.modelId === id);
     if (found && isUsable(found)) return found;
   }
   return offered.find(isUsable) ?? offered[0] ?? FALLBACK_MODEL;
-}
-
-/** The models that match the search, grouped by provider, in the order of the list. */
-export function groupByProvider(models: readonly PublicModel[], search: string): [string, PublicModel[]][] {
-  const wanted = search.trim().toLowerCase();
-  const groups = new Map<string, PublicModel[]>();
-  for (const model of models) {
-    const text = `${model.name} ${model.modelId} ${model.provider}`.toLowerCase();
-    if (wanted && !text.includes(wanted)) continue;
-    groups.set(model.provider, [...(groups.get(model.provider) ?? []), model]);
-  }
-  return [...groups];
 }

@@ -1,22 +1,29 @@
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import type { PublicModel } from '@tanya/contract';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { queryClient } from '../../../app/queries/query-client';
+import { currentUserQuery } from '../../../app/queries/user.query';
 import { COMPOSER_FIELD } from '../../../app/browser/composer-field';
 import { matchOnly } from '../../../app/browser/fake-media';
 import { ModelPicker } from './model-picker';
+import { readModelPreferences } from './model-preferences';
 
 const modelOf = (modelId: string, name: string) =>
   ({ modelId, name, provider: 'OpenAI', description: null, isPremium: false }) as unknown as PublicModel;
 const models = [modelOf('openai/a', 'Alpha'), modelOf('openai/b', 'Beta')] as const;
 
-afterEach(() => matchOnly());
+afterEach(() => {
+  matchOnly();
+  localStorage.clear();
+});
 
-test('a chosen model moves the focus to the message field', async () => {
-  matchOnly('(hover: hover)');
+/** Opens the menu of a guest's picker. */
+async function open(offered: readonly PublicModel[] = models) {
+  queryClient.setQueryData(currentUserQuery.queryKey, null);
   const picked: string[] = [];
   const choice = {
-    offered: [...models],
+    offered: [...offered],
     model: models[0],
     mayUsePremium: false,
     pick: (modelId: string) => picked.push(modelId),
@@ -31,10 +38,52 @@ test('a chosen model moves the focus to the message field', async () => {
   await user.click(screen.getByRole('button', { name: 'Model: Alpha' }));
   const search = await screen.findByRole('combobox', { name: 'Search models' });
   await waitFor(() => expect(document.activeElement).toBe(search));
+  return { user, picked };
+}
+
+test('a chosen model moves the focus to the message field', async () => {
+  matchOnly('(hover: hover)');
+  const { user, picked } = await open();
   await user.keyboard('Beta{Enter}');
   expect(picked).toEqual(['openai/b']);
   await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull());
   // The menu returns the focus late.
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(document.activeElement).toBe(screen.getByLabelText('Message'));
+});
+
+test('the keyboard adds the active model to the favourites and removes it', async () => {
+  const { user } = await open();
+  await user.keyboard('Beta{Tab}');
+  expect(document.activeElement?.textContent).toBe('Add Beta to favourites');
+  await user.keyboard('{Enter}');
+  const favourites = screen.getByRole('group', { name: 'Favourites' });
+  expect(within(favourites).getByRole('option').textContent).toContain('Beta');
+  expect(readModelPreferences('guest').favourites).toEqual(['openai/b']);
+  await user.keyboard('{Enter}');
+  expect(screen.queryByRole('group', { name: 'Favourites' })).toBeNull();
+  expect(readModelPreferences('guest').favourites).toEqual([]);
+});
+
+test('a click on the star adds the model to the favourites and leaves the menu open', async () => {
+  const { user, picked } = await open();
+  const option = screen.getByRole('option', { name: /Beta/ });
+  await user.click(within(option).getByTitle('Add to favourites'));
+  expect(readModelPreferences('guest').favourites).toEqual(['openai/b']);
+  expect(picked).toEqual([]);
+  expect(screen.queryByRole('combobox')).not.toBeNull();
+});
+
+test('marks vision, reasoning and a price of several messages where the server reports them', async () => {
+  const traits: Partial<PublicModel> = { vision: true, reasoningEfforts: ['low', 'high'], messageCost: 7 };
+  await open([...models, { ...modelOf('openai/c', 'Gamma'), ...traits }]);
+  const marks = (name: RegExp) => {
+    const option = within(screen.getByRole('option', { name }));
+    return [
+      ...option.queryAllByRole('img').map((mark) => mark.getAttribute('aria-label')),
+      option.queryByText(/\d messages/)?.textContent,
+    ];
+  };
+  expect(marks(/Gamma/)).toEqual(['Reasons before it answers', 'Reads images', '7 messages']);
+  expect(marks(/Beta/)).toEqual([undefined]);
 });

@@ -1,10 +1,12 @@
-import { Box, chakra, Flex, Input, Popover, Portal, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Input, Popover, Portal, Text } from '@chakra-ui/react';
 import type { PublicModel } from '@tanya/contract';
-import { Check, Lock } from 'lucide-react';
+import { Star } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { focusableComposer } from '../../../app/browser/composer-field';
 import { openDialog } from '../../../app/state/dialogs';
-import { groupByProvider } from './model-choice';
+import { groupModels } from './model-groups';
+import { ModelOption } from './model-option';
+import { useFavourites } from './use-favourites';
 import type { ModelChoice } from './use-model-choice';
 
 interface ModelMenuProps {
@@ -47,17 +49,19 @@ interface ModelSearchProps {
 
 function ModelSearch({ choice, onDone }: ModelSearchProps) {
   const { offered, model: chosen, mayUsePremium, pick } = choice;
+  const { favourites, toggle } = useFavourites();
   const [search, setSearch] = useState('');
-  const groups = useMemo(() => groupByProvider(offered, search), [offered, search]);
-  const flat = groups.flatMap(([, models]) => models);
+  const groups = useMemo(() => groupModels(offered, search, favourites), [offered, search, favourites]);
+  const flat = groups.flatMap(({ models }) => models);
   const [activeId, setActiveId] = useState(chosen.modelId);
   const active = flat.find((model) => model.modelId === activeId) ?? flat[0];
   const listId = useId();
   const optionId = (model: PublicModel) => `${listId}-${flat.indexOf(model)}`;
+  const isLocked = (model: PublicModel) => model.isPremium && !mayUsePremium;
 
   const choose = (model: PublicModel) => {
     onDone();
-    if (model.isPremium && !mayUsePremium) return openDialog('upgrade');
+    if (isLocked(model)) return openDialog('upgrade');
     pick(model.modelId);
     focusableComposer()?.focus();
   };
@@ -94,10 +98,10 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
         />
       </Box>
       <Box id={listId} role="listbox" aria-label="Models" overflowY="auto" p="1" flex="1">
-        {groups.map(([provider, models]) => (
-          <Box key={provider} role="group" aria-label={provider} mb="1">
+        {groups.map(({ name, models }) => (
+          <Box key={name} role="group" aria-label={name} mb="1">
             <Text textStyle="xs" color="fg.muted" fontWeight="medium" px="2" py="1.5" aria-hidden>
-              {provider}
+              {name}
             </Text>
             {models.map((model) => (
               <ModelOption
@@ -106,9 +110,11 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
                 model={model}
                 isActive={model === active}
                 isChosen={model.modelId === chosen.modelId}
-                isLocked={model.isPremium && !mayUsePremium}
-                onChoose={() => choose(model)}
-                onHover={() => setActiveId(model.modelId)}
+                isLocked={isLocked(model)}
+                isFavourite={favourites.includes(model.modelId)}
+                onChoose={choose}
+                onHover={({ modelId }) => setActiveId(modelId)}
+                onFavourite={toggle}
               />
             ))}
           </Box>
@@ -119,55 +125,28 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
           </Text>
         )}
       </Box>
+      {active && <FavouriteButton model={active} favourites={favourites} onToggle={toggle} />}
     </Flex>
   );
 }
 
-interface ModelOptionProps {
-  id: string;
+interface FavouriteButtonProps {
   model: PublicModel;
-  isActive: boolean;
-  isChosen: boolean;
-  isLocked: boolean;
-  onChoose: () => void;
-  onHover: () => void;
+  favourites: readonly string[];
+  onToggle: (model: PublicModel) => void;
 }
 
-function ModelOption({ id, model, isActive, isChosen, isLocked, onChoose, onHover }: ModelOptionProps) {
+/** Changes the active model's star by keyboard, because an option of a list cannot hold a button. Shown on focus. */
+function FavouriteButton({ model, favourites, onToggle }: FavouriteButtonProps) {
+  const isFavourite = favourites.includes(model.modelId);
   return (
-    <Flex
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      align="center"
-      gap="2"
-      px="2"
-      py="1.5"
-      minH="10"
-      borderRadius="l1"
-      cursor="pointer"
-      bg={isActive ? 'bg.muted' : undefined}
-      onClick={onChoose}
-      onPointerMove={onHover}
-    >
-      <Box flex="1" minW="0">
-        <Text truncate>{model.name}</Text>
-        {model.description && (
-          <Text truncate textStyle="xs" color="fg.muted" title={model.description}>
-            {model.description}
-          </Text>
-        )}
-      </Box>
-      {isLocked && (
-        <chakra.span color="fg.muted" role="img" aria-label="Premium only">
-          <Lock size={14} />
-        </chakra.span>
-      )}
-      {isChosen && (
-        <chakra.span color="fg.accent">
-          <Check size={16} aria-hidden />
-        </chakra.span>
-      )}
-    </Flex>
+    <Box css={{ '&:not(:focus-within)': { srOnly: true } }}>
+      <Button size="xs" variant="ghost" width="100%" justifyContent="flex-start" onClick={() => onToggle(model)}>
+        <Star size={14} aria-hidden fill={isFavourite ? 'currentColor' : 'none'} />
+        <Text as="span" truncate>
+          {isFavourite ? `Remove ${model.name} from favourites` : `Add ${model.name} to favourites`}
+        </Text>
+      </Button>
+    </Box>
   );
 }

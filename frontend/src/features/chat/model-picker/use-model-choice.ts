@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Message, PublicModel } from '@tanya/contract';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { defaultModelQuery, modelsQuery } from '../../../app/queries/models.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
+import { usePageOwner } from '../../../app/session/page-owner';
 import { offeredModels, resolveModel } from './model-choice';
+import { readModelPreferences, writeModelPreferences } from './model-preferences';
 
 export interface ModelChoice {
   offered: PublicModel[];
@@ -14,17 +16,24 @@ export interface ModelChoice {
 
 /** The model of the next answer in this conversation. */
 export function useModelChoice(messages: readonly Message[]): ModelChoice {
-  const [picked, pick] = useState<string>();
+  const [picked, setPicked] = useState<string>();
+  const owner = usePageOwner();
+  // Read once per conversation: a choice in another tab must not change the model of this one.
+  const { last } = useMemo(() => readModelPreferences(owner), [owner]);
   const { data: models } = useQuery(modelsQuery);
   const { data: systemDefault } = useQuery(defaultModelQuery);
   const { data: user } = useQuery(currentUserQuery);
-  const mayUsePremium = Boolean(user?.isPremium);
+  const mayUsePremium = Boolean(user?.isPremium || user?.isAdmin);
   const offered = offeredModels(models);
   const thread = messages.findLast((message) => message.modelId !== null)?.modelId;
   return {
     offered,
-    model: resolveModel(offered, { picked, thread, systemDefault: systemDefault?.modelId }, mayUsePremium),
+    model: resolveModel(offered, { picked, thread, last, systemDefault: systemDefault?.modelId }, mayUsePremium),
     mayUsePremium,
-    pick,
+    pick: (modelId) => {
+      setPicked(modelId);
+      // The model of the next new conversation.
+      writeModelPreferences(owner, { last: modelId });
+    },
   };
 }

@@ -6,6 +6,8 @@ import type { PendingSend } from '../client/outbox-store';
 export interface ConversationActions {
   /** False while an answer is running or a send awaits its ack. */
   isIdle: boolean;
+  /** Asks for the rest of an answer that was stopped, as a new turn. */
+  continueAnswer: () => void;
   regenerate: (messageId: number) => void;
   edit: (message: Message, text: string) => void;
   showVersion: (messageId: number) => void;

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 interface FoundMessageStore {
   /** The message to scroll to. Each request is a new object, so that the same message can be requested again. */
   requested: { messageId: number; words: string } | null;
-  /** True while the search loads the whole thread: older messages are then inserted above the visible ones. */
+  /** True while the whole thread is loaded, to search or print it: older messages are then inserted above the visible ones. */
   isLoadingThread: boolean;
 }
 

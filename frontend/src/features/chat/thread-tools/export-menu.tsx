@@ -1,4 +1,5 @@
 import { Menu } from '@chakra-ui/react';
+import { runCommand } from '../../../app/state/commands';
 
 const FORMATS = [
   ['md', 'Markdown'],
@@ -36,6 +37,9 @@ export default function ExportMenu({ threadId, anchor, onClose }: ExportMenuProp
               </a>
             </Menu.Item>
           ))}
+          <Menu.Item value="print" onClick={() => runCommand('print')}>
+            Print or save as PDF
+          </Menu.Item>
         </Menu.Content>
       </Menu.Positioner>
     </Menu.Root>

@@ -7,9 +7,9 @@ import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { Modal } from '../../../components/dialogs/modal';
 import { SearchField } from '../../../components/forms/search-field';
 import { useDebounced } from '../../../components/hooks/use-debounced';
-import { threadCache } from '../client/chat-client-singleton';
 import { findMatches, type Match } from './find-matches';
 import { showMessage, useFoundMessage } from '../shared/found-message-store';
+import { loadWholeThread } from '../shared/load-whole-thread';
 
 const SEARCH_DEBOUNCE_MS = 120;
 /** Further matches are counted and not shown. */
@@ -112,11 +112,7 @@ function useLoadWholeThread(threadId: number): { isLoading: boolean; problem: st
   const isLoading = useFoundMessage((state) => state.isLoadingThread);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
-    useFoundMessage.setState({ isLoadingThread: true });
-    threadCache
-      .loadAll(threadId)
-      .catch((error: unknown) => setProblem(errorText(error)))
-      .finally(() => useFoundMessage.setState({ isLoadingThread: false }));
+    loadWholeThread(threadId).catch((error: unknown) => setProblem(errorText(error)));
   }, [threadId]);
   return { isLoading, problem };
 }

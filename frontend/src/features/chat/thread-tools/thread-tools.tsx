@@ -1,13 +1,39 @@
-import { Flex } from '@chakra-ui/react';
+import { Flex, Heading, VisuallyHidden } from '@chakra-ui/react';
+import { usePageTitle } from '../../../components/layout/use-page-title';
 import { ThreadExport } from './thread-export';
 import { ThreadFind } from './thread-find';
+import { useThreadTitle } from './use-thread-title';
 
-/** The tools of a whole conversation: search and export. */
+/** The title of a conversation and the tools of all of it: search and export. */
 export default function ThreadTools({ threadId }: { threadId: number }) {
+  const title = useThreadTitle(threadId);
+  usePageTitle(title);
   return (
-    <Flex>
-      <ThreadFind threadId={threadId} />
-      <ThreadExport threadId={threadId} />
-    </Flex>
+    <>
+      {title === null ? (
+        <VisuallyHidden asChild>
+          <h1>Conversation</h1>
+        </VisuallyHidden>
+      ) : (
+        <Heading
+          as="h1"
+          dir="auto"
+          flex="1"
+          minW="0"
+          truncate
+          textAlign="center"
+          textStyle="sm"
+          fontWeight="medium"
+          color="fg.muted"
+          title={title}
+        >
+          {title}
+        </Heading>
+      )}
+      <Flex flexShrink={0}>
+        <ThreadFind threadId={threadId} />
+        <ThreadExport threadId={threadId} />
+      </Flex>
+    </>
   );
 }

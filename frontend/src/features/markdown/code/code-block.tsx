@@ -1,5 +1,5 @@
 import { IconButton } from '@chakra-ui/react';
-import { WrapText } from 'lucide-react';
+import { Code, Workflow, WrapText } from 'lucide-react';
 import { memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
@@ -17,12 +17,15 @@ interface CodeBlockProps {
 /** Plain elements, styled by `MarkdownFrame`, because an open block renders at every update. */
 export const CodeBlock = memo(function CodeBlock({ code, language, closed }: CodeBlockProps) {
   const [isWrapped, setWrapped] = useState(false);
+  const [isSource, setSource] = useState(false);
+  const isDiagram = closed && language.toLowerCase() === 'mermaid';
   const highlighted = useHighlighted(code, language, closed);
   const latest = useRef(code);
   useEffect(() => {
     latest.current = code;
   });
   const toggle = useCallback(() => setWrapped((before) => !before), []);
+  const toggleSource = useCallback(() => setSource((before) => !before), []);
   const currentCode = useCallback(() => latest.current, []);
   const plain = (
     <pre data-wrap={isWrapped} tabIndex={0} aria-label={language ? `Code in ${language}` : 'Code'}>
@@ -31,8 +34,15 @@ export const CodeBlock = memo(function CodeBlock({ code, language, closed }: Cod
   );
   return (
     <div className="code-block" data-block="">
-      <CodeHeader language={language} isWrapped={isWrapped} onWrap={toggle} code={currentCode} />
-      {closed && language.toLowerCase() === 'mermaid' ? (
+      <CodeHeader
+        language={language}
+        isWrapped={isWrapped}
+        onWrap={toggle}
+        code={currentCode}
+        isSource={isSource}
+        onSource={isDiagram ? toggleSource : undefined}
+      />
+      {isDiagram && !isSource ? (
         <Suspense fallback={plain}>
           <MermaidDiagram source={code} fallback={plain} />
         </Suspense>
@@ -64,23 +74,42 @@ interface CodeHeaderProps {
   isWrapped: boolean;
   onWrap: () => void;
   code: () => string;
+  isSource: boolean;
+  /** Switches between a diagram and its source; absent for code. */
+  onSource: (() => void) | undefined;
 }
 
-const CodeHeader = memo(function CodeHeader({ language, isWrapped, onWrap, code }: CodeHeaderProps) {
+const CodeHeader = memo(function CodeHeader(props: CodeHeaderProps) {
+  const { language, isWrapped, onWrap, code, isSource, onSource } = props;
+  const sourceLabel = isSource ? 'Show the diagram' : 'Show the source';
   return (
     <div className="code-header">
       <span>{language || 'text'}</span>
-      <IconButton
-        variant="ghost"
-        size="xs"
-        color={isWrapped ? 'fg.accent' : 'fg.muted'}
-        aria-label="Wrap lines"
-        title="Wrap lines"
-        aria-pressed={isWrapped}
-        onClick={onWrap}
-      >
-        <WrapText size={14} />
-      </IconButton>
+      {onSource && (
+        <IconButton
+          variant="ghost"
+          size="xs"
+          color="fg.muted"
+          aria-label={sourceLabel}
+          title={sourceLabel}
+          onClick={onSource}
+        >
+          {isSource ? <Workflow size={14} /> : <Code size={14} />}
+        </IconButton>
+      )}
+      {(!onSource || isSource) && (
+        <IconButton
+          variant="ghost"
+          size="xs"
+          color={isWrapped ? 'fg.accent' : 'fg.muted'}
+          aria-label="Wrap lines"
+          title="Wrap lines"
+          aria-pressed={isWrapped}
+          onClick={onWrap}
+        >
+          <WrapText size={14} />
+        </IconButton>
+      )}
       <CopyButton label="Copy code" text={code} />
     </div>
   );

@@ -2,6 +2,7 @@ import { chakra, Text } from '@chakra-ui/react';
 import mermaid from 'mermaid';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useColorMode } from '../../../app/theme/color-mode';
+import { DIAGRAM_FONT, pictureOf } from './diagram-picture';
 
 interface MermaidDiagramProps {
   source: string;
@@ -24,9 +25,9 @@ function draw(id: string, source: string, mode: 'light' | 'dark'): Promise<strin
       theme: mode === 'dark' ? 'dark' : 'neutral',
       htmlLabels: false,
       flowchart: { htmlLabels: false },
-      fontFamily: 'Inter Variable, system-ui, sans-serif',
+      fontFamily: DIAGRAM_FONT,
     });
-    return (await mermaid.render(id, source)).svg;
+    return pictureOf((await mermaid.render(id, source)).svg);
   });
   queue = drawn.catch(() => undefined);
   return drawn;
@@ -43,7 +44,7 @@ export function MermaidDiagram({ source, fallback }: MermaidDiagramProps) {
     if (EXTERNAL_ADDRESS.test(source)) return;
     let current = true;
     draw(id, source, mode).then(
-      (svg) => current && setImage(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`),
+      (picture) => current && setImage(picture),
       () => current && setFailed(true),
     );
     return () => {

@@ -25,7 +25,7 @@ export default function MemberChats({ onNavigate }: { onNavigate: () => void }) 
       <Box mb="2">
         <SearchField ref={input} label="Search chats" value={search} onChange={setSearch} />
       </Box>
-      <Box ref={focusRef} height="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
+      <Box ref={focusRef} flex="1 1 0" minH="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
         <ThreadList query={query} onNavigate={onNavigate} />
       </Box>
     </>

@@ -1,4 +1,4 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { Suspense, useEffect } from 'react';
@@ -34,11 +34,17 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
   const { data: user, isPending } = useQuery(currentUserQuery);
 
   return (
-    <Box as="section" aria-label={TEXTS.sidebar.recentChats}>
+    <Flex
+      as="section"
+      direction="column"
+      // Takes the height that the other sections leave free.
+      flex="1 0 auto"
+      aria-label={TEXTS.sidebar.recentChats}
+    >
       <SectionHeading>{TEXTS.sidebar.recentChats}</SectionHeading>
       <Suspense
         fallback={
-          <Box height="calc(30vh + 2.75rem)">
+          <Box flex="1" minH="calc(30vh + 2.75rem)">
             <LoadingChats />
           </Box>
         }
@@ -46,7 +52,7 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
         {user && <MemberChats onNavigate={onNavigate} />}
       </Suspense>
       {!user && (
-        <Box height="30vh">
+        <Box flex="1" minH="30vh">
           {isPending ? (
             <LoadingChats />
           ) : (
@@ -56,6 +62,6 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
           )}
         </Box>
       )}
-    </Box>
+    </Flex>
   );
 }

@@ -1,0 +1,58 @@
+import type { Message } from '@tanya/contract';
+import { toMarkdown } from './thread-export.js';
+
+const message = (change: Partial<Message>): Message => ({
+  id: 1,
+  threadId: 1,
+  parentId: null,
+  content: '',
+  isUserMessage: false,
+  createdAt: '2026-11-22T04:57:31.000Z',
+  status: 'complete',
+  modelId: 'openai/gpt-4o-mini',
+  reasoning: null,
+  generationId: null,
+  error: null,
+  notice: null,
+  siblingIds: [1],
+  ...change,
+});
+
+const question = (content: string) => message({ content, isUserMessage: true, modelId: null });
+
+describe('the Markdown of a conversation', () => {
+  it('has the date of every message and the model of every answer', () => {
+    expect(toMarkdown('Rainbows', [question('How?'), message({ content: 'By **light**.' })])).toBe(
+      [
+        '# Rainbows',
+        '## You',
+        '_2026-11-22 04:57 UTC_',
+        'How?',
+        '## AI',
+        '_2026-11-22 04:57 UTC · openai/gpt-4o-mini_',
+        'By **light**.\n',
+      ].join('\n\n'),
+    );
+  });
+
+  it('has no heading for a failed answer without text, but its reason', () => {
+    const error = { code: 'provider_error', message: 'The provider is not available.', retryable: true } as const;
+    const text = toMarkdown('Failed', [question('How?'), message({ status: 'error', error })]);
+    expect(text).not.toContain('## AI');
+    expect(text).toContain('How?\n\n_The answer failed: The provider is not available._\n');
+  });
+
+  it('keeps the text of a stopped answer and marks it', () => {
+    const text = toMarkdown('Stopped', [message({ status: 'stopped', content: 'It began' })]);
+    expect(text).toMatch(/## AI\n\n.*\n\nIt began\n\n_The answer was stopped._\n$/);
+  });
+
+  it('has nothing for an answer that has not begun', () => {
+    expect(toMarkdown('Running', [message({ status: 'streaming' })])).toBe('# Running\n');
+  });
+
+  it('names attachments and images', () => {
+    const content = JSON.stringify({ text: 'See', fileUrl: '/f', fileName: 'a.pdf', imageData: '/i' });
+    expect(toMarkdown('Files', [question(content)])).toContain('_Attachment: a.pdf_\n\n_Image_\n\nSee');
+  });
+});

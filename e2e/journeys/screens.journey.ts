@@ -1,0 +1,211 @@
+import { TEXTS } from '@tanya/contract';
+import { extractText } from 'unpdf';
+import { openThreadId } from '../chat-screen.js';
+import { expect, test, type Page } from '../journey.js';
+
+test.use({ provider: 'upstream' });
+
+const words = (index: number) => `Question number ${index}.`;
+
+/** Vertical distance between the question and its answer, and the left edge of the answer, in px. */
+async function spacing(page: Page): Promise<{ gap: number; left: number }> {
+  return page.evaluate(() => {
+    const text = (from: string) => document.querySelector(`[data-from=${from}] [dir=auto]`)?.getBoundingClientRect();
+    const [question, answer] = [text('user'), text('ai')];
+    return { gap: (answer?.top ?? Infinity) - (question?.bottom ?? 0), left: answer?.left ?? Infinity };
+  });
+}
+
+test('a stopped answer continues as a new turn', async ({ chat, member, upstream }) => {
+  await chat.signIn(member);
+  await chat.open();
+  await chat.send('A long one [[words=400 pace=20]]');
+  await chat.answerBegins();
+  await chat.stopButton.click();
+  await chat.newestAnswer.getByRole('button', { name: 'Continue' }).click();
+  await expect(chat.ownMessages.last()).toContainText('Continue');
+  await chat.answerEnds();
+  await expect(chat.answers.first().getByRole('button', { name: 'Continue' })).toBeHidden();
+  // The model reads the text of the stopped answer.
+  expect(JSON.stringify(upstream.calls.at(-1)?.body)).toContain('word1');
+});
+
+test('the title of a thread is in its header and in the title of the tab', async ({ chat, member, page }) => {
+  await chat.signIn(member);
+  await chat.open();
+  await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
+  await chat.send('Plan a picnic [[words=5]]');
+  await chat.answerEnds();
+  const id = await openThreadId(page);
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 });
+  await expect.poll(async () => (await chat.threads())[0]?.title).toBeTruthy();
+  await page.request.patch(`/api/chat/threads/${id}`, { data: { title: 'The picnic' } });
+  await expect(heading).toHaveText('The picnic');
+  await expect(page).toHaveTitle(`The picnic · ${TEXTS.defaults.siteTitle}`);
+  await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
+  await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
+});
+
+test('a thread prints in full, without the app around it', async ({ chat, page, member }) => {
+  await chat.signIn(member);
+  await chat.open();
+  await chat.send('The last question [[words=5]]');
+  await chat.answerEnds();
+  await openThreadId(page);
+  await longer(page, 80);
+  await page.reload();
+  await expect(page.locator('[data-newest]')).toBeVisible();
+
+  const { text, totalPages } = await extractText(new Uint8Array(await page.pdf()), { mergePages: true });
+  expect(totalPages).toBeGreaterThan(2);
+  for (const index of [0, 40, 78]) expect(text).toContain(words(index));
+  expect(text).toContain('The last question');
+  for (const label of [TEXTS.sidebar.recentChats, TEXTS.sidebar.home, 'Write a message']) {
+    expect(text).not.toContain(label);
+  }
+  // The screen is as before.
+  await expect(page.locator('.printed-conversation')).toHaveCount(0);
+  await expect(chat.composer).toBeVisible();
+});
+
+test('Ctrl+P loads the messages that are not on the screen before it prints', async ({ chat, page, member }) => {
+  await chat.signIn(member);
+  await chat.open();
+  await chat.send('The last question [[words=5]]');
+  await chat.answerEnds();
+  await openThreadId(page);
+  await longer(page, 40, { 'X-Next-Cursor': 'older' });
+  await page.reload();
+  await expect(page.locator('[data-newest]')).toBeVisible();
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', '');
+  });
+  const older = page.waitForRequest(/\/messages\?.*before=older.*limit=/);
+  await page.keyboard.press('Control+P');
+  await older;
+  await expect(page.locator('body[data-printed]')).toBeAttached();
+});
+
+/** Adds fake messages before the stored ones of a thread. With a cursor, older ones seem to exist and are never read. */
+async function longer(page: Page, count: number, headers: Record<string, string> = {}): Promise<void> {
+  await page.route(/\/messages\?.*before=/, (route) => route.fulfill({ json: [], headers }));
+  await page.route(/\/api\/chat\/threads\/\d+\/messages$/, async (route) => {
+    const stored = (await (await route.fetch()).json()) as { id: number }[];
+    const [question, answer] = stored;
+    const older = Array.from({ length: count }, (_, index) => {
+      const isUserMessage = index % 2 === 0;
+      const content = isUserMessage ? words(index) : `**Answer**\n\n${'- one `of` *many*\n'.repeat(5)}`;
+      return { ...(isUserMessage ? question : answer), id: -index - 1, siblingIds: [-index - 1], content };
+    });
+    await route.fulfill({ json: [...older, ...stored], headers });
+  });
+}
+
+test('a diagram shows its source on request', async ({ chat, page, upstream }) => {
+  const steps = [
+    { text: '```mermaid\ngraph TD\n  A[Start here] --> B\n```' },
+    { finish: 'stop' },
+    { done: true },
+  ] as const;
+  await chat.open();
+  // The ideas call the model too.
+  await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
+  upstream.script({ steps: [...steps] });
+  await chat.send('Draw it');
+  const diagram = chat.newestAnswer.getByRole('img', { name: 'Diagram' });
+  await expect(diagram).toBeVisible();
+  const picture = decodeURIComponent((await diagram.getAttribute('src')) ?? '');
+  expect(picture).toContain("@font-face{font-family:'Inter");
+  // Nothing is cut off: the view begins at the first part of the diagram.
+  expect(picture).toMatch(/viewBox="0 0 /);
+  await chat.newestAnswer.getByRole('button', { name: 'Show the source' }).click();
+  await expect(chat.newestAnswer.getByText('graph TD')).toBeVisible();
+  await chat.newestAnswer.getByRole('button', { name: 'Show the diagram' }).click();
+  await expect(diagram).toBeVisible();
+});
+
+test('a new chat has the model that was picked last', async ({ administrator, chat, member, page }) => {
+  const model = { modelId: 'scripted/large', name: 'Scripted Large', provider: 'Scripted' };
+  expect((await administrator.post('/api/admin/models', { data: model })).status()).toBeLessThan(500);
+  await chat.signIn(member);
+  await chat.open();
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await page.getByRole('option', { name: /Scripted Large/ }).click();
+  await chat.send('Hello [[words=5]]');
+  await chat.answerEnds();
+  await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('button', { name: 'Model: Scripted Large' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Model: Scripted Large' })).toBeVisible();
+});
+
+test('an idea fills the composer by a click on its card, and the ideas end with the first message', async ({
+  chat,
+  page,
+}) => {
+  await chat.open();
+  const card = page.getByRole('button', { name: /^Use: / }).first();
+  await card.click();
+  await expect(chat.composer).toHaveValue(/\w/);
+  await chat.send('Hello [[words=5]]');
+  await expect(page.getByText(TEXTS.chat.conversationIdeas)).toBeHidden();
+});
+
+for (const [name, viewport] of [
+  ['a high window', { width: 1440, height: 1100 }],
+  ['a low window', { width: 1440, height: 500 }],
+] as const) {
+  test.describe(`in ${name}`, () => {
+    test.use({ viewport });
+
+    test('recent chats have the free height, and at least 30vh', async ({ chat, member, page }) => {
+      await chat.signIn(member);
+      await chat.open();
+      await expect(page.getByText(TEXTS.sidebar.noHistory)).toBeVisible();
+      const { list, free } = await page.evaluate(() => {
+        const scroller = document.querySelector('nav [data-scroller]');
+        const column = scroller?.closest('section')?.parentElement;
+        const last = column?.lastElementChild?.getBoundingClientRect().bottom ?? 0;
+        const bottom = column?.getBoundingClientRect().bottom ?? 0;
+        return { list: (scroller?.clientHeight ?? 0) / innerHeight, free: bottom - last };
+      });
+      expect(list).toBeGreaterThanOrEqual(0.299);
+      // Only the padding of the column is free.
+      expect(free).toBeLessThanOrEqual(16);
+    });
+
+    test('an answer follows its question closely', async ({ chat, page }) => {
+      await chat.open();
+      await chat.send('How does a rainbow form? [[words=5]]');
+      await chat.answerEnds();
+      await expect.poll(async () => (await spacing(page)).gap).toBeLessThanOrEqual(56);
+    });
+  });
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('an answer has the width of the screen', async ({ chat, page }) => {
+    await chat.open();
+    await chat.send('How does a rainbow form? [[words=5]]');
+    await chat.answerEnds();
+    await expect.poll(async () => (await spacing(page)).left).toBeLessThanOrEqual(20);
+  });
+});
+
+test.describe('at 400 % zoom', () => {
+  test.use({ viewport: { width: 320, height: 256 } });
+
+  test('a conversation has room for messages', async ({ chat, page }) => {
+    await chat.open();
+    await chat.send('How does a rainbow form? [[words=30]]');
+    await chat.answerEnds();
+    const room = await page.getByRole('region', { name: 'Conversation' }).boundingBox();
+    expect(room?.height).toBeGreaterThanOrEqual(120);
+    await chat.composer.fill('one line');
+    const field = await page.locator('.composer').boundingBox();
+    expect(field?.height).toBeLessThanOrEqual(56);
+  });
+});

@@ -1,0 +1,74 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { TEXTS, type User } from '@tanya/contract';
+import { render, screen } from '@testing-library/react';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { sari } from '../../../app/session/fake-user';
+import { createTheme } from '../../../app/theme/theme';
+import { QuotaDisplay } from './quota-display';
+import QuotaNotice from './quota-notice';
+
+const quota = { used: 3, max: 3, remaining: 0, resetsAt: '2026-11-23T00:00:00.000Z' };
+
+async function show(user: User | null, upgradeUrl: string | null = null) {
+  queryClient.clear();
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  serve({ '/api/general-settings': { links: { upgradeUrl, guestSignupUrl: null } }, '/api/user/quota': quota });
+  const router = createRouter({
+    routeTree: createRootRoute({
+      component: () => (
+        <>
+          <QuotaNotice />
+          <QuotaDisplay />
+        </>
+      ),
+    }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  });
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  await screen.findByText(/It is renewed on/, undefined, { timeout: 30_000 });
+}
+
+const actions = () => [...screen.queryAllByRole('link'), ...screen.queryAllByRole('button')].map((e) => e.textContent);
+
+test('offers a guest Login and Register, and Upgrade only with a link', async () => {
+  await show(null);
+  expect(actions()).toEqual([TEXTS.sidebar.login, TEXTS.sidebar.register]);
+});
+
+test('offers a guest Upgrade as a link to the registration page', async () => {
+  await show(null, 'https://vip.example.org');
+  expect(actions()).toEqual([TEXTS.chat.upgrade, TEXTS.sidebar.login, TEXTS.sidebar.register]);
+});
+
+test('offers a free member Upgrade', async () => {
+  await show(sari);
+  expect(actions()).toEqual([TEXTS.chat.upgrade]);
+});
+
+test('sends a premium member to the administrator', async () => {
+  await show({ ...sari, isPremium: true });
+  expect(actions()).toEqual([]);
+  expect(screen.getByRole('status').textContent).toContain('contact the administrator');
+});
+
+test('sends an admin to the settings', async () => {
+  await show({ ...sari, isAdmin: true });
+  expect(actions()).toEqual([TEXTS.sidebar.generalSettings]);
+});
+
+test('the quota has a noun, and a sentence as its tooltip', async () => {
+  await show(null);
+  const shown = screen.getByTestId('quota').parentElement;
+  expect(shown?.textContent).toBe('3/3 messages');
+  expect(shown?.title).toBe('You have used 3 of 3 messages.');
+});

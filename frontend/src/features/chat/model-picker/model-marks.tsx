@@ -1,0 +1,41 @@
+import { chakra } from '@chakra-ui/react';
+import type { PublicModel } from '@tanya/contract';
+import { Brain, Eye, Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** Marks of a model: its price if it is more than one message, reasoning, vision, and whether it is locked. */
+export function ModelMarks({ model, isLocked }: { model: PublicModel; isLocked: boolean }) {
+  const { vision, reasoningEfforts, messageCost = 1 } = model;
+  return (
+    <>
+      {messageCost > 1 && (
+        <chakra.span textStyle="xs" color="fg.muted" whiteSpace="nowrap">
+          {messageCost} messages
+        </chakra.span>
+      )}
+      {reasoningEfforts && reasoningEfforts.length > 0 && (
+        <Mark label="Reasons before it answers">
+          <Brain size={14} />
+        </Mark>
+      )}
+      {vision && (
+        <Mark label="Reads images">
+          <Eye size={14} />
+        </Mark>
+      )}
+      {isLocked && (
+        <Mark label="Premium only">
+          <Lock size={14} />
+        </Mark>
+      )}
+    </>
+  );
+}
+
+function Mark({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <chakra.span color="fg.muted" flexShrink={0} role="img" aria-label={label} title={label}>
+      {children}
+    </chakra.span>
+  );
+}

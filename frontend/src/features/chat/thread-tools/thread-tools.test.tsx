@@ -1,0 +1,69 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { User } from '@tanya/contract';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { threadsQuery } from '../../../app/queries/threads.query';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { sari } from '../../../app/session/fake-user';
+import { refreshThreads } from '../../../app/sync/thread-refresh';
+import { createTheme } from '../../../app/theme/theme';
+import { useDocumentTitle } from '../../../components/layout/use-page-title';
+import ThreadTools from './thread-tools';
+
+const thread = (id: number, title: string) => ({ id, title, userId: 7, updatedAt: '2026-11-22T04:57:31.000Z' });
+const answers: Record<string, unknown> = {};
+
+function Page({ threadId }: { threadId: number | null }) {
+  useDocumentTitle();
+  return threadId === null ? null : <ThreadTools threadId={threadId} />;
+}
+
+async function show(user: User | null) {
+  queryClient.clear();
+  for (const path of Object.keys(answers)) delete answers[path];
+  Object.assign(answers, {
+    '/api/general-settings': { siteTitle: 'Harbour Help' },
+    '/api/chat/threads': [thread(1, 'Rainbows')],
+    '/api/chat/threads/2': thread(2, 'Tides'),
+  });
+  serve(answers);
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  if (user) await queryClient.fetchInfiniteQuery(threadsQuery());
+  const page = (threadId: number | null) => (
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <Page threadId={threadId} />
+      </QueryClientProvider>
+    </ChakraProvider>
+  );
+  const { rerender } = render(page(1));
+  return (threadId: number | null) => rerender(page(threadId));
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 30_000 });
+
+test('the title of a listed thread is the heading and precedes the site title', async () => {
+  const open = await show(sari);
+  await heading('Rainbows');
+  await waitFor(() => expect(document.title).toBe('Rainbows · Harbour Help'));
+  open(null);
+  await waitFor(() => expect(document.title).toBe('Harbour Help'));
+});
+
+test('the title of a thread outside of the list is read, and read again when it changes', async () => {
+  const open = await show(sari);
+  open(2);
+  await heading('Tides');
+  answers['/api/chat/threads/2'] = thread(2, 'Spring tides');
+  await act(() => refreshThreads([2]));
+  await heading('Spring tides');
+});
+
+test('a guest, who has no list, sees the title too', async () => {
+  const open = await show(null);
+  open(2);
+  await heading('Tides');
+  await waitFor(() => expect(document.title).toBe('Tides · Harbour Help'));
+});

@@ -1,0 +1,66 @@
+import { Box, chakra, IconButton, VisuallyHidden } from '@chakra-ui/react';
+import { TEXTS } from '@tanya/contract';
+import { RefreshCw } from 'lucide-react';
+import { runCommand } from '../../app/state/commands';
+import { insertIdea } from '../../app/state/composer-store';
+
+interface IdeaCardProps {
+  idea: string;
+  canUse: boolean;
+  isReplacing: boolean;
+  onMore: () => void;
+}
+
+/** One idea. The card itself is the Use button, which inserts the idea into the composer; More replaces the idea. */
+export function IdeaCard({ idea, canUse, isReplacing, onMore }: IdeaCardProps) {
+  const use = () => {
+    insertIdea(idea);
+    runCommand('focus-composer');
+  };
+  return (
+    <Box as="li" position="relative" display="flex" minW="0">
+      <chakra.button
+        type="button"
+        flex="1"
+        minW="0"
+        minH="4.25rem"
+        display="flex"
+        alignItems="flex-start"
+        textAlign="start"
+        borderWidth="1px"
+        borderRadius="l3"
+        ps="3.5"
+        pe="11"
+        py="3"
+        bg="bg.panel"
+        cursor="pointer"
+        focusVisibleRing="inside"
+        transition="border-color 120ms ease-out"
+        _hover={{ borderColor: 'border.emphasized' }}
+        _disabled={{ cursor: 'default', color: 'fg.muted', borderColor: 'border' }}
+        disabled={!canUse}
+        onClick={use}
+      >
+        <Box as="span" dir="auto" lineClamp="3" opacity={isReplacing ? 0.5 : 1}>
+          <VisuallyHidden>{`${TEXTS.chat.use}: `}</VisuallyHidden>
+          {idea}
+        </Box>
+      </chakra.button>
+      <IconButton
+        position="absolute"
+        top="1.5"
+        insetEnd="1.5"
+        variant="ghost"
+        size="xs"
+        color="fg.muted"
+        // Not `disabled`, which would move the focus to the page.
+        aria-disabled={isReplacing}
+        aria-label={`${TEXTS.chat.more}: another idea instead of “${idea}”`}
+        title={TEXTS.chat.more}
+        onClick={onMore}
+      >
+        <RefreshCw size={14} aria-hidden />
+      </IconButton>
+    </Box>
+  );
+}

@@ -1,0 +1,58 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { TEXTS } from '@tanya/contract';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { useComposerStore } from '../../app/state/composer-store';
+import { createTheme } from '../../app/theme/theme';
+import { IdeasPanel } from './ideas-panel';
+
+const cards = () => screen.getAllByRole('button', { name: /^Use: / });
+const texts = () => cards().map((card) => card.textContent);
+
+async function show(canUse = true): Promise<ReturnType<typeof userEvent.setup>> {
+  queryClient.clear();
+  // Without ideas of the server, the built-in ones are shown.
+  serve({});
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <IdeasPanel canUse={canUse} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  await waitFor(() => expect(cards()).toHaveLength(4), { timeout: 30_000 });
+  return userEvent.setup();
+}
+
+test('a click on a card uses its idea', async () => {
+  const user = await show();
+  const [card] = cards();
+  const idea = card?.textContent.replace(`${TEXTS.chat.use}: `, '');
+  if (card) await user.click(card);
+  expect(useComposerStore.getState().text).toEqual({ value: idea, isIdea: true });
+});
+
+test('the More of a card replaces its idea alone', async () => {
+  const user = await show();
+  const before = texts();
+  const [more] = screen.getAllByRole('button', { name: /^More: another idea/ });
+  if (more) await user.click(more);
+  await waitFor(() => expect(texts()[0]).not.toBe(before[0]), { timeout: 30_000 });
+  expect(texts().slice(1)).toEqual(before.slice(1));
+});
+
+test('one More replaces all ideas', async () => {
+  const user = await show();
+  const before = texts();
+  await user.click(screen.getByRole('button', { name: /^More: other ideas/ }));
+  await waitFor(() => expect(texts().some((text) => before.includes(text))).toBe(false), { timeout: 30_000 });
+  expect(new Set(texts()).size).toBe(4);
+});
+
+test('without a composer the ideas cannot be used', async () => {
+  await show(false);
+  expect(cards().every((card) => (card as HTMLButtonElement).disabled)).toBe(true);
+});
