@@ -40,9 +40,9 @@ async function show(user: User | null, upgradeUrl: string | null = null) {
 
 const actions = () => [...screen.queryAllByRole('link'), ...screen.queryAllByRole('button')].map((e) => e.textContent);
 
-test('offers a guest Login and Register, and Upgrade only with a link', async () => {
+test('offers a guest Upgrade, Login and Register', async () => {
   await show(null);
-  expect(actions()).toEqual([TEXTS.sidebar.login, TEXTS.sidebar.register]);
+  expect(actions()).toEqual([TEXTS.chat.upgrade, TEXTS.sidebar.login, TEXTS.sidebar.register]);
 });
 
 test('offers a guest Upgrade as a link to the registration page', async () => {

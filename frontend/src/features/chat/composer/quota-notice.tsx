@@ -28,7 +28,7 @@ export default function QuotaNotice() {
       minH="24"
     >
       <Text flex="1" minW="14rem">
-        You have used all of your messages. <NextStep user={user} links={settings?.links} />
+        You have used all of your messages. <NextStep user={user} />
         {quota?.resetsAt && ` It is renewed on ${formatTime(quota.resetsAt)}.`}
       </Text>
       <Flex gap="2" wrap="wrap">
@@ -43,8 +43,8 @@ function formatTime(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-function NextStep({ user, links }: { user: User | null | undefined; links: ProductLinks | undefined }) {
-  if (!user) return links?.upgradeUrl ? 'Sign up or upgrade to go on.' : 'Sign up or log in to go on.';
+function NextStep({ user }: { user: User | null | undefined }) {
+  if (!user) return 'Sign up, log in or upgrade to go on.';
   if (user.isAdmin) return 'Raise the limit to go on.';
   if (!user.isPremium) return 'Upgrade to go on.';
   return (
@@ -65,11 +65,11 @@ function MemberAction({ user: { isAdmin, isPremium } }: { user: User }) {
   return isPremium ? null : <UpgradeButton size="sm" colorPalette="jade" />;
 }
 
-/** An account is free, so Register is the main action. Without a link, Upgrade would lead a guest nowhere. */
+/** An account is free, so Register is the main action. Without a link, Upgrade opens the dialog with the contact. */
 function GuestActions({ links }: { links: ProductLinks | undefined }) {
   return (
     <>
-      {links?.upgradeUrl && <UpgradeButton size="sm" variant="outline" />}
+      <UpgradeButton size="sm" variant={links?.upgradeUrl ? 'outline' : 'ghost'} />
       <Button size="sm" variant="outline" onClick={() => openDialog('login')}>
         {TEXTS.sidebar.login}
       </Button>
