@@ -190,7 +190,7 @@ describe('a test of a saved connection', () => {
     expect((await read(connection)).updatedAt).toBe(connection.updatedAt);
   });
 
-  it('does not send the sealed key to another address', async () => {
+  it('does not send the sealed key to another address (SET-3)', async () => {
     const [own, other] = [await serve(json), await serve(json)];
     const connection = await saved(own.url);
     const refused = await test({ id: connection.id, baseUrl: other.url });

@@ -86,7 +86,7 @@ describe('the connections', () => {
     });
   });
 
-  it('seal their keys and never return them', async () => {
+  it('seal their keys and never return them (SET-2)', async () => {
     const created = await create({ apiKey: KEY });
     expect(created).toMatchObject({ apiKey: MASK, hasApiKey: true, isBuiltIn: false });
     expect((await admin.get(PATH)).text).not.toContain(KEY);
