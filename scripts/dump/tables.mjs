@@ -54,8 +54,9 @@ export async function copyOut(client, { name, columns, key }, file = null) {
   return hash.digest('hex');
 }
 
+/** Empties the tables, and those without a backup that refer to them. */
 export async function emptyTables(client, tables) {
-  await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`);
+  await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')} cascade`);
 }
 
 export async function copyIn(client, { name, columns }, file) {
