@@ -1,4 +1,4 @@
-import type { ErrorBody, StoredFile } from '@tanya/contract';
+import type { ErrorBody } from '@tanya/contract';
 import { ApiError } from './api-error';
 
 export interface Page<T> {
@@ -40,7 +40,8 @@ async function read<T>(response: Response): Promise<T> {
   return (text ? JSON.parse(text) : undefined) as T;
 }
 
-function toApiError(status: number, statusText: string, text: string): ApiError {
+/** The error of a response, whether the server or a proxy answered. */
+export function toApiError(status: number, statusText: string, text: string): ApiError {
   try {
     const body = JSON.parse(text) as ErrorBody;
     if (body?.code) return new ApiError(status, body.code, body.message || statusText, body);
@@ -74,35 +75,3 @@ export const api = {
     return { items: await read<T[]>(response), nextCursor: response.headers.get('X-Next-Cursor') };
   },
 };
-
-interface UploadOptions {
-  /** Progress from 0 to 1. */
-  onProgress?: (fraction: number) => void;
-  signal?: AbortSignal;
-}
-
-/** Uploads a file to POST /api/files. Uses XMLHttpRequest, because fetch does not report upload progress. */
-export function upload(file: File, { onProgress, signal }: UploadOptions = {}): Promise<StoredFile> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', '/api/files');
-    request.withCredentials = true;
-    request.upload.onprogress = (event) => {
-      if (event.lengthComputable) onProgress?.(event.loaded / event.total);
-    };
-    request.onload = () => {
-      if (request.status < 300) resolve(JSON.parse(request.responseText) as StoredFile);
-      else reject(toApiError(request.status, request.statusText, request.responseText));
-    };
-    request.onerror = () => reject(ApiError.network());
-    request.onabort = () => reject(new DOMException('The upload was cancelled', 'AbortError'));
-    signal?.addEventListener('abort', () => request.abort(), { once: true });
-    if (signal?.aborted) {
-      request.onabort(new ProgressEvent('abort'));
-      return;
-    }
-    const form = new FormData();
-    form.append('file', file, file.name);
-    request.send(form);
-  });
-}

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { upload } from '../../../app/api/api-client';
 import { useComposerStore } from '../../../app/state/composer-store';
 import { notify } from '../../../components/feedback/notify';
 import type { ConversationKey } from '../client/outbox-store';
@@ -51,6 +50,7 @@ export function useAttachments(conversation: ConversationKey): Attachments {
       try {
         // Fails for a file that was moved or deleted since it was chosen, before the upload starts.
         await file.slice(0, 1).arrayBuffer();
+        const { upload } = await import('../../../app/api/upload');
         const { url, type, notice } = await upload(file, {
           signal: abort.signal,
           onProgress: (progress) => patch(id, { progress }),

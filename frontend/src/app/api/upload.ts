@@ -1,0 +1,35 @@
+import type { StoredFile } from '@tanya/contract';
+import { toApiError } from './api-client';
+import { ApiError } from './api-error';
+
+interface UploadOptions {
+  /** Progress from 0 to 1. */
+  onProgress?: (fraction: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Uploads a file to POST /api/files. Uses XMLHttpRequest, because fetch does not report upload progress. */
+export function upload(file: File, { onProgress, signal }: UploadOptions = {}): Promise<StoredFile> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', '/api/files');
+    request.withCredentials = true;
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total);
+    };
+    request.onload = () => {
+      if (request.status < 300) resolve(JSON.parse(request.responseText) as StoredFile);
+      else reject(toApiError(request.status, request.statusText, request.responseText));
+    };
+    request.onerror = () => reject(ApiError.network());
+    request.onabort = () => reject(new DOMException('The upload was cancelled', 'AbortError'));
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    if (signal?.aborted) {
+      request.onabort(new ProgressEvent('abort'));
+      return;
+    }
+    const form = new FormData();
+    form.append('file', file, file.name);
+    request.send(form);
+  });
+}
