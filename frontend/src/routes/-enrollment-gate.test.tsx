@@ -26,14 +26,14 @@ async function show(user: User | null, settings: PublicSettings = required) {
   // Also waits for the chunk that the gate loads.
   await act(async () => {
     render(
-    <ChakraProvider value={createTheme()}>
-      <QueryClientProvider client={queryClient}>
-        <EnrollmentGate>
-          <p>The app</p>
-        </EnrollmentGate>
-      </QueryClientProvider>
-    </ChakraProvider>,
-  );
+      <ChakraProvider value={createTheme()}>
+        <QueryClientProvider client={queryClient}>
+          <EnrollmentGate>
+            <p>The app</p>
+          </EnrollmentGate>
+        </QueryClientProvider>
+      </ChakraProvider>,
+    );
     await import('../features/auth/totp/enrollment');
     await new Promise((resolve) => setTimeout(resolve));
   });
