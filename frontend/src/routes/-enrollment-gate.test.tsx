@@ -14,7 +14,7 @@ import { EnrollmentGate } from './-enrollment-gate';
 const WAIT = { timeout: 30_000 };
 const required = { totpRequired: { admin: false, member: true } } as PublicSettings;
 
-function show(user: User | null, settings: PublicSettings = required) {
+async function show(user: User | null, settings: PublicSettings = required) {
   queryClient.setQueryData(settingsQuery.queryKey, settings);
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   serve({
@@ -23,15 +23,20 @@ function show(user: User | null, settings: PublicSettings = required) {
     '/api/user/totp/enroll': { secret: 'GEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ' },
     '/api/user/totp/confirm': { recoveryCodes: ['aaaa-bbbb-cccc-dddd'] },
   });
-  render(
-    <ChakraProvider value={createTheme()}>
-      <QueryClientProvider client={queryClient}>
-        <EnrollmentGate>
-          <p>The app</p>
-        </EnrollmentGate>
-      </QueryClientProvider>
-    </ChakraProvider>,
-  );
+  // Also waits for the chunk that the gate loads.
+  await act(async () => {
+    render(
+      <ChakraProvider value={createTheme()}>
+        <QueryClientProvider client={queryClient}>
+          <EnrollmentGate>
+            <p>The app</p>
+          </EnrollmentGate>
+        </QueryClientProvider>
+      </ChakraProvider>,
+    );
+    await import('../features/auth/totp/enrollment');
+    await new Promise((resolve) => setTimeout(resolve));
+  });
   return userEvent.setup({ delay: null });
 }
 
@@ -43,13 +48,13 @@ describe('EnrollmentGate', () => {
     ['an account with a second factor', { ...sari, hasTotp: true }, required],
     ['an admin where members alone need one', { ...sari, isAdmin: true }, required],
     ['a server of the previous version', sari, {} as PublicSettings],
-  ])('shows the app to %s', (_, user, settings) => {
-    show(user, settings);
+  ])('shows the app to %s', async (_, user, settings) => {
+    await show(user, settings);
     expect(screen.getByText('The app')).toBeDefined();
   });
 
   it('shows the enrolment in place of the app, and the app after the recovery codes are saved', async () => {
-    const user = show(sari);
+    const user = await show(sari);
     await title();
     expect(screen.queryByText('The app')).toBeNull();
     await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
@@ -63,7 +68,7 @@ describe('EnrollmentGate', () => {
   });
 
   it('shows the app when the setting is withdrawn', async () => {
-    show(sari);
+    await show(sari);
     await title();
     const withdrawn = { totpRequired: { admin: false, member: false } } as PublicSettings;
     act(() => void queryClient.setQueryData(settingsQuery.queryKey, withdrawn));

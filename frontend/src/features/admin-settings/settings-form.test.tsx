@@ -189,17 +189,11 @@ test('tests a key before it is saved', async () => {
 });
 
 test('saves the roles that need a second factor', async () => {
-  serve({ '/api/admin/general-settings': { ...settings, totpRequired: { admin: true, member: false } } });
-  const answer = globalThis.fetch;
-  const bodies: unknown[] = [];
-  globalThis.fetch = (address, init) => {
-    bodies.push(JSON.parse(init?.body as string));
-    return answer(address, init);
-  };
+  const totpRequired = { admin: true, member: false };
+  const bodies = serveAndRecord({ ...settings, totpRequired });
   const { user } = await show();
   await user.selectOptions(screen.getByLabelText('Required for'), 'Admins');
   await user.click(save());
-  const totpRequired = { admin: true, member: false };
   await waitFor(() => expect(bodies).toEqual([{ totpRequired }]), { timeout: 30_000 });
 });
 

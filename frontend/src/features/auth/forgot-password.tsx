@@ -7,6 +7,7 @@ import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { AdminContact } from '../../components/buttons/admin-contact';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { notify } from '../../components/feedback/notify';
 import { FormField } from '../../components/forms/form-field';
@@ -16,7 +17,11 @@ import { RULES } from './register-rules';
 export function ForgotPassword() {
   const { data: settings } = useQuery(settingsQuery);
   if (settings && !settings.passwordReset)
-    return <Text>This site sends no mail. Please ask an administrator for a new password.</Text>;
+    return (
+      <Text>
+        This site sends no mail. Please ask <AdminContact /> for a new password.
+      </Text>
+    );
   return <RequestForm />;
 }
 

@@ -6,7 +6,7 @@ import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
-import { isTotpRequired } from '../../../app/queries/totp-required';
+import { isTotpRequired } from './totp-required';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { endSession } from '../../../app/session/session-lifecycle';
 import { LoadingButton } from '../../../components/buttons/loading-button';
@@ -16,16 +16,22 @@ import { usePageTitle } from '../../../components/layout/use-page-title';
 import { RecoveryCodes } from './recovery-codes';
 import { TotpSetup } from './totp-setup';
 
+interface EnrollmentPageProps {
+  user: User;
+  /** Called with false at the end of the enrolment. */
+  onChange: (isEnrolling: boolean) => void;
+}
+
 /** Replaces the app for an account that must enrol a second factor; the server refuses other calls until then. */
-export default function EnrollmentPage({ user, onDone }: { user: User; onDone: () => void }) {
+export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) {
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
   const { data: settings } = useQuery(settingsQuery);
   usePageTitle('Two-factor login');
   const finish = useCallback(() => {
-    onDone();
+    onChange(false);
     // The server has refused what was read until now.
     void queryClient.invalidateQueries();
-  }, [onDone]);
+  }, [onChange]);
   // Another tab has enrolled, or an admin has changed the setting.
   const isOver = recoveryCodes === null && (user.hasTotp || !isTotpRequired(user, settings));
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../../../app/api/api-client';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
-import { isTotpRequired } from '../../../app/queries/totp-required';
+import { isTotpRequired } from './totp-required';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';

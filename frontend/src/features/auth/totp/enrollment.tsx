@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import type { User } from '@tanya/contract';
+import { Suspense, useEffect } from 'react';
+import { settingsQuery } from '../../../app/queries/settings.query';
+import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
+import { isTotpRequired } from './totp-required';
+
+const EnrollmentPage = lazyWithPreload(() => import('./enrollment-page'));
+
+interface EnrollmentProps {
+  user: User;
+  isEnrolling: boolean;
+  onChange: (isEnrolling: boolean) => void;
+}
+
+/**
+ * Starts the enrolment of an account that must have a second factor. The enrolment page ends it, so that the page stays
+ * after the activation until its recovery codes are saved.
+ */
+export default function Enrollment({ user, isEnrolling, onChange }: EnrollmentProps) {
+  const { data: settings } = useQuery(settingsQuery);
+  const isDue = !user.hasTotp && isTotpRequired(user, settings);
+  useEffect(() => {
+    if (isDue) onChange(true);
+  }, [isDue, onChange]);
+  return <Suspense>{isEnrolling && <EnrollmentPage user={user} onChange={onChange} />}</Suspense>;
+}
