@@ -1,3 +1,20 @@
+export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+
+export const DOCUMENT_EXTENSIONS: readonly string[] = [
+  'pdf',
+  'doc',
+  'docx',
+  'txt',
+  'md',
+  'csv',
+  'xls',
+  'xlsx',
+  'ppt',
+  'pptx',
+  'zip',
+  'rar',
+];
+
 export interface StoredFile {
   /** UUID. */
   id: string;

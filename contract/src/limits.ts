@@ -1,3 +1,6 @@
+import type { MESSAGE_TEXT_MAX } from './message-content.js';
+import type { LIST_MAX, SEARCH_QUERY_MAX } from './threads.js';
+
 /** Bounds of all inputs, used by the server's DTOs and the page's forms. Lengths are in UTF-16 code units. */
 export const LIMITS = {
   username: { min: 1, max: 64 },
@@ -13,7 +16,7 @@ export const LIMITS = {
   threadTitle: { min: 1, max: 200 },
   /** Length of the initial thread title, taken from the first message. */
   automaticTitle: 60,
-  messageText: 32_000,
+  messageText: 32_000 satisfies typeof MESSAGE_TEXT_MAX,
   siteTitle: { min: 1, max: 50 },
   welcomeMessage: { min: 1, max: 200 },
   emptyThreadMessage: { max: 200 },
@@ -53,8 +56,8 @@ export const LIMITS = {
   messageJsonBytes: 24 * 1024 * 1024,
   socketMessageBytes: 1024 * 1024,
   listDefault: 50,
-  listMax: 200,
-  searchQuery: 200,
+  listMax: 200 satisfies typeof LIST_MAX,
+  searchQuery: 200 satisfies typeof SEARCH_QUERY_MAX,
 } as const;
 
 /** Bounds of public API requests. */
@@ -68,31 +71,3 @@ export const API_LIMITS = {
   stop: 4,
   maxTokens: { min: 1, max: 200_000 },
 } as const;
-
-/** A quota of this value is unlimited. */
-export const UNLIMITED = -1;
-
-/** Context length in tokens of a model whose catalogue entry has none. */
-export const DEFAULT_CONTEXT_LENGTH = 8192;
-
-export const DEFAULT_MODEL_ID = 'openai/gpt-4o-mini';
-
-/** Image models. Requests for them go to the OpenAI connection. */
-export const IMAGE_MODEL_IDS: readonly string[] = ['gpt-image-1', 'openai/gpt-image-1'];
-
-export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
-
-export const DOCUMENT_EXTENSIONS: readonly string[] = [
-  'pdf',
-  'doc',
-  'docx',
-  'txt',
-  'md',
-  'csv',
-  'xls',
-  'xlsx',
-  'ppt',
-  'pptx',
-  'zip',
-  'rar',
-];

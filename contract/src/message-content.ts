@@ -1,5 +1,8 @@
 import type { MessageContent } from './messages.js';
 
+/** Characters of a message's text. A constant of its own, so that the page starts without the other limits. */
+export const MESSAGE_TEXT_MAX = 32_000;
+
 /** First characters of the JSON form of a stored message. Text that begins otherwise is plain text, JSON objects included. */
 const JSON_CONTENT_START = '{"text":';
 

@@ -1,3 +1,11 @@
+/** Context length in tokens of a model whose catalogue entry has none. */
+export const DEFAULT_CONTEXT_LENGTH = 8192;
+
+export const DEFAULT_MODEL_ID = 'openai/gpt-4o-mini';
+
+/** Image models. Requests for them go to the OpenAI connection. */
+export const IMAGE_MODEL_IDS: readonly string[] = ['gpt-image-1', 'openai/gpt-image-1'];
+
 /** Reasoning efforts of OpenAI and OpenRouter, from the lowest to the highest. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];

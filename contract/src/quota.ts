@@ -1,3 +1,6 @@
+/** A quota of this value is unlimited. */
+export const UNLIMITED = -1;
+
 /** An owner's quota in messages, the same on REST, socket and page. */
 export interface Quota {
   /** Charged plus held messages. */

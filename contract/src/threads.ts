@@ -1,3 +1,7 @@
+/** Constants of their own, so that the page starts without the other limits. */
+export const LIST_MAX = 200;
+export const SEARCH_QUERY_MAX = 200;
+
 export interface Thread {
   id: number;
   title: string;

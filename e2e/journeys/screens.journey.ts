@@ -20,7 +20,7 @@ test('a stopped answer continues as a new turn', async ({ chat, member, upstream
   await chat.signIn(member);
   await chat.open();
   await chat.send('A long one [[words=400 pace=20]]');
-  await chat.answerBegins();
+  await expect(chat.newestAnswer).toContainText('word1 ');
   await chat.stopButton.click();
   await chat.newestAnswer.getByRole('button', { name: 'Continue' }).click();
   await expect(chat.ownMessages.last()).toContainText('Continue');

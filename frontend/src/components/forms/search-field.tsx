@@ -1,5 +1,5 @@
 import { Box, type BoxProps, Input } from '@chakra-ui/react';
-import { LIMITS } from '@tanya/contract';
+import { SEARCH_QUERY_MAX } from '@tanya/contract';
 import { Search } from 'lucide-react';
 import type { Ref } from 'react';
 
@@ -23,7 +23,7 @@ export function SearchField({ label, value, onChange, ref, maxW = { sm: '20rem' 
         size="sm"
         ps="8"
         value={value}
-        maxLength={LIMITS.searchQuery}
+        maxLength={SEARCH_QUERY_MAX}
         placeholder={label}
         aria-label={label}
         onChange={(event) => onChange(event.target.value)}

@@ -1,36 +1,26 @@
 import { Flex } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { SECTIONS } from './sections';
 import { useSectionInView } from './use-section-in-view';
 
-/** Links to the sections: a column beside them, or a sticky row above them where the page is narrow. */
+/** Links to the sections: a column beside them, or rows above them where the page is narrow; on phones they scroll away. */
 export function SectionNav() {
   const current = useSectionInView();
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const row = list.current;
-    const link = row?.querySelector<HTMLElement>('[aria-current]');
-    // Not scrollIntoView, which would also scroll the page.
-    if (row && link) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
-  }, [current]);
   return (
     <Flex
-      ref={list}
       as="nav"
       aria-label="Sections"
-      position="sticky"
+      position={{ base: 'static', md: 'sticky' }}
       // Offsets count from the padding of the page, which the row covers.
-      top={{ base: '-5', md: '-8', xl: '0' }}
+      top={{ md: '-8', xl: '0' }}
       zIndex="docked"
       alignSelf="start"
       direction={{ base: 'row', xl: 'column' }}
       gap="1"
       width="100%"
       py={{ base: '2', xl: '0' }}
-      overflowX={{ base: 'auto', xl: 'visible' }}
+      wrap={{ base: 'wrap', xl: 'nowrap' }}
       bg="bg"
-      scrollbarWidth="none"
     >
       {SECTIONS.map(({ id, title }) => (
         <Flex

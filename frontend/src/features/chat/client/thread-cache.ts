@@ -1,5 +1,5 @@
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
-import { LIMITS, type Message, type Quota } from '@tanya/contract';
+import { LIST_MAX, type Message, type Quota } from '@tanya/contract';
 import { fetchMessages, threadMessagesQuery } from '../../../app/queries/threads.query';
 import { quotaQuery } from '../../../app/queries/user.query';
 import { graft, mergeNewest, type MessagePath, prependOlder, replaceMessage } from './message-path';
@@ -79,7 +79,7 @@ export class ThreadCache {
   /** Loads all older messages. */
   async loadAll(threadId: number): Promise<void> {
     for (let cursor = this.path(threadId)?.nextCursor; cursor;) {
-      await this.loadOlder(threadId, LIMITS.listMax);
+      await this.loadOlder(threadId, LIST_MAX);
       const next = this.path(threadId)?.nextCursor;
       if (next === cursor) return;
       cursor = next;

@@ -1,15 +1,15 @@
 import { Text } from '@chakra-ui/react';
-import { LIMITS } from '@tanya/contract';
+import { MESSAGE_TEXT_MAX } from '@tanya/contract';
 import type { ChangeEvent, ClipboardEvent } from 'react';
 import { notify } from '../../../components/feedback/notify';
 
 /** The length is shown above this. */
-const SHOW_LENGTH_ABOVE = LIMITS.messageText * 0.9;
+const SHOW_LENGTH_ABOVE = MESSAGE_TEXT_MAX * 0.9;
 /** The field refuses longer texts: it leaves room to shorten a text, and larger ones slow the page down. */
-const FIELD_MAX = LIMITS.messageText * 4;
+const FIELD_MAX = MESSAGE_TEXT_MAX * 4;
 
 export function isTooLong(text: string): boolean {
-  return text.length > LIMITS.messageText;
+  return text.length > MESSAGE_TEXT_MAX;
 }
 
 /** Props of a message field that limit the length; `lengthId` is the id of the `TextLength` beside the field. */
@@ -43,8 +43,8 @@ export function TextLength({ id, text }: { id: string; text: string }) {
 }
 
 function lengthText(length: number): string {
-  const figures = `${length.toLocaleString()} of ${LIMITS.messageText.toLocaleString()} characters`;
-  return length > LIMITS.messageText ? `${figures}. Shorten the text to send it.` : figures;
+  const figures = `${length.toLocaleString()} of ${MESSAGE_TEXT_MAX.toLocaleString()} characters`;
+  return length > MESSAGE_TEXT_MAX ? `${figures}. Shorten the text to send it.` : figures;
 }
 
 /** Refuses a text over `FIELD_MAX` with a notice. A text that is too long already can be shortened. */
