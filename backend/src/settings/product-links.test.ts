@@ -24,7 +24,7 @@ describe('parseLink', () => {
     'https://',
     'https://bank.example@elsewhere.example',
     'mailto:',
-    'mailto:nobody',
+    'mailto:no-address',
     `https://host/${'x'.repeat(2048)}`,
   ])('refuses %j', (given) => {
     expect(() => parseLink('upgradeUrl', given)).toThrow('This is not a valid link.');

@@ -1,26 +1,19 @@
-import { ChakraProvider } from '@chakra-ui/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { useDialogs } from '../../app/state/dialogs';
-import { createTheme } from '../../app/theme/theme';
+import { FakePage } from '../../components/layout/fake-page';
 import { ResetPasswordPage } from './reset-password-page';
 
 const WAIT = { timeout: 30_000 };
 
 async function show(token: string, answer: unknown = { ok: true }) {
   serve({ '/api/password-reset/confirm': answer, '/api/general-settings': {} });
-  const root = createRootRoute({ component: () => <ResetPasswordPage token={token} /> });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory() });
   render(
-    <ChakraProvider value={createTheme()}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router as never} />
-      </QueryClientProvider>
-    </ChakraProvider>,
+    <FakePage>
+      <ResetPasswordPage token={token} />
+    </FakePage>,
   );
   await screen.findByRole('heading', undefined, WAIT);
   return userEvent.setup({ delay: null });

@@ -1,7 +1,4 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider } from '@chakra-ui/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { type GenerateImageRequest, TEXTS, type User } from '@tanya/contract';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -14,7 +11,7 @@ import { endSession } from '../../app/session/session-lifecycle';
 import { startLiveUpdates } from '../../app/sync/live-updates';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
+import { FakePage } from '../../components/layout/fake-page';
 import ImageDialog from './image-dialog';
 import { setImage } from './image.query';
 
@@ -49,16 +46,10 @@ function Page() {
 }
 
 async function open(): Promise<void> {
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Page }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
   render(
-    <ChakraProvider value={createTheme()}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </ChakraProvider>,
+    <FakePage>
+      <Page />
+    </FakePage>,
   );
   await screen.findByRole('dialog');
 }

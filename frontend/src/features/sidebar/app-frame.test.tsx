@@ -1,13 +1,10 @@
-import { ChakraProvider } from '@chakra-ui/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { onConversationBegun } from '../../app/state/conversation';
 import { sari } from '../../app/session/fake-user';
-import { createTheme } from '../../app/theme/theme';
+import { FakePage } from '../../components/layout/fake-page';
 import { AppFrame } from './app-frame';
 import { useSidebar } from './sidebar-store';
 
@@ -19,21 +16,12 @@ async function show(): Promise<void> {
     '/api/general-settings': { siteTitle: 'Harbour Help', links: {} },
     '/api/chat/threads': [],
   });
-  const page = () => (
-    <AppFrame>
-      <textarea aria-label="Message" />
-    </AppFrame>
-  );
-  const router = createRouter({
-    routeTree: createRootRoute({ component: page }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
   render(
-    <ChakraProvider value={createTheme()}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </ChakraProvider>,
+    <FakePage>
+      <AppFrame>
+        <textarea aria-label="Message" />
+      </AppFrame>
+    </FakePage>,
   );
   await screen.findByLabelText('Search chats', undefined, { timeout: 30_000 });
 }

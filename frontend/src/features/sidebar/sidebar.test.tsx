@@ -1,6 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { TEXTS, type User } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -8,7 +5,7 @@ import { useDialogs } from '../../app/state/dialogs';
 import { serve } from '../../app/api/fake-server';
 import { sari } from '../../app/session/fake-user';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
+import { FakePage } from '../../components/layout/fake-page';
 import { Sidebar } from './sidebar';
 
 async function show(user: User | null): Promise<void> {
@@ -24,16 +21,10 @@ async function show(user: User | null): Promise<void> {
 }
 
 function renderSidebar(): void {
-  const router = createRouter({
-    routeTree: createRootRoute({ component: Sidebar }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
   render(
-    <ChakraProvider value={createTheme()}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </ChakraProvider>,
+    <FakePage>
+      <Sidebar />
+    </FakePage>,
   );
 }
 

@@ -1,13 +1,10 @@
-import { ChakraProvider } from '@chakra-ui/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { TEXTS, type User } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
-import { createTheme } from '../../../app/theme/theme';
+import { FakePage } from '../../../components/layout/fake-page';
 import { QuotaDisplay } from './quota-display';
 import QuotaNotice from './quota-notice';
 
@@ -17,23 +14,11 @@ async function show(user: User | null, upgradeUrl: string | null = null) {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   serve({ '/api/general-settings': { links: { upgradeUrl, guestSignupUrl: null } }, '/api/user/quota': quota });
-  const router = createRouter({
-    routeTree: createRootRoute({
-      component: () => (
-        <>
-          <QuotaNotice />
-          <QuotaDisplay />
-        </>
-      ),
-    }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
   render(
-    <ChakraProvider value={createTheme()}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </ChakraProvider>,
+    <FakePage>
+      <QuotaNotice />
+      <QuotaDisplay />
+    </FakePage>,
   );
   await screen.findByText(/It is renewed on/, undefined, { timeout: 30_000 });
 }

@@ -1,29 +1,20 @@
-import { ChakraProvider } from '@chakra-ui/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { TEXTS, type User } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
-import { createTheme } from '../../../app/theme/theme';
+import { FakePage } from '../../../components/layout/fake-page';
 import { DemoLine } from './demo-line';
 
 async function show(user: User | null): Promise<string> {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   serve({ '/api/general-settings': { demo: true } });
-  const router = createRouter({
-    routeTree: createRootRoute({ component: DemoLine }),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
-  });
   render(
-    <ChakraProvider value={createTheme()}>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </ChakraProvider>,
+    <FakePage>
+      <DemoLine />
+    </FakePage>,
   );
   return (await screen.findByRole('note', undefined, { timeout: 30_000 })).textContent;
 }
