@@ -12,24 +12,35 @@ import { MaxLength, MayBeAbsent, MinLength, NullIsAbsent, OneLine } from '../pla
 const required = { message: 'Please enter a name.' };
 const MAX_ID = 2_147_483_647;
 
+/** The decorators of a field in all requests that have it. */
+const together =
+  (...decorators: PropertyDecorator[]): PropertyDecorator =>
+  (target, key) =>
+    decorators.forEach((decorate) => decorate(target, key));
+
+const IsName = () =>
+  together(
+    OneLine(),
+    IsString(required),
+    MinLength(LIMITS.connectionName.min, required),
+    MaxLength(LIMITS.connectionName.max),
+  );
+const IsBaseUrl = () => together(IsString(), MaxLength(LIMITS.baseUrl.max));
+const IsApiKey = () => together(IsString(), MaxLength(LIMITS.providerKey.max));
+
 export class CreateConnectionDto implements CreateConnectionRequest {
   @IsIn(CONNECTION_KINDS)
   kind: ConnectionKind;
 
-  @OneLine()
-  @IsString(required)
-  @MinLength(LIMITS.connectionName.min, required)
-  @MaxLength(LIMITS.connectionName.max)
+  @IsName()
   name: string;
 
   @NullIsAbsent()
-  @IsString()
-  @MaxLength(LIMITS.baseUrl.max)
+  @IsBaseUrl()
   baseUrl?: string;
 
   @NullIsAbsent()
-  @IsString()
-  @MaxLength(LIMITS.providerKey.max)
+  @IsApiKey()
   apiKey?: string;
 
   @NullIsAbsent()
@@ -39,20 +50,15 @@ export class CreateConnectionDto implements CreateConnectionRequest {
 
 export class UpdateConnectionDto implements UpdateConnectionRequest {
   @MayBeAbsent()
-  @OneLine()
-  @IsString(required)
-  @MinLength(LIMITS.connectionName.min, required)
-  @MaxLength(LIMITS.connectionName.max)
+  @IsName()
   name?: string;
 
   @MayBeAbsent()
-  @IsString()
-  @MaxLength(LIMITS.baseUrl.max)
+  @IsBaseUrl()
   baseUrl?: string;
 
   @MayBeAbsent()
-  @IsString()
-  @MaxLength(LIMITS.providerKey.max)
+  @IsApiKey()
   apiKey?: string;
 
   @MayBeAbsent()
@@ -78,12 +84,10 @@ export class TestConnectionDto implements TestConnectionRequest {
   kind?: ConnectionKind;
 
   @NullIsAbsent()
-  @IsString()
-  @MaxLength(LIMITS.baseUrl.max)
+  @IsBaseUrl()
   baseUrl?: string;
 
   @NullIsAbsent()
-  @IsString()
-  @MaxLength(LIMITS.providerKey.max)
+  @IsApiKey()
   apiKey?: string;
 }

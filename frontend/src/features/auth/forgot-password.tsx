@@ -1,4 +1,4 @@
-import { Input, Stack, Text } from '@chakra-ui/react';
+import { Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS, TEXTS, type PasswordResetRequest } from '@tanya/contract';
 import { useEffect, useRef } from 'react';
@@ -11,6 +11,7 @@ import { AdminContact } from '../../components/buttons/admin-contact';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { notify } from '../../components/feedback/notify';
 import { FormField } from '../../components/forms/form-field';
+import { EmailInput } from '../../components/forms/person-inputs';
 import { RULES } from './register-rules';
 
 /** Requests a link to reset the password. A site that sends no mail refers to its admin. */
@@ -40,12 +41,7 @@ function RequestForm() {
           hint="We send a link to this address if an account has it."
           error={form.formState.errors.email?.message}
         >
-          <Input
-            type="email"
-            autoComplete="email"
-            maxLength={LIMITS.email.max}
-            {...form.register('email', { validate: RULES.email })}
-          />
+          <EmailInput {...form.register('email', { validate: RULES.email })} />
         </FormField>
         <LoadingButton type="submit" colorPalette="jade" loading={request.isPending}>
           Send link

@@ -1,5 +1,5 @@
-import { Input, SimpleGrid, Stack } from '@chakra-ui/react';
-import { LIMITS, TEXTS, type UpdateProfileRequest, type User } from '@tanya/contract';
+import { SimpleGrid, Stack } from '@chakra-ui/react';
+import { TEXTS, type UpdateProfileRequest, type User } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
@@ -9,6 +9,7 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { notify } from '../../components/feedback/notify';
 import { FormField } from '../../components/forms/form-field';
+import { EmailInput, FullNameInput, PhoneInput } from '../../components/forms/person-inputs';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { showStored } from '../../components/forms/show-stored';
@@ -48,28 +49,14 @@ export function ProfileForm({ user }: { user: User }) {
     <form noValidate onSubmit={form.handleSubmit(submit)}>
       <Stack gap="3" align="start">
         <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
-          <Input
-            autoComplete="name"
-            maxLength={LIMITS.fullName.max}
-            {...form.register('fullName', { validate: rules.fullName })}
-          />
+          <FullNameInput {...form.register('fullName', { validate: rules.fullName })} />
         </FormField>
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="3" width="100%">
           <FormField label={TEXTS.auth.email} error={errors.email?.message}>
-            <Input
-              type="email"
-              autoComplete="email"
-              maxLength={LIMITS.email.max}
-              {...form.register('email', { validate: rules.email })}
-            />
+            <EmailInput {...form.register('email', { validate: rules.email })} />
           </FormField>
           <FormField label={TEXTS.auth.phoneNumber} error={errors.phoneNumber?.message}>
-            <Input
-              type="tel"
-              autoComplete="tel"
-              maxLength={LIMITS.phoneNumber.max}
-              {...form.register('phoneNumber', { validate: rules.phoneNumber })}
-            />
+            <PhoneInput {...form.register('phoneNumber', { validate: rules.phoneNumber })} />
           </FormField>
         </SimpleGrid>
         {asksPassword && (

@@ -9,6 +9,7 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
+import { EmailInput, FullNameInput, PhoneInput } from '../../components/forms/person-inputs';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { TextLink } from '../../components/buttons/admin-contact';
@@ -44,11 +45,7 @@ export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
     <form noValidate onSubmit={form.handleSubmit((values) => registration.mutate(toRequest(values)))}>
       <Stack gap="4">
         <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
-          <Input
-            autoComplete="name"
-            maxLength={LIMITS.fullName.max}
-            {...form.register('fullName', { validate: RULES.fullName })}
-          />
+          <FullNameInput {...form.register('fullName', { validate: RULES.fullName })} />
         </FormField>
         <FormField label={TEXTS.auth.username} error={errors.username?.message}>
           <Input
@@ -72,20 +69,10 @@ export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
             />
           </FormField>
           <FormField label={TEXTS.auth.email} error={errors.email?.message}>
-            <Input
-              type="email"
-              autoComplete="email"
-              maxLength={LIMITS.email.max}
-              {...form.register('email', { validate: RULES.email })}
-            />
+            <EmailInput {...form.register('email', { validate: RULES.email })} />
           </FormField>
           <FormField label={TEXTS.auth.phoneNumber} error={errors.phoneNumber?.message}>
-            <Input
-              type="tel"
-              autoComplete="tel"
-              maxLength={LIMITS.phoneNumber.max}
-              {...form.register('phoneNumber', { validate: RULES.phoneNumber })}
-            />
+            <PhoneInput {...form.register('phoneNumber', { validate: RULES.phoneNumber })} />
           </FormField>
         </SimpleGrid>
         <FormCheckbox control={form.control} name="terms" rules={{ validate: RULES.terms }} label={<TermsLabel />} />

@@ -1,7 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
-import { queryClient } from '../../app/queries/query-client';
 import { useDialogs } from '../../app/state/dialogs';
 import { FakePage } from '../../components/layout/fake-page';
 import { ResetPasswordPage } from './reset-password-page';
