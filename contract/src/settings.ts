@@ -7,7 +7,10 @@ import type { QuotaPeriod } from './quota.js';
 export const REGISTRATION_MODES = ['open', 'approval', 'closed'] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
-/** The roles whose accounts must have a second factor. Until then an account can only enrol one and sign out. */
+/**
+ * The roles whose accounts must have a second factor. Until then an account can only enrol one and sign out in the page;
+ * its API keys work.
+ */
 export interface TotpRequired {
   admin: boolean;
   member: boolean;

@@ -1,5 +1,5 @@
 import type { AdminUser, TotpEnrollment, TotpRecoveryCodes } from '@tanya/contract';
-import { Body, Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import {
   AdminGuard,
@@ -10,6 +10,7 @@ import {
 } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { AccountAccessService } from '../users/account-access.service.js';
@@ -25,6 +26,7 @@ import { TotpService } from './totp/totp.service.js';
 @UseGuards(SignedInGuard)
 export class TotpController {
   constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly totp: TotpService,
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
@@ -60,7 +62,12 @@ export class TotpController {
     const { recoveryCodes, sessionEpoch } = await this.credentials.matchCode(user, address, () =>
       this.totp.activate(userId, code),
     );
-    await this.sessions.renew(request, { id: userId, sessionEpoch }, 'expired');
+    try {
+      await this.sessions.renew(request, { id: userId, sessionEpoch }, 'expired');
+    } catch (error) {
+      // The codes are shown once: without a session store the browser logs in again, but the codes must arrive.
+      this.logger.warn({ err: error, userId }, 'session not renewed after a second factor; the user logs in again');
+    }
     return { recoveryCodes };
   }
 

@@ -15,7 +15,8 @@ export interface ConnectionAccess {
 
 type AccessRow = Pick<ProviderConnectionEntity, 'kind' | 'builtIn' | 'baseUrl' | 'apiKeySealed'>;
 
-const FIELDS = { apiKey: 'apiKey', baseUrl: 'baseUrl' };
+/** Names of the input fields. */
+export const ACCESS_FIELDS = { apiKey: 'apiKey', baseUrl: 'baseUrl' };
 
 /** Keys and base URLs of the connections. Those of the built-in connections are stored with the settings alone. */
 @Injectable()
@@ -27,7 +28,10 @@ export class ConnectionAccessService {
   ) {}
 
   of(row: AccessRow): ConnectionAccess {
-    if (row.builtIn === null) return { stored: this.storedIn(row), inUse: this.storedIn(row) };
+    if (row.builtIn === null) {
+      const stored = this.storedIn(row);
+      return { stored, inUse: stored };
+    }
     return { stored: this.settings.accessOf(row.builtIn), inUse: this.registry.accessOf(row.builtIn) };
   }
 
@@ -55,7 +59,7 @@ export class ConnectionAccessService {
 
   /** Applies key and base URL to a row that is not built in. @throws AppError `invalid` */
   apply(row: AccessRow, given: GivenAccess): void {
-    const { apiKey, baseUrl } = accessChange(FIELDS, given, this.storedIn(row));
+    const { apiKey, baseUrl } = accessChange(ACCESS_FIELDS, given, this.storedIn(row));
     if (row.kind === 'compatible' && baseUrl === null) throw needsBaseUrl();
     row.baseUrl = baseUrl;
     if (apiKey !== undefined) row.apiKeySealed = apiKey === null ? null : this.secrets.seal(apiKey);

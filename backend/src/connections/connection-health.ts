@@ -36,9 +36,12 @@ export class ConnectionHealth {
   async record(connectionId: number, failure: ProviderError | null): Promise<void> {
     const fault = failure === null ? null : faultOf(failure);
     if (!this.isDue(connectionId, fault)) return;
-    this.written.set(connectionId, { fault, at: performance.now() });
     try {
-      await this.write(connectionId, failure === null ? null : { code: failure.code, message: causeOf(failure) });
+      await this.write(
+        connectionId,
+        fault,
+        failure === null ? null : { code: failure.code, message: causeOf(failure) },
+      );
     } catch (error) {
       this.written.delete(connectionId);
       this.logger.warn({ err: error, connectionId }, 'connection outcome not recorded; showing the previous one');
@@ -46,7 +49,8 @@ export class ConnectionHealth {
   }
 
   /** Records an outcome at once, for a test by an admin. */
-  async write(connectionId: number, failure: StoredFailure | null): Promise<void> {
+  async write(connectionId: number, fault: string | null, failure: StoredFailure | null): Promise<void> {
+    this.written.set(connectionId, { fault, at: performance.now() });
     if (failure === null) await this.connections.query(RECORD_SUCCESS, [connectionId]);
     else await this.connections.query(RECORD_FAILURE, [connectionId, JSON.stringify(failure)]);
   }

@@ -15,17 +15,25 @@ import { TableCache } from '../platform/database/table-cache.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { isConfigured } from '../providers/connection-provider.js';
-import { type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
+import { ProviderRegistry } from '../providers/registry.js';
 import { SettingsService } from '../settings/settings.service.js';
-import { ConnectionAccessService } from './connection-access.service.js';
+import { type ConnectionAccess, ConnectionAccessService } from './connection-access.service.js';
 import { toConnection } from './connection-view.js';
 import { connectionsChanged } from './connections-topics.js';
 import { ProviderConnectionEntity, UNIQUE_NAME } from './provider-connection.entity.js';
 
-/** A connection with the key and base URL in use. */
-export type SavedConnection = Pick<ProviderConnectionEntity, 'id' | 'kind'> & { access: ProviderAccess };
+/** A connection with its key and base URL. */
+export type SavedConnection = Pick<ProviderConnectionEntity, 'id' | 'kind' | 'builtIn'> & ConnectionAccess;
 
 const NO_ACCESS = { apiKeySealed: null, baseUrl: null };
+
+const NUMBER_ROWS = `update provider_connection set position = place
+from unnest($1::int[]) with ordinality as given (id, place) where provider_connection.id = given.id`;
+
+interface Changed {
+  /** Whether key or base URL of a built-in connection changed. */
+  isSettingsChange: boolean;
+}
 
 /** The connections and their rows, which configure the provider registry of every node. */
 @Injectable()
@@ -61,14 +69,14 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   async saved(id: number): Promise<SavedConnection> {
     const row = await this.rows.findOneBy({ id });
     if (row === null) throw new AppError('not_found');
-    return { id, kind: row.kind, access: this.access.of(row).inUse };
+    return { id, kind: row.kind, builtIn: row.builtIn, ...this.access.of(row) };
   }
 
   /** @throws AppError `not_found`, `conflict` for a connection that cannot list its models */
   async requireCatalogue(id: number): Promise<void> {
-    const { kind, access } = await this.saved(id);
+    const { kind, inUse } = await this.saved(id);
     // OpenRouter's list is public.
-    if (isConfigured(access) || kind === 'openrouter') return;
+    if (isConfigured(inUse) || kind === 'openrouter') return;
     throw new AppError('conflict', { message: 'Neither an API key nor a base URL is set. Please enter one first.' });
   }
 
@@ -89,18 +97,17 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   /** @throws AppError `not_found`, `invalid`, `conflict` for a name in use */
   async update(id: number, { position, ...changes }: UpdateConnectionRequest): Promise<ProviderConnection> {
-    let isSettingsChange = false;
     await this.change(async (manager) => {
       const all = await this.lockAll(manager);
       const row = all.find((each) => each.id === id);
       if (row === undefined) throw new AppError('not_found');
       row.name = changes.name ?? row.name;
       row.enabled = changes.enabled ?? row.enabled;
-      isSettingsChange = await this.access.change(manager, row, changes);
+      const isSettingsChange = await this.access.change(manager, row, changes);
       await manager.save(row);
-      if (position !== undefined) await this.move(manager, all, row, position);
+      if (position !== undefined) await this.place(manager, moved(all, row, position));
+      return { isSettingsChange };
     });
-    if (isSettingsChange) await this.settings.announce();
     return this.one(id);
   }
 
@@ -108,7 +115,8 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   async delete(id: number): Promise<void> {
     try {
       await this.change(async (manager) => {
-        const row = (await this.lockAll(manager)).find((each) => each.id === id);
+        const all = await this.lockAll(manager);
+        const row = all.find((each) => each.id === id);
         if (row === undefined) throw new AppError('not_found');
         if (row.builtIn !== null) {
           throw new AppError('conflict', {
@@ -116,6 +124,10 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
           });
         }
         await manager.delete(ProviderConnectionEntity, { id });
+        await this.place(
+          manager,
+          all.filter((each) => each !== row),
+        );
       });
     } catch (error) {
       // Models that fell back to another provider would send their conversations elsewhere without notice.
@@ -125,9 +137,10 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Runs a change in a transaction and makes every node reload. */
-  private async change(work: (manager: EntityManager) => Promise<void>): Promise<void> {
+  private async change(work: (manager: EntityManager) => Promise<void | Changed>): Promise<void> {
+    let changed: void | Changed;
     try {
-      await this.rows.manager.transaction(work);
+      changed = await this.rows.manager.transaction(work);
     } catch (error) {
       if (!isUniqueViolation(error, UNIQUE_NAME)) throw error;
       throw new AppError('conflict', {
@@ -135,6 +148,8 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
         cause: error,
       });
     }
+    // A key comes into effect before pages read the models that it makes available.
+    if (changed?.isSettingsChange) await this.settings.announce();
     await this.cache.reload();
     await this.bus.publish(connectionsChanged, null);
     // A disabled connection takes its models out of the offer.
@@ -151,18 +166,9 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     return manager.find(ProviderConnectionEntity, { order: { position: 'ASC', id: 'ASC' } });
   }
 
-  /** Moves a row to a place of the list; a place beyond the end is the last. */
-  private async move(
-    manager: EntityManager,
-    all: ProviderConnectionEntity[],
-    row: ProviderConnectionEntity,
-    position: number,
-  ): Promise<void> {
-    const others = all.filter((each) => each !== row);
-    const order = [...others.slice(0, position - 1), row, ...others.slice(position - 1)];
-    for (const [index, { id }] of order.entries()) {
-      await manager.query('update provider_connection set position = $2 where id = $1', [id, index + 1]);
-    }
+  /** Numbers the rows from 1 in the given order. */
+  private async place(manager: EntityManager, order: ProviderConnectionEntity[]): Promise<void> {
+    await manager.query(NUMBER_ROWS, [order.map(({ id }) => id)]);
   }
 
   private async one(id: number): Promise<ProviderConnection> {
@@ -180,4 +186,14 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     this.registry.setConnections(rows.map((row) => this.access.configOf(row)));
     return rows;
   }
+}
+
+/** The list with a row at another place; a place beyond the end is the last. */
+function moved(
+  all: ProviderConnectionEntity[],
+  row: ProviderConnectionEntity,
+  position: number,
+): ProviderConnectionEntity[] {
+  const others = all.filter((each) => each !== row);
+  return [...others.slice(0, position - 1), row, ...others.slice(position - 1)];
 }

@@ -71,9 +71,11 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
 
   /** The public fields of all offered models; never empty. */
   list(): PublicModel[] {
-    const local = this.localModels();
+    const bound = new Set(this.cache.value.all.flatMap((row) => (row.connectionId === null ? [] : [row.modelId])));
+    // A model with a connection is answered there, also while the local server has one of the same name.
+    const local = this.localModels().filter(({ modelId }) => !bound.has(modelId));
     const listed = this.cache.value.all
-      .filter((row) => local.length === 0 || isImageModel(row.modelId) || row.connectionId !== null)
+      .filter((row) => this.localModels().length === 0 || isImageModel(row.modelId) || bound.has(row.modelId))
       .map((row) => this.publicModel(row));
     const models = [...local.map(({ contextLength, ...model }) => model), ...listed];
     return models.length > 0 ? models : [FALLBACK_MODEL];

@@ -65,6 +65,7 @@ export function parseBaseUrl(field: string, given: string): string | null {
 /**
  * Checks a change of key and base URL.
  * @param fields names of the two input fields
+ * @param parse normalises the base URL
  * @returns the base URL, and the key as `keyChange` does
  * @throws AppError `invalid`, also for a new base URL without the stored key: an admin, who cannot read the key, could
  * otherwise send it to another host
@@ -73,9 +74,10 @@ export function accessChange(
   fields: Record<keyof ProviderAccess, string>,
   given: GivenAccess,
   stored: StoredAccess,
+  parse = parseBaseUrl,
 ): { baseUrl: string | null; apiKey: string | null | undefined } {
   const apiKey = keyChange(fields.apiKey, given.apiKey, stored.apiKey);
-  const baseUrl = given.baseUrl === undefined ? stored.baseUrl : parseBaseUrl(fields.baseUrl, given.baseUrl);
+  const baseUrl = given.baseUrl === undefined ? stored.baseUrl : parse(fields.baseUrl, given.baseUrl);
   if (baseUrl !== stored.baseUrl && apiKey === undefined && stored.hasKey) {
     throw invalidField(fields.apiKey, 'The base URL has changed. Please enter the API key again.');
   }

@@ -64,6 +64,11 @@ export class SettingsService {
     return accessIn(this.cache.value, provider, this.deps.secrets);
   }
 
+  /** The access in effect while `stored` is in the settings. */
+  inEffect(provider: ProviderId, stored: ProviderAccess): ProviderAccess {
+    return effectiveAccess(stored, this.deps.env[provider]);
+  }
+
   /** Providers whose stored key was sealed under another APP_SECRET. */
   unreadableKeys(): ProviderId[] {
     return PROVIDERS.filter((id) => sealedKey(this.cache.value, id) !== null && this.accessOf(id).apiKey === null);
@@ -125,10 +130,10 @@ export class SettingsService {
 
   private async read(): Promise<SettingEntity> {
     const row = await this.rows.findOneByOrFail({ id: 1 });
-    const { env, registry, secrets } = this.deps;
+    const { registry, secrets } = this.deps;
     registry.configure({
-      openrouter: effectiveAccess(accessIn(row, 'openrouter', secrets), env.openrouter),
-      openai: effectiveAccess(accessIn(row, 'openai', secrets), env.openai),
+      openrouter: this.inEffect('openrouter', accessIn(row, 'openrouter', secrets)),
+      openai: this.inEffect('openai', accessIn(row, 'openai', secrets)),
     });
     return row;
   }

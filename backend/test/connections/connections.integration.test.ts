@@ -153,6 +153,24 @@ describe('the connections', () => {
     expect((await list()).at(-1)!.id).toBe(id);
   });
 
+  it('have places without gaps after one is deleted', async () => {
+    const [first, middle, last] = [await create(), await create(), await create()];
+    await admin.delete(`${PATH}/${middle!.id}`);
+    const order = await list();
+    expect(order.map(({ position }) => position)).toEqual(order.map((_, index) => index + 1));
+    await admin.patch(`${PATH}/${last!.id}`, { position: order.find(({ id }) => id === first!.id)!.position });
+    const ids = (await list()).map(({ id }) => id);
+    expect(ids.indexOf(last!.id)).toBe(ids.indexOf(first!.id) - 1);
+    const added = await create();
+    expect((await list()).at(-1)!.id).toBe(added.id);
+  });
+
+  it('are tested with the key of the environment when the field of the settings is empty', async () => {
+    const { id } = await builtIn('openai');
+    const result = await admin.post(`${PATH}/test`, { id, kind: 'openai', apiKey: '', baseUrl: '' });
+    expect(result.body).not.toMatchObject({ fault: 'not_configured' });
+  });
+
   it('are not deleted while models use them', async () => {
     const { id } = await create();
     const model = await modelOn(id);

@@ -31,7 +31,7 @@ export class LostCommitProxy {
     return url.href;
   }
 
-  /** Forwards the next statement with this text or parameter and drops the connection in place of its response. */
+  /** Forwards the next statement with this name, text or parameter and drops the connection in place of its response. */
   dropNext(mark: string): void {
     this.pending = mark;
   }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { DataSource, Logger } from 'typeorm';
 
 export interface Statement {
@@ -19,21 +19,33 @@ export async function statementsOf(dataSource: DataSource, work: () => Promise<u
     logMigration: quiet,
     log: quiet,
   };
-  // Statements that commit by themselves go to the pool; TypeORM takes connections from it and reports to its logger.
+  // Statements that commit by themselves take their connection with a promise; TypeORM takes one with a callback and
+  // reports to its logger.
   const { master: pool } = dataSource.driver as unknown as { master: Pool };
-  const query = pool.query.bind(pool) as (sql: string, parameters: unknown[]) => Promise<unknown>;
+  const connect = pool.connect.bind(pool) as (...callback: unknown[]) => Promise<PoolClient>;
   Object.assign(pool, {
-    query(sql: string, parameters: unknown[] = []) {
-      statements.push({ sql, parameters });
-      return query(sql, parameters);
-    },
+    connect: (...callback: unknown[]) =>
+      callback.length > 0 ? connect(...callback) : connect().then((client) => recorded(client, statements)),
   });
   dataSource.logger = recorder;
   try {
     await work();
   } finally {
     dataSource.logger = before;
-    Reflect.deleteProperty(pool, 'query');
+    Reflect.deleteProperty(pool, 'connect');
   }
   return statements;
+}
+
+/** A connection that records its statements until it is released. */
+function recorded(client: PoolClient, statements: Statement[]): PoolClient {
+  return new Proxy(client, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name, target) as unknown;
+      return (sql: string, parameters: unknown[] = []) => {
+        statements.push({ sql, parameters });
+        return target.query(sql, parameters);
+      };
+    },
+  });
 }

@@ -103,7 +103,7 @@ export const CONNECTION_FAULTS = [
   'invalid_answer',
   /** The answer exceeds the maximum size. */
   'too_large',
-  /** The server did not answer within ten seconds. */
+  /** The server did not answer in time. */
   'timeout',
   /** The host name cannot be resolved. */
   'dns',

@@ -95,8 +95,7 @@ export class GenerationService {
       const target: MessageTarget = { kind: 'regenerate', threadId, userMessageId };
       return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target });
     };
-    // A repeated request must not stop the answer that it repeats.
-    return this.idempotency.onceUnlessKnown(request, begin, (row) => this.repeat(identity, row));
+    return this.idempotency.once(request, begin, (row) => this.repeat(identity, row));
   }
 
   /** Stops a generation. Idempotent. @throws AppError `not_found` */

@@ -26,9 +26,13 @@ export const insertThread = (values: {
   select ${values.owner}, ${values.userId}::int, ${values.title}, ${values.modelId}, ai_message_id, ${values.expiresAt}::timestamptz
   from ids returning id`;
 
-/** Locks a thread of the owner, so that concurrent sends append one after another. */
-export const lockThread = (values: { threadId: string; owner: string }): string =>
-  `select id, active_leaf_id from thread where id = ${values.threadId}::bigint and owner = ${values.owner} for update`;
+/**
+ * Locks a thread of the owner, so that concurrent sends append one after another.
+ * @param values.after a CTE with one row that is evaluated before the lock
+ */
+export const lockThread = (values: { threadId: string; owner: string; after: string }): string =>
+  `select thread.id, thread.active_leaf_id from thread, ${values.after}
+  where thread.id = ${values.threadId}::bigint and thread.owner = ${values.owner} for update of thread`;
 
 /** Moves the end of the thread's shown path to the new AI message of the CTE `target`. */
 export const moveActiveLeaf = (values: { modelId?: string } = {}): string => `

@@ -2,7 +2,7 @@ import type { Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { RunStatement } from '../../platform/database/statements.js';
+import { runIn, type RunStatement } from '../../platform/database/statements.js';
 import type { Owner } from '../../identity/identity.js';
 import { type MessageRow, messageColumns, toMessage } from './message-view.js';
 
@@ -39,8 +39,8 @@ export class MessageStore {
       `select ${messageColumns('m')} from message m where id = $1`,
       [id],
     );
-    const run: RunStatement = (statement, parameters) => this.dataSource.query(statement, parameters);
-    return rows[0] === undefined ? null : toMessage(rows[0], await this.versionsOf(run, rows[0]));
+    if (rows[0] === undefined) return null;
+    return toMessage(rows[0], await this.versionsOf(runIn(this.dataSource.manager), rows[0]));
   }
 
   /** At most `limit` messages from a message up to its root, newest first. */

@@ -6,14 +6,12 @@ import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js'
 import type { OwnerEmitter } from '../generation/ports/chat-events.js';
 import type { ChatServer } from './chat-server.js';
 
-/** The closing event of an answer, which no later event would replace or reveal as missing. */
-const isClosing = (event: string, payload: { type?: string } | undefined): boolean =>
-  event === 'generation:event' && (payload?.type === 'end' || payload?.type === 'error');
+const isDelta = (event: string, payload: { type?: string } | undefined): boolean =>
+  event === 'generation:event' && (payload?.type === 'text-delta' || payload?.type === 'reasoning-delta');
 
 /**
- * Emits events to the sockets of an owner. Events are published to other nodes while one of them has a socket of the
- * owner. A socket that opens meanwhile reads what it missed: the log of a running answer, its quota and its threads. A
- * closing event is always published.
+ * Emits events to the sockets of an owner. Every event is published to all nodes, except deltas: they are published only
+ * while another node has a socket of the owner.
  */
 export class OwnerSockets {
   private readonly remote: RemoteSubscribers | null;
@@ -31,18 +29,15 @@ export class OwnerSockets {
     const { adapter, sockets } = this.server.sockets;
     const room = ownerRoom(owner);
     const [payload] = args as { type?: string }[];
-    const isLocalOnly = this.remote === null || (!isClosing(event, payload) && !this.remote.has(room));
+    const isLocalOnly = this.remote === null || (isDelta(event, payload) && !this.remote.has(room));
     if (!isLocalOnly) this.server.to(room).emit(event, ...(args as never));
     // A broadcast copies rooms, options and frames, which is most of a delta's cost for a single socket.
     else for (const id of adapter.rooms.get(room) ?? []) sockets.get(id)?.emit(event, ...(args as never));
   };
 
-  /** Announces a socket of the owner on this node, so that other nodes publish events. */
+  /** Announces a socket of the owner on this node, so that other nodes publish deltas. */
   async announce(owner: Owner): Promise<void> {
-    if (this.remote === null) return;
-    await this.bus.publish(ownerListening, { owner });
-    // Asks for the owner's sockets on other nodes, so that the first message need not.
-    this.remote.has(ownerRoom(owner));
+    if (this.remote !== null) await this.bus.publish(ownerListening, { owner });
   }
 
   close(): void {

@@ -2,12 +2,14 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 
 interface PostgresError {
+  /** SQLSTATE, or the code of a network error. */
   code?: string;
+  message?: string;
   constraint?: string;
 }
 
 /** The error of Postgres, which TypeORM wraps. */
-const postgresError = (error: unknown): PostgresError =>
+export const postgresError = (error: unknown): PostgresError =>
   (error as { driverError?: PostgresError }).driverError ?? (error as PostgresError);
 
 /** Whether an error is the violation of this unique constraint or index. */

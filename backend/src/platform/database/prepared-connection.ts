@@ -15,7 +15,8 @@ const CAPACITY = 500;
 /** Name of each prepared statement by its text; the same on every connection. */
 const names = new Map<string, string>();
 
-function nameOf(text: string): string | undefined {
+/** The name of a prepared statement; undefined for one that is planned at each execution. */
+export function nameOf(text: string): string | undefined {
   let name = names.get(text);
   if (name === undefined && names.size < CAPACITY && !text.startsWith(`/* ${PLANNED_EACH_TIME}`)) {
     name = createHash('sha256').update(text).digest('base64url').slice(0, 22);

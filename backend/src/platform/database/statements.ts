@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { postgresError } from './constraint-violations.js';
 
 /** Runs one statement. Both a pool and a transaction satisfy it, so a statement can run alone or beside others. */
 export type RunStatement = <Row>(statement: string, parameters: unknown[]) => Promise<Row[]>;
@@ -14,10 +16,32 @@ const REFUSED = 'TY001';
 export class Statements {
   constructor(private readonly pool: Pool) {}
 
+  /** A refused statement leaves its connection usable, which `pool.query` would close. */
   readonly run: RunStatement = async <Row>(statement: string, parameters: unknown[]) => {
-    const { rows } = await this.pool.query(statement, parameters);
-    return rows as Row[];
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      const { rows } = await client.query(statement, parameters);
+      return rows as Row[];
+    } catch (error) {
+      if (!isAnswer(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   };
+}
+
+/** The transaction of an entity manager as a `RunStatement`. */
+export const runIn =
+  (manager: EntityManager): RunStatement =>
+  (statement, parameters) =>
+    manager.query(statement, parameters);
+
+/** Whether Postgres answered with an error that leaves the connection open. */
+function isAnswer(error: unknown): boolean {
+  const { code } = postgresError(error);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
 }
 
 /**
@@ -29,7 +53,6 @@ export const refuse = (reason: string): string => `refuse('${reason}')`;
 
 /** The reason with which a statement refused, null for any other error. */
 export function refusalOf(error: unknown): string | null {
-  const { driverError } = error as { driverError?: unknown };
-  const { code, message } = (driverError ?? error) as { code?: unknown; message?: unknown };
-  return code === REFUSED && typeof message === 'string' ? message : null;
+  const { code, message } = postgresError(error);
+  return code === REFUSED ? (message ?? null) : null;
 }

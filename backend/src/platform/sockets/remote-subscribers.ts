@@ -6,15 +6,14 @@ const REFRESH_MS = 1_000;
 
 interface Entry {
   isSubscribed: boolean;
-  /** Whether the entry was read since the last refresh. */
+  /** Whether the entry was read since the last refresh; unread entries are dropped. */
   isUsed: boolean;
 }
 
 /**
  * Cache of the rooms that other nodes subscribe to, so that frequent events skip Redis while no other node has a socket
- * in the room. A join is announced by `noteJoin`; a leave shows in the next count of subscriptions, which asks Redis for
- * all rooms that need it in one command. A room stays cached while it has a local socket, so that an owner's next
- * message needs no count.
+ * in the room. A join is announced by `noteJoin`; a leave shows in the next count of subscriptions, which asks Redis
+ * for all rooms in one command.
  */
 export class RemoteSubscribers {
   private readonly rooms = new Map<string, Entry>();
@@ -27,8 +26,6 @@ export class RemoteSubscribers {
     private readonly hasLocal: (room: string) => boolean,
   ) {
     this.timer = setInterval(() => this.refresh(), REFRESH_MS).unref();
-    // Announcements may have been lost while Redis was unavailable.
-    redis.on('ready', this.forgetAll);
   }
 
   /** Whether another node may hold a socket in the room. True until Redis has confirmed the opposite. */
@@ -51,19 +48,14 @@ export class RemoteSubscribers {
 
   close(): void {
     clearInterval(this.timer);
-    this.redis.off('ready', this.forgetAll);
   }
 
-  private readonly forgetAll = (): void => this.rooms.clear();
-
   private refresh(): void {
-    const counted: string[] = [];
     for (const [room, entry] of this.rooms) {
-      if (entry.isUsed) counted.push(room);
-      else if (!this.hasLocal(room)) this.rooms.delete(room);
+      if (!entry.isUsed) this.rooms.delete(room);
       entry.isUsed = false;
     }
-    void this.count(counted);
+    void this.count([...this.rooms.keys()]);
   }
 
   private async count(rooms: string[]): Promise<void> {

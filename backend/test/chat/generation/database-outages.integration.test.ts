@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { admissionStatement } from '../../../src/chat/generation/admission/admission-statements.js';
+import { FINALIZE } from '../../../src/chat/generation/run/finalize-statement.js';
+import { nameOf } from '../../../src/platform/database/prepared-connection.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { LostCommitProxy } from '../../harness/lost-commit-proxy.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
@@ -32,6 +35,24 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     await database.drop();
   });
 
+  it('that is a refusal keeps the connections of the pool', async () => {
+    const { page } = await harness.memberPage();
+    const begun = await page.start('first [[words=2]]');
+    await page.ended(begun.generationId);
+    const connections = () =>
+      withConnection(database, async (client) => {
+        const { rows } = await client.query<{ pid: number }>(
+          `select pid from pg_stat_activity where datname = current_database() and application_name = 'tanya'`,
+        );
+        return rows.map(({ pid }) => pid);
+      });
+    const before = await connections();
+    for (let count = 0; count < 20; count += 1) {
+      expect(refusalOf(await page.tryStart('nowhere', { threadId: 999_999_999 }))).toMatchObject({ code: 'not_found' });
+    }
+    expect(await connections()).toEqual(expect.arrayContaining(before));
+  });
+
   it('in the transaction of an end leads to one end and one charge (F5)', async () => {
     const { page, client, user } = await harness.memberPage();
     const { generationId } = await page.start('almost done [[words=20 pace=10]]');
@@ -53,7 +74,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     const { generationId } = await page.start('late commit [[words=50 pace=20]]');
     await page.firstText(generationId);
     const { dropped } = proxy;
-    proxy.dropNext('charged');
+    proxy.dropNext(nameOf(FINALIZE)!);
     const shown = await page.ended(generationId);
     expect(proxy.dropped).toBe(dropped + 1);
     expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });
@@ -65,7 +86,8 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
   it('that loses the response to the commit of a send leaves no running answer (F2, I3)', async () => {
     const { page, client } = await harness.memberPage();
     const clientMessageId = randomUUID();
-    proxy.dropNext(clientMessageId);
+    const [admission] = admissionStatement({ kind: 'new-thread', title: '', content: '', expiresAt: null });
+    proxy.dropNext(nameOf(admission)!);
     const refused = refusalOf(await page.tryStart('committed or not', { clientMessageId }));
     expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
     const again = await page.start('committed or not', { clientMessageId });

@@ -60,6 +60,8 @@ function startAccountUpdates(): void {
   // Sent to a single account, the event means that its plan or role changed.
   onEvent('settings:changed', () => {
     invalidate(settingsQuery.queryKey, quotaQuery.queryKey, currentUserQuery.queryKey);
+    // A key makes models available.
+    invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey);
     invalidate(['admin', 'settings'], ['admin', 'connections']);
   });
 }

@@ -19,7 +19,7 @@ const MAX_CONCURRENT = { user: 20, guest: 3 };
 
 export type AdmissionRequest = Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId' | 'isDemo'>;
 
-/** Counts the send and checks the quota counter together, then counts the guest limits, then runs the transaction. */
+/** Counts the send and checks the quota counter together, then counts the guest limits, then runs the statement that decides. */
 @Injectable()
 export class AdmissionControl {
   private readonly nodeId: string;

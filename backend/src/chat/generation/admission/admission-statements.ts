@@ -33,7 +33,10 @@ export const NO_THREAD = 'no_thread';
  * reasoning effort. From $13 on each has its own; $13 is whether the demo answers, except for a detached generation.
  */
 
-/** The hold locks the owner's account, and the running generations are counted after it: their number cannot grow. */
+/**
+ * The hold locks the owner's account, and the running generations are counted after it: their number cannot grow. A
+ * thread is locked after `room`, because the end of a generation locks the account first too.
+ */
 const HOLD = `${holdQuota({
   owner: '$2',
   userId: '$3',
@@ -77,7 +80,7 @@ const NEW_THREAD = `with ${HOLD}, ${IDS}, thread_row as (
 
 /** $16 thread, $17 whether a parent is given, $18 that parent. */
 const REPLY = `with ${HOLD}, ${IDS}, locked as (
-  ${lockThread({ threadId: '$16', owner: '$2' })}
+  ${lockThread({ threadId: '$16', owner: '$2', after: 'room' })}
 ), target as (
   select locked.id as thread_id, case when $17::boolean then $18::bigint else locked.active_leaf_id end as parent_id, ids.*
   from locked, ids
@@ -85,7 +88,7 @@ const REPLY = `with ${HOLD}, ${IDS}, locked as (
 
 /** $14 thread, $15 user message. */
 const REGENERATE = `with ${HOLD}, locked as (
-  ${lockThread({ threadId: '$14', owner: '$2' })}
+  ${lockThread({ threadId: '$14', owner: '$2', after: 'room' })}
 ), question as (${selectUserMessage({ messageId: '$15' })}), target as (
   select locked.id as thread_id, question.id as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id
   from locked, question, room

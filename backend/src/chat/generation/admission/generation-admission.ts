@@ -2,7 +2,7 @@ import type { Message, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { refusalOf, type RunStatement, Statements } from '../../../platform/database/statements.js';
+import { refusalOf, runIn, type RunStatement, Statements } from '../../../platform/database/statements.js';
 import { isUniqueViolation } from '../../../platform/database/constraint-violations.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
@@ -23,7 +23,7 @@ export interface NewGeneration {
   nodeId: string;
   /** null for a detached generation (public API, image dialog). */
   target: MessageTarget | null;
-  /** Runs in the same transaction, with the id of the existing or new thread. Without it one statement does it all. */
+  /** Runs in the same transaction, with the id of the existing or new thread. Without it and without versions one statement does it all. */
   attach?: (manager: EntityManager, threadId: number) => Promise<void>;
 }
 
@@ -60,8 +60,7 @@ export class GenerationAdmission {
       if (attach === undefined && !hasVersions(target))
         return await this.insert(this.statements.run, generation, concurrent);
       return await this.dataSource.transaction(async (manager) => {
-        const run: RunStatement = (statement, parameters) => manager.query(statement, parameters);
-        const admitted = await this.insert(run, generation, concurrent);
+        const admitted = await this.insert(runIn(manager), generation, concurrent);
         if (admitted.messages !== null) await attach?.(manager, admitted.messages.threadId);
         return admitted;
       });
