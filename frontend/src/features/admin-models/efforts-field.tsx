@@ -16,7 +16,7 @@ export function EffortsField<T extends FieldValues>({ control, name }: EffortsFi
         Reasoning efforts
       </Fieldset.Legend>
       <CheckboxGroup colorPalette="jade" value={field.value} onValueChange={(efforts) => field.onChange(efforts)}>
-        <Flex gap="3" wrap="wrap">
+        <Flex gap="3" wrap="wrap" mt="1.5">
           {REASONING_EFFORTS.map((effort) => (
             <Checkbox.Root key={effort} value={effort} colorPalette="jade">
               <Checkbox.HiddenInput />
@@ -26,7 +26,9 @@ export function EffortsField<T extends FieldValues>({ control, name }: EffortsFi
           ))}
         </Flex>
       </CheckboxGroup>
-      <Fieldset.HelperText>Members choose one in the composer. Without any there is no choice.</Fieldset.HelperText>
+      <Fieldset.HelperText textStyle="xs" mt="1.5">
+        Members choose one in the composer. Without any there is no choice.
+      </Fieldset.HelperText>
     </Fieldset.Root>
   );
 }

@@ -114,7 +114,7 @@ const columnsWith = (actions: RowActions) =>
 function ModelId({ id }: { id: string }) {
   return (
     <Flex align="center" justify={{ base: 'end', sm: 'start' }} minW="0">
-      <LongText fontFamily="mono" textStyle="xs" maxW={{ base: '12rem', sm: '7rem' }}>
+      <LongText fontFamily="mono" textStyle="xs" maxW={{ base: '12rem', sm: '7rem', xl: '12rem' }}>
         {id}
       </LongText>
       <CopyButton text={() => id} label={`Copy ${id}`} />

@@ -27,12 +27,12 @@ const actions = () => [...screen.queryAllByRole('link'), ...screen.queryAllByRol
 
 test('offers a guest Upgrade, Login and Register', async () => {
   await show(null);
-  expect(actions()).toEqual([TEXTS.chat.upgrade, TEXTS.sidebar.login, TEXTS.sidebar.register]);
+  expect(actions()).toEqual([TEXTS.sidebar.register, TEXTS.sidebar.login, TEXTS.chat.upgrade]);
 });
 
 test('offers a guest Upgrade as a link to the registration page', async () => {
   await show(null, 'https://vip.example.org');
-  expect(actions()).toEqual([TEXTS.chat.upgrade, TEXTS.sidebar.login, TEXTS.sidebar.register]);
+  expect(actions()).toEqual([TEXTS.chat.upgrade, TEXTS.sidebar.register, TEXTS.sidebar.login]);
 });
 
 test('offers a free member Upgrade', async () => {

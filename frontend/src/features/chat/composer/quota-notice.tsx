@@ -65,15 +65,15 @@ function MemberAction({ user: { isAdmin, isPremium } }: { user: User }) {
   return isPremium ? null : <UpgradeButton size="sm" colorPalette="jade" />;
 }
 
-/** An account is free, so Register is the main action. Without a link, Upgrade opens the dialog with the contact. */
+/** An account is free, so Register is the main action and the first, which takes the focus. Without a link, Upgrade opens the dialog with the contact. */
 function GuestActions({ links }: { links: ProductLinks | undefined }) {
   return (
     <>
-      <UpgradeButton size="sm" variant={links?.upgradeUrl ? 'outline' : 'ghost'} />
+      <RegisterButton size="sm" colorPalette="jade" url={links?.guestSignupUrl} />
       <Button size="sm" variant="outline" onClick={() => openDialog('login')}>
         {TEXTS.sidebar.login}
       </Button>
-      <RegisterButton size="sm" colorPalette="jade" url={links?.guestSignupUrl} />
+      <UpgradeButton size="sm" variant={links?.upgradeUrl ? 'outline' : 'ghost'} />
     </>
   );
 }
