@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ErrorBody, StoredFile } from '@tanya/contract';
 import { encodePng } from '../../src/providers/demo/png.js';
 import type { Answer, HttpClient } from './http-client.js';
+import type { TestApp } from './test-app.js';
 import { PNG_BASE64 } from './scripted-answers.js';
 
 export const PNG = Buffer.from(PNG_BASE64, 'base64');
@@ -33,4 +36,14 @@ export async function download(
   const headers = { Cookie: client.cookieHeader, 'X-Forwarded-For': client.address, ...extra };
   const response = await fetch(client.url + path, { headers });
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** Names of all files in the store, staged ones included. */
+export async function filesOnDisk({ env }: TestApp): Promise<string[]> {
+  const entries = await readdir(join(env.dataDir, 'files'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+export async function fileRowCount({ dataSource }: TestApp): Promise<number> {
+  return (await dataSource.query<[{ count: number }]>('select count(*) from file'))[0].count;
 }
