@@ -98,6 +98,7 @@ class StreamedCompletion {
     if (this.isSettled) return;
     this.chunks.push(chunk);
     if (this.chunks.length === 1) this.options.readClock.afterRead(this.decode);
+    else this.options.readClock.countJoined();
   }
 
   private receiveEnd(error: Error | null): void {

@@ -5,6 +5,7 @@ import type { ReadClock } from './read-clock.js';
 /** Pacing of one upstream socket. A socket starts unpaced. */
 export class SocketPacing {
   private isPaced = false;
+  private slot = 0;
 
   constructor(
     private readonly clock: ReadClock,
@@ -13,18 +14,20 @@ export class SocketPacing {
 
   /** Reads the socket on the beat from now on. */
   start(): void {
+    if (this.isPaced) return;
     this.isPaced = true;
+    this.slot = this.clock.assignSlot();
   }
 
   /** Reads the socket without pacing again, for the next response on the connection. */
   stop(): void {
     this.isPaced = false;
-    if (this.clock.cancel(this.read)) this.read();
+    if (this.clock.cancel(this.read, this.slot)) this.read();
   }
 
   /** Called when the stream needs more bytes. */
   requestRead(): void {
-    if (!this.isPaced || !this.clock.defer(this.read)) this.read();
+    if (!this.isPaced || !this.clock.defer(this.read, this.slot)) this.read();
   }
 }
 
