@@ -20,7 +20,7 @@ export interface Injection {
   seconds: number;
 }
 
-/** Bound until all runs have ended at the shortest timings, ms; 45 s at production timings. */
+/** Bound until all runs have ended at the shortest timings, ms. Other paces multiply the bound by their stretch. */
 const SETTLE_TIMEOUT_MS = 12_000;
 
 /** Delay until counters and logs have the end of an answer, ms. */
