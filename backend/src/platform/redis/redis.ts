@@ -35,6 +35,7 @@ export async function connectRedis(url: string, logger: Logger, options: { block
     ...(options.blocking ? SUBSCRIBING : {}),
     lazyConnect: true,
   });
+  if (options.blocking) handleUnawaitedReplies(redis);
   let isOpen = false;
   let lastError: Error | null = null;
   redis.on('error', (error: Error) => {
@@ -54,6 +55,19 @@ export async function connectRedis(url: string, logger: Logger, options: { block
   }
   isOpen = true;
   return redis;
+}
+
+/**
+ * Handles the rejections of commands that no caller awaits: ioredis resubscribes after a reconnect, and Socket.IO's
+ * adapter joins and leaves rooms. A close rejects such commands with "Connection is closed.", and an unhandled rejection
+ * ends the process. A caller that awaits a command still gets the error.
+ */
+function handleUnawaitedReplies(redis: Redis): void {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    command.promise.catch(() => undefined);
+    return send(command, stream);
+  };
 }
 
 /** Warns at the start about an eviction policy that loses data. */

@@ -41,4 +41,16 @@ describe('a subscriber connection', () => {
     publisher.disconnect();
     expect(new Set(received)).toEqual(new Set(['before', 'among', 'more']));
   });
+
+  // Jest fails a test during which a rejection stays unhandled.
+  it('leaves no rejection unhandled when it closes, and rejects commands that are awaited (F6)', async () => {
+    const closing = await connectRedis(server.url, pino({ level: 'silent' }), { blocking: true });
+    const closed = new Promise((resolve) => closing.once('end', () => resolve(null)));
+    void closing.ssubscribe('unanswered');
+    closing.disconnect();
+    await closed;
+    void closing.sunsubscribe('after the close');
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(closing.ssubscribe('awaited')).rejects.toThrow('Connection is closed.');
+  });
 });
