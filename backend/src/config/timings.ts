@@ -42,6 +42,8 @@ export interface Timings {
   orphanFile: number;
   /** Delay before the first retry of a mail; doubles with each retry. Also the interval at which waiting mail is looked for. */
   mailRetry: number;
+  /** Delay after the start before the image library is checked, which loads it in a process of its own. */
+  imageCheck: number;
 }
 
 export const TIMINGS = Symbol('TIMINGS');
@@ -68,4 +70,5 @@ export const DEFAULT_TIMINGS: Timings = {
   fileSweep: 60 * MINUTE,
   orphanFile: 24 * 60 * MINUTE,
   mailRetry: 30 * SECOND,
+  imageCheck: 5 * SECOND,
 };

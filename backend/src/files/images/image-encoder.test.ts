@@ -8,7 +8,8 @@ import { ImageEncoder, type ImageSandbox } from './image-encoder.js';
 const errors: unknown[][] = [];
 const logger = { error: (...line: unknown[]) => errors.push(line), debug: () => undefined } as unknown as Logger;
 
-const encoderWith = (run: ImageSandbox['run']) => new ImageEncoder(logger, { run, close: () => undefined });
+const encoderWith = (run: ImageSandbox['run']) =>
+  new ImageEncoder(logger, { run, close: () => undefined }, { imageCheck: 0 });
 
 let folder: string;
 let path: string;
@@ -56,6 +57,6 @@ it('logs at the start that the library cannot be loaded', async () => {
   const result = { problem: 'unavailable', reason: 'no build for this platform' } as const;
   const encoder = encoderWith(async () => result);
   encoder.onApplicationBootstrap();
-  await new Promise(setImmediate);
+  while (errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(errors).toEqual([[{ result }, 'image library failed to load; refusing image uploads']]);
 });

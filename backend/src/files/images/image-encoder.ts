@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { TEXTS } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Sandbox, type SandboxFailure } from '../sandbox/sandbox.js';
@@ -30,22 +31,23 @@ const UNAVAILABLE = 'image library failed to load; refusing image uploads';
  */
 @Injectable()
 export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdown {
+  private check: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(IMAGE_SANDBOX) private readonly sandbox: ImageSandbox,
+    @Inject(TIMINGS) private readonly timings: Pick<Timings, 'imageCheck'>,
   ) {}
 
-  /** Checks in the background whether the library can be loaded, and logs a failure. Never delays or fails the start. */
+  /** Checks some seconds after the start whether the library can be loaded, and logs a failure. Never fails the start. */
   onApplicationBootstrap(): void {
-    void this.sandbox.run(null).then((result) => {
-      if (!('size' in result) && !this.isClosed) this.logger.error({ result }, UNAVAILABLE);
-    });
+    this.check = setTimeout(() => void this.checkLibrary(), this.timings.imageCheck).unref();
   }
 
   onApplicationShutdown(): void {
     this.isClosed = true;
+    clearTimeout(this.check);
     this.sandbox.close();
   }
 
@@ -67,6 +69,11 @@ export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdo
     } finally {
       await rm(target, { force: true });
     }
+  }
+
+  private async checkLibrary(): Promise<void> {
+    const result = await this.sandbox.run(null);
+    if (!('size' in result) && !this.isClosed) this.logger.error({ result }, UNAVAILABLE);
   }
 
   private refusal(result: Failure, type: string): AppError {
