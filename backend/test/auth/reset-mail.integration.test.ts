@@ -113,7 +113,7 @@ describe('the mail of a password reset', () => {
     // The first mail still waits for its greeting.
     expect((await ask(server, 'budi@example.com')).status).toBe(200);
     expect((await waiting(server)).length).toBeGreaterThan(0);
-    mail.behaviour = 'accept';
+    mail.resume();
     await server.close();
   });
 

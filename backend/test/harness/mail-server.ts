@@ -11,7 +11,7 @@ export interface ReceivedMail {
   html: string;
 }
 
-/** How the server treats a mail: accepts it, refuses it, or never answers. */
+/** How the server treats a mail: accepts it, refuses it, or does not answer until `resume`. */
 export type MailBehaviour = 'accept' | 'refuse' | 'hang';
 
 /** SMTP server on loopback that records the mails it accepts. */
@@ -20,13 +20,16 @@ export class MailServer {
   /** Number of connections so far. */
   connections = 0;
   behaviour: MailBehaviour = 'accept';
+  /** Greetings of the connections that hang. */
+  private greetings: (() => void)[] = [];
 
   private readonly server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onConnect: (_session, done) => {
       this.connections += 1;
-      if (this.behaviour !== 'hang') done();
+      if (this.behaviour === 'hang') this.greetings.push(done);
+      else done();
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
@@ -59,6 +62,12 @@ export class MailServer {
     const received = () => this.mails.filter(({ to }) => to.includes(address));
     await waitUntil(`mail ${count} to ${address}`, () => received().length >= count);
     return received()[count - 1]!;
+  }
+
+  /** Accepts mails again, those of the connections that hang too. */
+  resume(): void {
+    this.behaviour = 'accept';
+    for (const greet of this.greetings.splice(0)) greet();
   }
 
   async close(): Promise<void> {
