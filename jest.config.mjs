@@ -28,6 +28,7 @@ const shared = {
 const unit = {
   ...shared,
   displayName: 'unit',
+  testRunner: '<rootDir>/scripts/jest/native-runner.mjs',
   testEnvironment: 'node',
   testMatch: [
     '<rootDir>/contract/src/**/*.test.ts',
@@ -52,6 +53,7 @@ const integration = {
   ...shared,
   displayName: 'integration',
   testEnvironment: 'node',
+  testRunner: '<rootDir>/scripts/jest/native-runner.mjs',
   testMatch: ['<rootDir>/backend/test/**/*.integration.test.ts'],
   globalSetup: '<rootDir>/backend/test/global-setup.mjs',
   globalTeardown: '<rootDir>/backend/test/global-teardown.mjs',
