@@ -1,3 +1,5 @@
+import { bundledPackages } from './scripts/jest/bundle-packages.mjs';
+
 /**
  * Three projects: `unit` (pure code of contract, backend, scripts and bench), `web` (the client in jsdom) and `integration` (the
  * server over a real Postgres and a real Redis). `node scripts/test.mjs unit|integration [jest arguments]` runs them.
@@ -46,7 +48,12 @@ const web = {
   testEnvironment: 'jsdom',
   setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-parts.mjs'],
   testMatch: ['<rootDir>/frontend/src/**/*.test.{ts,tsx}'],
-  moduleNameMapper: { ...shared.moduleNameMapper, '\\.css$': '<rootDir>/scripts/jest/empty-module.mjs' },
+  globalSetup: '<rootDir>/scripts/jest/bundle-packages.mjs',
+  moduleNameMapper: {
+    ...shared.moduleNameMapper,
+    ...bundledPackages,
+    '\\.css$': '<rootDir>/scripts/jest/empty-module.mjs',
+  },
 };
 
 const integration = {
