@@ -10,22 +10,32 @@ import { checkProse } from './prose.mjs';
 import { checkRooms } from './rooms.mjs';
 import { checkTexts } from './texts-table.mjs';
 
-/** The parts of `npm test`. Each resolves to `{ passed, failed }`; a rejection counts as one failure. */
+/**
+ * The parts of `npm test`. Each resolves to `{ passed, failed }`; a rejection counts as one failure. Parts with `cores: 1`
+ * write no file that another one reads, and run first, two at a time, the longest first.
+ */
 export const parts = [
-  {
-    name: 'format',
-    label: 'prettier',
-    run: (args) => tool('prettier/bin/prettier.cjs', ['--check', '.', '--log-level', 'warn', ...args]),
-  },
   {
     name: 'lint',
     label: 'eslint',
+    cores: 1,
     run: (args) => tool('eslint/bin/eslint.js', ['--max-warnings', '0', ...orAll(args)]),
   },
-  { name: 'imports', label: 'import rules', run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', cruise) },
-  { name: 'rooms', label: 'sizes of source folders', run: () => check(checkRooms) },
-  { name: 'prose', label: 'language of comments, log lines and documents', run: () => check(checkProse) },
-  { name: 'types', label: 'tsc', run: () => tool('typescript/bin/tsc', ['-b']) },
+  { name: 'types', label: 'tsc', cores: 1, run: () => tool('typescript/bin/tsc', ['-b']) },
+  {
+    name: 'format',
+    label: 'prettier',
+    cores: 1,
+    run: (args) => tool('prettier/bin/prettier.cjs', ['--check', '.', '--log-level', 'warn', ...args]),
+  },
+  {
+    name: 'imports',
+    label: 'import rules',
+    cores: 1,
+    run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', cruise),
+  },
+  { name: 'rooms', label: 'sizes of source folders', cores: 1, run: () => check(checkRooms) },
+  { name: 'prose', label: 'language of comments, log lines and documents', cores: 1, run: () => check(checkProse) },
   { name: 'unit', label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
   { name: 'integration', label: 'the server over real Postgres and Redis', run: integration },
   { name: 'migrations', label: 'migrations and entities agree', run: migrations },
