@@ -10,6 +10,12 @@ const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3000';
 
 const OWN_CSS = join(import.meta.dirname, 'src/app/base.css');
 const SYSTEM_MODULE = '@chakra-ui/react/dist/esm/styled-system/system.js';
+/**
+ * The recipes of src/app/theme/late-recipes.ts, with the names of their parts. Chakra exports all recipes from one module,
+ * so that without this rule they would count as initial.
+ */
+const LATE_RECIPES =
+  /anatomy\.m?js$|@zag-js\/anatomy\/|\/theme\/recipes\/(accordion|badge|checkbox|checkmark|code|dialog|drawer|field|kbd|menu|native-select|popover|select|switch|table|tabs|toast)\.js$/;
 const GLOBAL_STYLES = '[getPreflightCss(), getGlobalCss(), getTokenCss()]';
 
 /**
@@ -64,7 +70,10 @@ export default defineConfig({
     themeAsStyleSheet(),
     deprioritizeLibraries(),
   ],
-  resolve: { conditions: ['@tanya/source', 'module', 'browser', 'development|production'] },
+  resolve: {
+    conditions: ['@tanya/source', 'module', 'browser', 'development|production'],
+    alias: { '@pandacss/is-valid-prop': join(import.meta.dirname, 'src/app/theme/css-properties.ts') },
+  },
   server: {
     proxy: {
       // The server compares Origin with Host, so the proxy must not change Host.
@@ -85,6 +94,7 @@ export default defineConfig({
           groups: [
             // The barrel of the contract makes its limits reachable from the start, which does not use them.
             { name: 'limits', test: /contract\/src\/limits\.ts$/ },
+            { name: 'late-recipes', test: LATE_RECIPES, includeDependenciesRecursively: false },
             { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
             { name: 'first', tags: ['$initial'] },
           ],
@@ -98,6 +108,7 @@ export default defineConfig({
           'defineSlotRecipe',
           'defineTokens',
           'defineSemanticTokens',
+          'createAnatomy',
         ],
       },
     },

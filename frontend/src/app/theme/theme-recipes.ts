@@ -1,53 +1,27 @@
 import {
-  accordionSlotRecipe,
-  badgeRecipe,
   buttonRecipe,
-  checkboxSlotRecipe,
-  checkmarkRecipe,
-  codeRecipe,
-  dialogSlotRecipe,
-  drawerSlotRecipe,
-  fieldSlotRecipe,
   headingRecipe,
   inputRecipe,
-  kbdRecipe,
-  menuSlotRecipe,
-  nativeSelectSlotRecipe,
-  popoverSlotRecipe,
   skeletonRecipe,
   spinnerRecipe,
-  switchSlotRecipe,
-  tableSlotRecipe,
-  tabsSlotRecipe,
   textareaRecipe,
-  toastSlotRecipe,
 } from '@chakra-ui/react/theme';
 
-/** The Chakra recipes in use. Each is listed by name, so that the bundler drops the others from the first JavaScript. */
+/**
+ * The Chakra recipes of the first screen. Each is listed by name, so that the bundler drops the others. Recipes that only
+ * lazy code uses are in late-recipes.ts.
+ */
 export const recipes = {
-  badge: badgeRecipe,
   button: buttonRecipe,
-  checkmark: checkmarkRecipe,
-  code: codeRecipe,
   heading: headingRecipe,
   input: inputRecipe,
-  kbd: kbdRecipe,
   skeleton: skeletonRecipe,
   spinner: spinnerRecipe,
   textarea: textareaRecipe,
 };
 
-export const slotRecipes = {
-  accordion: accordionSlotRecipe,
-  checkbox: checkboxSlotRecipe,
-  dialog: dialogSlotRecipe,
-  drawer: drawerSlotRecipe,
-  field: fieldSlotRecipe,
-  menu: menuSlotRecipe,
-  nativeSelect: nativeSelectSlotRecipe,
-  popover: popoverSlotRecipe,
-  switch: switchSlotRecipe,
-  table: tableSlotRecipe,
-  tabs: tabsSlotRecipe,
-  toast: toastSlotRecipe,
+export const fieldStyle = {
+  borderColor: 'border.emphasized',
+  bg: 'bg.panel',
+  '--focus-color': 'colors.jade.focusRing',
 };

@@ -1,6 +1,6 @@
-import { createSystem, defaultBaseConfig, defineConfig, type SystemConfig } from '@chakra-ui/react';
+import { createSystem, defaultBaseConfig, defineConfig, type SystemConfig, type SystemContext } from '@chakra-ui/react';
 import { animationStyles, breakpoints, layerStyles } from '@chakra-ui/react/theme';
-import { recipes, slotRecipes } from './theme-recipes';
+import { fieldStyle, recipes } from './theme-recipes';
 import { semanticTokens, textStyles, tokens } from './theme-tokens';
 
 const stock = defineConfig({
@@ -11,24 +11,11 @@ const stock = defineConfig({
     tokens,
     semanticTokens,
     recipes,
-    slotRecipes,
     textStyles,
     layerStyles,
     animationStyles,
   },
 });
-
-const fieldStyle = {
-  borderColor: 'border.emphasized',
-  bg: 'bg.panel',
-  '--focus-color': 'colors.jade.focusRing',
-};
-
-/** Overlays open fast and close at once, so that motion never delays the next action. */
-const quickMotion = {
-  _open: { animationDuration: 'fast', animationTimingFunction: 'ease-out' },
-  _closed: { animationDuration: '1ms' },
-};
 
 /** Differences from stock Chakra. */
 const own = defineConfig({
@@ -43,57 +30,25 @@ const own = defineConfig({
       input: { variants: { variant: { outline: fieldStyle } } },
       textarea: { variants: { variant: { outline: fieldStyle } } },
     },
-    slotRecipes: {
-      dialog: {
-        slots: [...slotRecipes.dialog.slots],
-        base: {
-          backdrop: {
-            bg: { _light: 'blackAlpha.500', _dark: 'blackAlpha.700' },
-            ...quickMotion,
-          },
-          content: quickMotion,
-          title: { textStyle: 'lg' },
-        },
-      },
-      drawer: {
-        slots: [...slotRecipes.drawer.slots],
-        base: { backdrop: quickMotion, content: quickMotion },
-      },
-      toast: {
-        slots: [...slotRecipes.toast.slots],
-        base: {
-          root: {
-            py: '3.5',
-            pe: '10',
-            borderRadius: 'l3',
-            borderWidth: '1px',
-            transition: 'opacity 160ms ease-out, translate 160ms ease-out',
-            // A closed toast stays in the document for a while.
-            _closed: { visibility: 'hidden', pointerEvents: 'none', transition: 'none' },
-            '&[data-type=success]': { bg: 'bg.panel', color: 'fg' },
-            '&[data-type=error]': { bg: 'red.solid', color: 'red.contrast', borderColor: 'transparent' },
-          },
-          description: { opacity: 1, display: 'block', overflowWrap: 'anywhere' },
-          closeTrigger: { color: 'currentcolor', top: '2.5', insetEnd: '2.5' },
-        },
-      },
-      menu: {
-        slots: [...slotRecipes.menu.slots],
-        base: { content: { borderWidth: '1px' }, item: { minH: '9', px: '2.5', gap: '2.5', borderRadius: 'l1' } },
-      },
-      switch: {
-        slots: [...slotRecipes.switch.slots],
-        variants: {
-          variant: { solid: { control: { bg: 'border.emphasized', _checked: { bg: 'colorPalette.solid' } } } },
-        },
-      },
-      nativeSelect: {
-        slots: [...slotRecipes.nativeSelect.slots],
-        variants: { variant: { outline: { field: fieldStyle } } },
-      },
-    },
   },
 });
 
-/** Computes all tokens and recipes, which is slow on a phone. Global styles are in theme-globals.ts. */
-export const createTheme = (...more: SystemConfig[]) => createSystem(defaultBaseConfig, stock, own, ...more);
+let theme: SystemContext | null = null;
+
+/** Computes all tokens and the recipes of the first screen, which is slow on a phone. Global styles are in theme-globals.ts. */
+export function createTheme(...more: SystemConfig[]): SystemContext {
+  theme = createSystem(defaultBaseConfig, stock, own, ...more);
+  return theme;
+}
+
+/**
+ * Adds the recipes that only lazy code uses to the theme. Chakra reads a recipe when a component first asks for it, so the
+ * recipes must be added before such code renders.
+ */
+export async function loadLateRecipes(): Promise<void> {
+  const { lateConfig } = await import('./late-recipes');
+  const config = theme?._config.theme;
+  if (!config) return;
+  config.recipes = { ...lateConfig.theme?.recipes, ...config.recipes };
+  config.slotRecipes = { ...lateConfig.theme?.slotRecipes };
+}

@@ -2,6 +2,7 @@ import { type ComponentType, type FunctionComponent, useEffect, useRef, useState
 import { errorText } from '../../app/api/api-error';
 import { notify } from '../feedback/notify';
 import { LOADING_DELAY_MS } from '../hooks/use-delayed';
+import { loadLate } from './load-late';
 import { prefetch } from './prefetch';
 
 interface DialogProps {
@@ -18,7 +19,7 @@ export function lazyDialog<Props extends DialogProps>(
 ): FunctionComponent<Props> {
   let loaded: ComponentType<Props> | null = null;
   const loadOnce = async () => {
-    loaded = (await load()).default;
+    loaded = (await loadLate(load)).default;
     return loaded;
   };
   prefetch(loadOnce);

@@ -1,5 +1,6 @@
 import { type ComponentType, type FunctionComponent, lazy, useState } from 'react';
 import { onConnected, useConnection } from '../../app/socket/socket';
+import { loadLate } from './load-late';
 
 type LazyComponent<Props> = FunctionComponent<Props> & {
   /** Loads the chunk before its first use. */
@@ -15,7 +16,7 @@ export function lazyWithPreload<Props extends object>(
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | null = null;
   const loadOnce = async () => {
-    const file = await load();
+    const file = await loadLate(load);
     loaded = file.default;
     return file;
   };
