@@ -46,7 +46,7 @@ const web = {
   ...shared,
   displayName: 'web',
   testEnvironment: 'jsdom',
-  setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-parts.mjs'],
+  setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-parts.mjs', '<rootDir>/frontend/src/texts/test-texts.ts'],
   testMatch: ['<rootDir>/frontend/src/**/*.test.{ts,tsx}'],
   globalSetup: '<rootDir>/scripts/jest/bundle-packages.mjs',
   moduleNameMapper: {

@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { defineConfig, type Plugin, runnerImport } from 'vite';
+import { catalogues } from './vite-catalogues';
 
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3000';
 
@@ -68,6 +69,7 @@ export default defineConfig({
     }),
     react(),
     themeAsStyleSheet(),
+    catalogues(),
     deprioritizeLibraries(),
   ],
   resolve: {

@@ -48,6 +48,7 @@ const steps = [
     message: 'Building the page …',
     inputs: [
       ...['contract/src', 'frontend/src', 'frontend/public', 'frontend/index.html', 'frontend/vite.config.ts'],
+      'frontend/vite-catalogues.ts',
       'scripts/compress.mjs',
     ],
     output: 'frontend/dist/index.html',

@@ -10,9 +10,12 @@ const { firstJavaScriptGzipBytes: budget } = JSON.parse(
 /** Chunks that the entry imports dynamically at once, because sending needs them. */
 const FETCHED_AT_ONCE = /socket\.io-client/;
 
+/** The catalogues of the first screen, of which a page loads one. */
+const FIRST_CATALOGUE = /^src\/texts\/\w+\/start\.ts$/;
+
 /**
- * Sums the gzip sizes of the chunks that a guest's home page needs: the entry, its static imports and the socket client,
- * from Vite's manifest. Throws above the budget. `first-visit.journey.ts` checks the same in a browser.
+ * Sums the gzip sizes of the chunks that a guest's home page needs: the entry, its static imports, the socket client
+ * and the largest first catalogue, from Vite's manifest. Throws above the budget. `first-visit.journey.ts` checks the same in a browser.
  */
 export function checkBundleBudget(distFolder) {
   const manifest = JSON.parse(readFileSync(join(distFolder, '.vite/manifest.json'), 'utf8'));
@@ -26,8 +29,9 @@ export function checkBundleBudget(distFolder) {
   for (const key of names.filter((each) => manifest[each].isEntry || FETCHED_AT_ONCE.test(each))) visit(key);
 
   const size = (key) => gzipSync(readFileSync(join(distFolder, manifest[key].file)), { level: 9 }).length;
-  const total = [...chunks].reduce((sum, key) => sum + size(key), 0);
-  const report = `First JavaScript: ${kilobytes(total)} of ${kilobytes(budget)} gzip, in ${chunks.size} file(s)`;
+  const catalogue = Math.max(...names.filter((key) => FIRST_CATALOGUE.test(key)).map(size));
+  const total = [...chunks].reduce((sum, key) => sum + size(key), catalogue);
+  const report = `First JavaScript: ${kilobytes(total)} of ${kilobytes(budget)} gzip, in ${chunks.size + 1} files`;
   if (total > budget) throw new Error(`${report}: over budget`);
   return report;
 }

@@ -44,10 +44,16 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** The values of an error's sentence in a page's own language. `reason` distinguishes errors of one code. */
+export type ErrorParams = Record<string, string | number>;
+
 /** A validation error of one input field. */
 export interface FieldError {
   field: string;
   message: string;
+  /** The violated rule, as in `minLength`, if known. */
+  code?: string;
+  params?: ErrorParams;
 }
 
 /** The body of every error, in REST answers and in socket acks. */
@@ -60,7 +66,8 @@ export interface ErrorBody {
   requestId: string;
   /** Seconds to wait before a retry, if known. */
   retryAfter?: number;
-  details?: FieldError[];
+  /** The refused fields of `invalid`, or the values of the sentence. */
+  details?: FieldError[] | { params: ErrorParams };
 }
 
 /** The part of an error that is stored with a message and shown beneath it. */
@@ -71,4 +78,5 @@ export interface GenerationError {
   retryAfter?: number;
   /** The technical cause with the connection's name. Only in answers to admins; holds no key. */
   cause?: string;
+  params?: ErrorParams;
 }

@@ -1,4 +1,4 @@
-import type { GenerationError } from './errors.js';
+import type { ErrorParams, GenerationError } from './errors.js';
 import type { ReasoningEffort } from './models.js';
 import type { Quota } from './quota.js';
 
@@ -6,6 +6,22 @@ import type { Quota } from './quota.js';
 export const MESSAGE_STATUSES = ['streaming', 'complete', 'stopped', 'interrupted', 'error'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 export type TerminalStatus = Exclude<MessageStatus, 'streaming'>;
+
+/** Codes of the remarks about an answer. */
+export const NOTICE_CODES = [
+  'earlier_left_out',
+  'message_cut',
+  'document_cut',
+  'attachments_left_out',
+  'answer_cut',
+  'answer_length',
+] as const;
+
+/** A remark about an answer. For an unknown code a page shows `notice` instead. */
+export interface MessageNotice {
+  code: (typeof NOTICE_CODES)[number];
+  params?: ErrorParams;
+}
 
 export interface Message {
   id: number;
@@ -27,6 +43,8 @@ export interface Message {
   notice: string | null;
   /** True when the built-in demo writes this AI message instead of its model; otherwise absent. */
   isDemo?: boolean;
+  /** The remarks of `notice` one by one; absent on messages of earlier versions. */
+  notices?: MessageNotice[];
   /** Ids of the versions at this place in the tree, including this message, oldest first. */
   siblingIds: number[];
 }

@@ -1,6 +1,17 @@
 import type { QuotaPeriod } from './quota.js';
 
 /**
+ * Languages of the page. `spec` shows the texts of the product specification word for word, which are English with some
+ * Indonesian ones; `en` and `id` are English and Indonesian throughout.
+ */
+export const LANGUAGES = ['spec', 'en', 'id'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Values of the setting `defaultLanguage`. `browser` follows the languages of the visitor's browser. */
+export const SITE_LANGUAGES = [...LANGUAGES, 'browser'] as const;
+export type SiteLanguage = (typeof SITE_LANGUAGES)[number];
+
+/**
  * Registration of new accounts: `open` signs them in at once, `approval` refuses their login until an admin approves them,
  * `closed` refuses to register.
  */
@@ -36,6 +47,7 @@ export interface PublicSettings {
   totpRequired: TotpRequired;
   /** Whether users can reset their password by mail; otherwise an admin sets a new one. */
   passwordReset: boolean;
+  defaultLanguage: SiteLanguage;
   links: ProductLinks;
   /** True while no provider is configured and the built-in demo answers. */
   demo: boolean;
@@ -80,6 +92,7 @@ export type UpdateSettingsRequest = Partial<
     | 'quotaPeriod'
     | 'registrationMode'
     | 'totpRequired'
+    | 'defaultLanguage'
     | 'guestAddressDailyQuota'
     | 'guestHourlyBudget'
     | 'starters'

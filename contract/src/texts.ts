@@ -1,12 +1,19 @@
+/** Name and type of a file that has none. */
+export const UNNAMED_FILE = { fileName: 'Attachment', fileType: 'application/octet-stream' } as const;
+
+/** Default texts of the settings that visitors see. The page shows an unchanged one in its own language. */
+export const DEFAULT_TEXTS = {
+  siteTitle: 'Asisten AI',
+  welcomeMessage: 'Selamat datang di Asisten AI. Ada yang bisa saya bantu?',
+  emptyThreadMessage: 'Belum ada pesan di percakapan ini.',
+} as const;
+
 /** Texts quoted by the product specification, word for word, and the defaults of the settings. */
 export const TEXTS = {
   defaults: {
-    siteTitle: 'Asisten AI',
-    welcomeMessage: 'Selamat datang di Asisten AI. Ada yang bisa saya bantu?',
-    emptyThreadMessage: 'Belum ada pesan di percakapan ini.',
+    ...DEFAULT_TEXTS,
     systemPrompt: "You are a helpful AI assistant. Answer the user's questions concisely and accurately.",
-    fileName: 'Attachment',
-    fileType: 'application/octet-stream',
+    ...UNNAMED_FILE,
   },
   notFound: '404 Page Not Found',
   chat: {
@@ -116,8 +123,3 @@ export const TEXTS = {
     benefits: ['Unlimited AI chat messages', 'All advanced models', 'Priority support', 'File sharing'],
   },
 } as const;
-
-/** Replaces the `{name}` placeholders of a text. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
-}

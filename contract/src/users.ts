@@ -1,3 +1,5 @@
+import type { Language } from './settings.js';
+
 /** The signed-in user's own account. */
 export interface User {
   id: number;
@@ -10,6 +12,8 @@ export interface User {
   messageCount: number;
   /** Whether logins need a code of the second factor (TOTP). */
   hasTotp: boolean;
+  /** The chosen language of the page; null follows the site. */
+  language: Language | null;
 }
 
 /** A user as shown to admins. */
@@ -41,6 +45,8 @@ export interface UpdateProfileRequest {
   email?: string;
   phoneNumber?: string;
   currentPassword?: string;
+  /** null follows the site. */
+  language?: Language | null;
 }
 
 export interface ResetPasswordRequest {

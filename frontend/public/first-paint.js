@@ -24,11 +24,51 @@
     .catch(function () {
       return null;
     });
+
+  // The catalogue of the page's language loads beside the scripts. Keep in step with src/app/language/choice.ts.
+  var catalogues = null;
+  function loadCatalogue(language) {
+    var meta = document.querySelector('meta[name=catalogues]');
+    catalogues = meta && JSON.parse(meta.content);
+    if (!catalogues || !catalogues[language]) return null;
+    root.lang = language === 'id' ? 'id' : 'en';
+    var link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.crossOrigin = '';
+    link.href = catalogues[language].url;
+    document.head.append(link);
+    return catalogues[language];
+  }
+  function siteLanguage(settings) {
+    if (settings.defaultLanguage !== 'browser') return settings.defaultLanguage || 'spec';
+    var tags = navigator.languages.map(function (tag) {
+      return tag.split('-')[0];
+    });
+    return (
+      tags.find(function (tag) {
+        return tag === 'en' || tag === 'id';
+      }) || 'en'
+    );
+  }
+  var shown = null;
+  try {
+    shown = localStorage.getItem('tanya.language') || localStorage.getItem('tanya.language-shown');
+  } catch {
+    // Storage may be blocked; the language of the site holds.
+  }
+  var texts = shown && loadCatalogue(shown);
+
   window.firstSettings.then(function (settings) {
+    texts = texts || loadCatalogue(settings ? siteLanguage(settings) : 'spec');
     var welcome = document.getElementById('first-paint-welcome');
     if (!settings || !welcome) return;
-    document.title = settings.siteTitle;
-    document.getElementById('first-paint-title').textContent = settings.siteTitle;
-    welcome.textContent = settings.welcomeMessage;
+    // An unchanged default is shown in the language of the page.
+    function textOf(name) {
+      return texts && settings[name] === catalogues.spec[name] ? texts[name] : settings[name];
+    }
+    document.title = textOf('siteTitle');
+    document.getElementById('first-paint-title').textContent = textOf('siteTitle');
+    document.querySelector('.first-paint-composer').textContent = texts ? texts.placeholder : '';
+    welcome.textContent = textOf('welcomeMessage');
   });
 })();

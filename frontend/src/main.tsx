@@ -7,7 +7,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import './app/theme/color-mode';
+import { t } from './app/i18n/translate';
 import { startLiveUpdates } from './app/sync/live-updates';
+import { useLanguage } from './app/i18n/load-texts';
+import { followLanguage, showChosenLanguage } from './app/language/follow-language';
 import { queryClient } from './app/queries/query-client';
 import { settingsQuery } from './app/queries/settings.query';
 import { currentUserQuery } from './app/queries/user.query';
@@ -19,21 +22,13 @@ import { rejectStrayFiles } from './app/browser/stray-files';
 import { keepAboveKeyboard } from './app/browser/visible-height';
 import { notify } from './components/feedback/notify';
 
-const SESSION_ENDED = {
-  logout: 'You have been logged out.',
-  password: 'Your password was changed. Please log in again.',
-  role: 'Your rights have changed. Please log in again.',
-  deleted: 'This account no longer exists.',
-  expired: 'Your session has ended. Please log in again.',
-};
-
 /** How long the first paint waits for settings and session before the app renders without them. */
 const FIRST_READS_TIMEOUT_MS = 300;
 
 // A deployment removes the chunks that an open page has not loaded yet; a reload gets the new ones.
 window.addEventListener('vite:preloadError', reloadOnce);
 
-startLiveUpdates((reason) => notify({ title: SESSION_ENDED[reason], kind: 'info' }));
+startLiveUpdates((reason) => notify({ title: t(`ended.${reason}`), kind: 'info' }));
 startSocket();
 keepAboveKeyboard();
 rejectStrayFiles();
@@ -52,17 +47,25 @@ async function renderApp(root: HTMLElement): Promise<void> {
   // With its routes loaded, the app renders in one interruptible transition; otherwise the router would render twice.
   await router.load();
   await Promise.race([firstReads, new Promise((resolve) => setTimeout(resolve, FIRST_READS_TIMEOUT_MS))]);
+  await showChosenLanguage();
+  followLanguage();
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
         <ChakraProvider value={system}>
           <QueryClientProvider client={queryClient}>
-            <RouterProvider router={router} />
+            <Page />
           </QueryClientProvider>
         </ChakraProvider>
       </StrictMode>,
     ),
   );
+}
+
+/** The routes. A change of the language renders them anew, because texts are read while rendering. */
+function Page() {
+  const language = useLanguage((shown) => shown.language);
+  return <RouterProvider key={language} router={router} />;
 }
 
 function nextTask(): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type CompletionUsage,
   ERROR_CODES,
   type ErrorBody,
+  type ErrorParams,
   type FieldError,
   type ModelList,
   type PublicApiError,
@@ -21,6 +22,7 @@ const integer: Schema = { type: 'integer' };
 const nullable: Schema = { type: 'string', nullable: true };
 const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
+const ERROR_PARAMS: Schema = { type: 'object', additionalProperties: true };
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** Object schema with every field of the contract's `T`; a new field without description fails to compile. */
@@ -42,7 +44,14 @@ export const ANSWER_SCHEMAS: Schemas = {
       retryable: { type: 'boolean' },
       requestId: text,
       retryAfter: { type: 'number', description: 'Seconds' },
-      details: listOf(shape<FieldError>({ field: text, message: text })),
+      details: {
+        oneOf: [
+          listOf(
+            shape<FieldError>({ field: text, message: text, code: text, params: ERROR_PARAMS }, ['code', 'params']),
+          ),
+          shape<{ params: ErrorParams }>({ params: ERROR_PARAMS }),
+        ],
+      },
     },
     ['retryAfter', 'details'],
   ),

@@ -5,14 +5,15 @@ import type {
   DeleteAccountRequest,
   DisableTotpRequest,
   EnrollTotpRequest,
+  Language,
   LoginRequest,
   PasswordResetRequest,
   RegisterRequest,
   UpdateProfileRequest,
 } from '@tanya/contract';
-import { LIMITS } from '@tanya/contract';
+import { LANGUAGES, LIMITS } from '@tanya/contract';
 import { applyDecorators } from '@nestjs/common';
-import { IsBoolean, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsString } from 'class-validator';
 import {
   MaxLength,
   MayBeAbsent,
@@ -76,11 +77,15 @@ export class ProfileDto {
   phoneNumber?: string;
 }
 
-/** A change of the own profile. `email` needs `currentPassword` when it differs from the stored one. */
+/** A change of the own account. `email` needs `currentPassword` when it differs from the stored one. */
 export class UpdateProfileDto extends ProfileDto implements UpdateProfileRequest {
   @MayBeAbsent()
   @IsKnownPassword()
   currentPassword?: string;
+
+  @MayBeEmpty()
+  @IsIn(LANGUAGES)
+  language?: Language | null;
 }
 
 export class RegisterDto extends ProfileDto implements RegisterRequest {

@@ -32,6 +32,12 @@ const CODES: RateLimit = { name: 'totp-account', points: 30, window: 24 * HOUR, 
 /** Attempts that run at once. Bounds by how much parallel attempts can exceed a limit. */
 const MAX_CONCURRENT = 4;
 
+/** Refusal of a user who is logged in already. */
+const WRONG_PASSWORD = {
+  message: 'The current password is wrong. Please try again.',
+  params: { reason: 'password' },
+};
+
 /** Verifies passwords and second factors, and limits failed attempts. */
 @Injectable()
 export class CredentialsService {
@@ -70,9 +76,7 @@ export class CredentialsService {
    */
   async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
     const user = await this.users.get(userId);
-    const refusal = new AppError('invalid_credentials', {
-      message: 'The current password is wrong. Please try again.',
-    });
+    const refusal = new AppError('invalid_credentials', WRONG_PASSWORD);
     return this.withLimits(user.usernameKey, address, refusal, async () =>
       (await this.passwords.verify(user.passwordHash, password)) ? user : null,
     );

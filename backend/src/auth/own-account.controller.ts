@@ -36,7 +36,8 @@ export class OwnAccountController {
     @Body() { currentPassword, ...changes }: UpdateProfileDto,
   ): Promise<User> {
     if (changes.email !== undefined && changes.email !== (await this.users.get(userId)).email) {
-      if (currentPassword === undefined) throw invalidField('currentPassword', 'Enter your current password');
+      if (currentPassword === undefined)
+        throw invalidField('currentPassword', 'Enter your current password', 'password_required');
       await this.credentials.confirm(userId, currentPassword, address);
     }
     return toUser(await this.users.update(userId, presentFields(changes)));

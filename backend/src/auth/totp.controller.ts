@@ -82,9 +82,11 @@ export class TotpController {
     if (this.access.requiresTotp(user)) {
       throw new AppError('forbidden', {
         message: 'Your account needs two-factor login. To use another device, set it up again.',
+        params: { reason: 'totp_required' },
       });
     }
-    if (!user.hasTotp) throw new AppError('conflict', { message: 'Two-factor login is already off.' });
+    if (!user.hasTotp)
+      throw new AppError('conflict', { message: 'Two-factor login is already off.', params: { reason: 'totp_off' } });
     await this.credentials.confirmFactor(user, code, address);
     await this.totp.remove(userId);
   }
@@ -106,6 +108,7 @@ export class AdminTotpController {
     if (id === ownId) {
       throw new AppError('conflict', {
         message: 'You cannot reset your own second factor here. Please use your account settings.',
+        params: { reason: 'own_totp' },
       });
     }
     await this.totp.remove(id);

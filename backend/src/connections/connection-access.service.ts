@@ -71,4 +71,4 @@ export class ConnectionAccessService {
   }
 }
 
-export const needsBaseUrl = (): AppError => invalidField('baseUrl', 'Please enter the base URL.');
+export const needsBaseUrl = (): AppError => invalidField('baseUrl', 'Please enter the base URL.', 'base_url_required');

@@ -77,7 +77,10 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     const { kind, inUse } = await this.saved(id);
     // OpenRouter's list is public.
     if (isConfigured(inUse) || kind === 'openrouter') return;
-    throw new AppError('conflict', { message: 'Neither an API key nor a base URL is set. Please enter one first.' });
+    throw new AppError('conflict', {
+      message: 'Neither an API key nor a base URL is set. Please enter one first.',
+      params: { reason: 'connection_access' },
+    });
   }
 
   /** @throws AppError `invalid`, `conflict` for a name in use or too many connections */
@@ -87,7 +90,10 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     await this.change(async (manager) => {
       const all = await this.lockAll(manager);
       if (all.length >= LIMITS.connections) {
-        throw new AppError('conflict', { message: `There can be at most ${LIMITS.connections} connections.` });
+        throw new AppError('conflict', {
+          message: `There can be at most ${LIMITS.connections} connections.`,
+          params: { reason: 'connections', max: LIMITS.connections },
+        });
       }
       row.position = all.length + 1;
       await manager.insert(ProviderConnectionEntity, row);
@@ -121,6 +127,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
         if (row.builtIn !== null) {
           throw new AppError('conflict', {
             message: 'This connection belongs to the settings and cannot be deleted. Please disable it instead.',
+            params: { reason: 'connection_built_in' },
           });
         }
         await manager.delete(ProviderConnectionEntity, { id });
@@ -145,6 +152,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       if (!isUniqueViolation(error, UNIQUE_NAME)) throw error;
       throw new AppError('conflict', {
         message: 'Another connection has this name. Please choose another one.',
+        params: { reason: 'connection_name' },
         cause: error,
       });
     }

@@ -54,7 +54,11 @@ export class FileIntake {
   /** Accepts contents in memory. @throws AppError */
   async acceptBytes(bytes: Buffer, claim: FileClaim, target: FileTarget): Promise<StoredFile> {
     const limit = target.isGenerated ? GENERATED_BYTES : LIMITS.documentBytes;
-    const tooLarge = () => new AppError('too_large', { message: TEXTS.files.documentTooLarge });
+    const tooLarge = () =>
+      new AppError('too_large', {
+        message: TEXTS.files.documentTooLarge,
+        params: { reason: 'document', max: LIMITS.documentBytes / MEGABYTE },
+      });
     return this.accept(await this.staging.write(Readable.from([bytes]), limit, tooLarge), claim, target);
   }
 
@@ -96,6 +100,6 @@ export class FileIntake {
     const quota = ownerUserId(owner) === null ? STORAGE_QUOTA.guest : STORAGE_QUOTA.user;
     if (used + size <= quota) return;
     const message = `Your files fill the ${quota / MEGABYTE} MB that you may keep. Delete a conversation with files first.`;
-    throw new AppError('too_large', { message });
+    throw new AppError('too_large', { message, params: { reason: 'storage', max: quota / MEGABYTE } });
   }
 }

@@ -25,7 +25,10 @@ import { ModelNames } from './model-names.js';
 const CATALOGUE_TIMEOUT_MS = 15_000;
 
 const isDefaultModel = (): AppError =>
-  new AppError('conflict', { message: 'This is the default model. Please make another model the default first.' });
+  new AppError('conflict', {
+    message: 'This is the default model. Please make another model the default first.',
+    params: { reason: 'default_model' },
+  });
 
 /** Changes of the model table by admins. At most one model is the default, and the default is always enabled. */
 @Injectable()
@@ -61,6 +64,7 @@ export class CatalogueEditor {
       if (!isUniqueViolation(error, UNIQUE_MODEL_ID)) throw error;
       throw new AppError('conflict', {
         message: 'A model with this Model ID already exists. Please edit that model instead.',
+        params: { reason: 'model_exists' },
         cause: error,
       });
     }
@@ -107,6 +111,7 @@ export class CatalogueEditor {
       if (!chosen.isEnabled)
         throw new AppError('conflict', {
           message: 'Only an enabled model can be the default. Please enable it first.',
+          params: { reason: 'model_disabled' },
         });
       await manager.update(ModelEntity, { isDefault: true }, { isDefault: false });
       await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });
@@ -146,7 +151,7 @@ export class CatalogueEditor {
 }
 
 const unknownConnection = (): AppError =>
-  invalidField('connectionId', 'This connection does not exist. It may have been deleted.');
+  invalidField('connectionId', 'This connection does not exist. It may have been deleted.', 'connection');
 
 /** Efforts are stored from the lowest to the highest, each once. */
 function sorted<T extends object & { reasoningEfforts?: CreateModelRequest['reasoningEfforts'] }>(request: T): T {

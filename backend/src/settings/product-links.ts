@@ -17,7 +17,8 @@ export function parseLink(field: LinkName, given: string): string | null {
   const text = given.trim();
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !isAllowed(url) || url.href.length > LIMITS.linkUrl.max) throw invalidField(field, MESSAGE);
+  if (url === null || !isAllowed(url) || url.href.length > LIMITS.linkUrl.max)
+    throw invalidField(field, MESSAGE, 'link');
   return url.href;
 }
 

@@ -37,7 +37,7 @@ export function keyChange(field: string, given: string | undefined, stored: stri
   if (text === undefined || (stored !== null && text === maskKey(stored))) return undefined;
   if (text === '') return null;
   if (!/^[\x21-\x7e]+$/.test(text))
-    throw invalidField(field, 'This is not a valid API key. Please paste the whole key.');
+    throw invalidField(field, 'This is not a valid API key. Please paste the whole key.', 'api_key');
   return text;
 }
 
@@ -50,14 +50,22 @@ export function parseBaseUrl(field: string, given: string): string | null {
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || text.length > LIMITS.baseUrl.max) {
-    throw invalidField(field, 'This is not a valid address. Please enter one that begins with http:// or https://.');
+    throw invalidField(
+      field,
+      'This is not a valid address. Please enter one that begins with http:// or https://.',
+      'base_url',
+    );
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw invalidField(field, 'The address contains credentials, a query or a fragment. Please remove them.');
+    throw invalidField(
+      field,
+      'The address contains credentials, a query or a fragment. Please remove them.',
+      'base_url_parts',
+    );
   }
   // Cloud metadata services give out the machine's credentials. Host names are checked when the provider connects.
   if (isForbiddenAddress(url.hostname)) {
-    throw invalidField(field, 'This address is not allowed. Please enter another one.');
+    throw invalidField(field, 'This address is not allowed. Please enter another one.', 'base_url_forbidden');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -79,7 +87,7 @@ export function accessChange(
   const apiKey = keyChange(fields.apiKey, given.apiKey, stored.apiKey);
   const baseUrl = given.baseUrl === undefined ? stored.baseUrl : parse(fields.baseUrl, given.baseUrl);
   if (baseUrl !== stored.baseUrl && apiKey === undefined && stored.hasKey) {
-    throw invalidField(fields.apiKey, 'The base URL has changed. Please enter the API key again.');
+    throw invalidField(fields.apiKey, 'The base URL has changed. Please enter the API key again.', 'base_url_key');
   }
   return { baseUrl, apiKey };
 }

@@ -1,4 +1,4 @@
-import type { QuotaPeriod, RegistrationMode, TotpRequired } from '@tanya/contract';
+import type { QuotaPeriod, RegistrationMode, SiteLanguage, TotpRequired } from '@tanya/contract';
 import { Check, Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /** The settings that admins change at runtime, in one row. */
@@ -78,6 +78,9 @@ export class SettingEntity {
 
   @Column({ type: 'jsonb', default: { admin: false, member: false } })
   totpRequired: TotpRequired;
+
+  @Column({ type: 'text', default: 'spec' })
+  defaultLanguage: SiteLanguage;
 
   @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;

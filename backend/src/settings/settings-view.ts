@@ -30,6 +30,7 @@ export class SettingsView {
       premiumUserMessageQuota: settings.premiumUserMessageQuota,
       quotaPeriod: settings.quotaPeriod,
       registrationMode: settings.registrationMode,
+      defaultLanguage: settings.defaultLanguage,
       links: effectiveLinks(settings, this.env.links),
       totpRequired: settings.totpRequired,
       passwordReset: this.env.smtp !== null,

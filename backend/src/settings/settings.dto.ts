@@ -3,6 +3,8 @@ import {
   type QuotaPeriod,
   REGISTRATION_MODES,
   type RegistrationMode,
+  SITE_LANGUAGES,
+  type SiteLanguage,
   type TestProviderRequest,
   TEXTS,
   type TotpRequired,
@@ -155,6 +157,10 @@ export class UpdateSettingsDto implements UpdateSettingsRequest {
   @ValidateNested()
   @Type(() => TotpRequiredDto)
   totpRequired?: TotpRequiredDto;
+
+  @MayBeAbsent()
+  @IsIn(SITE_LANGUAGES)
+  defaultLanguage?: SiteLanguage;
 
   /** Read-only fields, ignored so that a client can send back the settings that it has read. */
   @Ignored()

@@ -11,6 +11,7 @@ export const toUser = (user: UserEntity): User => ({
   isAdmin: user.isAdmin,
   messageCount: user.messageCount,
   hasTotp: user.hasTotp,
+  language: user.language,
 });
 
 export const toAdminUser = (user: UserEntity): AdminUser => ({

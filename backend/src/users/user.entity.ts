@@ -1,3 +1,4 @@
+import type { Language } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** Constraint of the unique `username_key`. */
@@ -36,6 +37,10 @@ export class UserEntity {
 
   @Column({ type: 'boolean', default: false })
   isAdmin: boolean;
+
+  /** The chosen language of the page; null follows the site. */
+  @Column({ type: 'text', nullable: true })
+  language: Language | null;
 
   /** False for an account that registered and waits for approval by an admin. */
   @Column({ type: 'boolean', default: true })

@@ -73,6 +73,7 @@ export class UsersController {
     if (id === ownId)
       throw new AppError('conflict', {
         message: 'You cannot delete your own account here. Please use your account settings.',
+        params: { reason: 'own_account' },
       });
     await this.users.remove(id);
   }

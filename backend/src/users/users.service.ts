@@ -1,4 +1,4 @@
-import type { CreateUserRequest, SessionEndedPayload, UpdateUserRequest } from '@tanya/contract';
+import type { CreateUserRequest, SessionEndedPayload, UpdateProfileRequest, UpdateUserRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, type Repository } from 'typeorm';
@@ -77,7 +77,7 @@ export class UsersService {
    * Changes the given fields.
    * @throws AppError `not_found`, `username_taken`, `last_admin`
    */
-  async update(id: number, { password, ...fields }: UpdateUserRequest): Promise<UserEntity> {
+  async update(id: number, { password, ...fields }: UpdateUserRequest & UpdateProfileRequest): Promise<UserEntity> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
       if (fields.isAdmin === false) await ensureAnotherAdmin(manager, id);
@@ -186,7 +186,8 @@ export class UsersService {
     const { id: userId, isPremium } = user;
     const changed = (...fields: (keyof UserEntity)[]) => fields.some((field) => user[field] !== before[field]);
     if (changed('isPremium', 'isAdmin')) await this.bus.publish(planChanged, { userId, isPremium });
-    if (changed('username', 'fullName', 'email', 'phoneNumber')) await this.bus.publish(profileChanged, { userId });
+    if (changed('username', 'fullName', 'email', 'phoneNumber', 'language'))
+      await this.bus.publish(profileChanged, { userId });
   }
 
   private publishSessionEnd(userId: number, reason: EndReason): Promise<void> {

@@ -1,5 +1,5 @@
 import { TEXTS, type User } from '@tanya/contract';
-import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 
@@ -44,21 +44,34 @@ describe('the own profile', () => {
     const { client, user } = await server.member();
     const answer = await change(client, fields);
     expect(answer.status).toBe(400);
-    expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
+    expect(errorOf(answer).details).toMatchObject([{ field, message: message as string }]);
     expect((await client.get<User>(PATH)).body).toMatchObject({ username: user.username, isAdmin: false, email: null });
   });
 
   it('needs the current password for a new e-mail address alone (AU-10)', async () => {
     const { client } = await server.member({ email: 'ayu@example.com' });
-    const missing = errorOf(await change(client, { email: 'new@example.com' }));
-    expect(missing).toMatchObject({ code: 'invalid', statusCode: 400 });
-    expect(missing.details?.[0]?.field).toBe('currentPassword');
+    const missing = await change(client, { email: 'new@example.com' });
+    expect(errorOf(missing)).toMatchObject({ code: 'invalid', statusCode: 400 });
+    expect(refusedField(missing)).toBe('currentPassword');
     const wrong = errorOf(await change(client, { email: 'new@example.com', currentPassword: 'not this one' }));
     expect(wrong).toMatchObject({ code: 'invalid_credentials', statusCode: 401 });
     expect((await client.get<User>(PATH)).body.email).toBe('ayu@example.com');
     expect((await change(client, { email: 'ayu@example.com', fullName: 'Ayu' })).status).toBe(200);
     const right = await change(client, { email: 'new@example.com', currentPassword: PASSWORD });
     expect(right.body).toMatchObject({ email: 'new@example.com', fullName: 'Ayu' });
+  });
+
+  it('holds the language of the page, which null resets to that of the site', async () => {
+    const { client, username } = await server.member();
+    const device = server.client();
+    await device.post('/api/login', { username, password: PASSWORD });
+    expect((await change(client, { language: 'id' })).body.language).toBe('id');
+    expect((await device.get<{ user: User }>('/api/session')).body.user.language).toBe('id');
+    expect((await change(client, { fullName: 'Ayu' })).body.language).toBe('id');
+    expect((await change(client, { language: null })).body.language).toBeNull();
+    for (const language of ['', 'de', 'browser', 1]) {
+      expect(refusedField(await change(client, { language }))).toBe('language');
+    }
   });
 
   it('is announced to the sockets of its account alone', async () => {

@@ -36,6 +36,7 @@ describe('registration', () => {
       isAdmin: false,
       messageCount: 0,
       hasTotp: false,
+      language: null,
     });
     expect((await browser.get<User>('/api/user')).body.id).toBe(answer.body.id);
     expect((await browser.get('/api/session')).body).toEqual({ user: answer.body });
@@ -61,7 +62,7 @@ describe('registration', () => {
   ])('refuses an invalid field, case %# (AU-1, AU-2)', async (fields, field, message) => {
     const answer = await server.client().post('/api/register', { ...newcomer(), ...fields });
     expect(answer.status).toBe(400);
-    expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
+    expect(errorOf(answer).details).toMatchObject([{ field, message: message as string }]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { AdminModel, AdminSettings, ProviderConnection, PublicModel } from '@tanya/contract';
-import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 
 const PATH = '/api/admin/connections';
@@ -95,7 +95,7 @@ describe('the connections', () => {
     const path = `${PATH}/${created.id}`;
     expect((await admin.patch<ProviderConnection>(path, { apiKey: MASK, name: 'Kept' })).body.apiKey).toBe(MASK);
     const moved = await admin.patch(path, { baseUrl: 'http://127.0.0.1:10/v1', apiKey: MASK });
-    expect(errorOf(moved).details?.[0]?.field).toBe('apiKey');
+    expect(refusedField(moved)).toBe('apiKey');
     expect((await admin.patch<ProviderConnection>(path, { apiKey: '' })).body.hasApiKey).toBe(false);
     expect((await admin.patch(path, { baseUrl: 'http://127.0.0.1:10/v1' })).status).toBe(200);
   });

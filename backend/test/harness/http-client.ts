@@ -90,3 +90,9 @@ export function errorOf(answer: Answer<unknown>): ErrorBody {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   return answer.body as ErrorBody;
 }
+
+/** The first field that a response with code `invalid` refuses. */
+export function refusedField(answer: Answer<unknown>): string | undefined {
+  const { details } = errorOf(answer);
+  return Array.isArray(details) ? details[0]?.field : undefined;
+}

@@ -2,7 +2,7 @@ import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya
 import { TEXTS } from '@tanya/contract';
 import { ProviderRegistry } from '../../src/providers/registry.js';
 import { SettingsService } from '../../src/settings/settings.service.js';
-import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { createDatabase } from '../harness/postgres.js';
 import { startRedis } from '../harness/redis.js';
 import { startUpstream } from '../harness/scripted-upstream.js';
@@ -44,6 +44,7 @@ describe('the settings', () => {
       registrationMode: 'open',
       totpRequired: { admin: false, member: false },
       passwordReset: false,
+      defaultLanguage: 'spec',
       links: NO_LINKS,
       demo: true,
     });
@@ -86,6 +87,8 @@ describe('the settings', () => {
     [{ premiumUserMessageQuota: -2 }, 'premiumUserMessageQuota', TEXTS.validation.premiumQuotaMin],
     [{ premiumUserMessageQuota: 1_000_001 }, 'premiumUserMessageQuota', TEXTS.validation.premiumQuotaMax],
     [{ quotaPeriod: 'yearly' }, 'quotaPeriod', expect.any(String)],
+    [{ defaultLanguage: 'de' }, 'defaultLanguage', expect.any(String)],
+    [{ defaultLanguage: null }, 'defaultLanguage', expect.any(String)],
     [{ id: 2 }, 'id', expect.any(String)],
     [{ openaiApiKeySealed: 'x' }, 'openaiApiKeySealed', expect.any(String)],
     [{ openaiBaseUrl: 'file:///etc/passwd' }, 'openaiBaseUrl', expect.any(String)],
@@ -106,7 +109,7 @@ describe('the settings', () => {
   ])('refuse an invalid field, case %#', async (changes, field, message) => {
     const answer = await patch(changes);
     expect(answer.status).toBe(400);
-    expect(errorOf(answer).details).toEqual([{ field, message: message as string }]);
+    expect(errorOf(answer).details).toMatchObject([{ field, message: message as string }]);
   });
 
   it('are unchanged when they are sent back as they were read', async () => {
@@ -114,6 +117,13 @@ describe('the settings', () => {
     const answer = await patch({ ...read, updatedAt, demo: !read.demo, warnings: ['x'], links: { upgradeUrl: 'x' } });
     expect([answer.status, answer.body]).toEqual([200, { ...read, updatedAt: expect.any(String) }]);
     expect((await patch({ ...read, updatedAt, isPublic: true })).status).toBe(400);
+  });
+
+  it('hold the language of the site, which visitors read', async () => {
+    for (const defaultLanguage of ['browser', 'id', 'spec']) {
+      expect((await patch({ defaultLanguage })).body).toMatchObject({ defaultLanguage });
+      expect((await server.client().get<PublicSettings>(READ)).body).toMatchObject({ defaultLanguage });
+    }
   });
 
   it('keep both of two concurrent changes of different fields', async () => {
@@ -189,7 +199,7 @@ describe('a provider’s key', () => {
     await patch({ openrouterApiKey: MASK });
     expect(stored()).toBe(KEY);
     const refused = await patch({ openrouterApiKey: `${MASK}x` });
-    expect(errorOf(refused).details?.[0]?.field).toBe('openrouterApiKey');
+    expect(refusedField(refused)).toBe('openrouterApiKey');
     expect(stored()).toBe(KEY);
     await patch({ openrouterApiKey: '' });
     expect(stored()).toBeNull();
@@ -200,7 +210,7 @@ describe('a provider’s key', () => {
     for (const openaiApiKey of [undefined, MASK]) {
       const refused = await patch({ openaiApiKey, openaiBaseUrl: 'https://elsewhere.example/v1' });
       expect(refused.status).toBe(400);
-      expect(errorOf(refused).details?.[0]?.field).toBe('openaiApiKey');
+      expect(refusedField(refused)).toBe('openaiApiKey');
     }
     const moved = await patch({ openaiApiKey: KEY, openaiBaseUrl: 'https://elsewhere.example/v1/' });
     expect(moved.body).toMatchObject({ openaiApiKey: MASK, openaiBaseUrl: 'https://elsewhere.example/v1' });

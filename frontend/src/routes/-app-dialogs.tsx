@@ -6,6 +6,7 @@ import { lazyDialog } from '../components/lazy/lazy-dialog';
 const AuthDialog = lazyDialog(() => import('../features/auth/auth-dialog'));
 const AccountDialog = lazyDialog(() => import('../features/auth/account-dialog'));
 const ImageDialog = lazyDialog(() => import('../features/images/image-dialog'));
+const LanguageDialog = lazyDialog(() => import('../features/sidebar/language-dialog'));
 const UpgradeDialog = lazyDialog(() => import('../components/dialogs/upgrade-dialog'));
 const ShortcutsDialog = lazyDialog(() => import('../components/dialogs/shortcuts-dialog'));
 
@@ -20,6 +21,7 @@ export function AppDialogs() {
       )}
       {open === 'account' && <AccountDialog onClose={closeDialog} />}
       {open === 'image' && <ImageDialog onClose={closeDialog} />}
+      {open === 'language' && <LanguageDialog onClose={closeDialog} />}
       {open === 'upgrade' && <UpgradeDialog onClose={closeDialog} />}
       {open === 'shortcuts' && <ShortcutsDialog onClose={closeDialog} />}
     </>

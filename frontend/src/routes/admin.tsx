@@ -1,9 +1,9 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { loadLateRecipes } from '../app/theme/theme';
 import { AdminOnly } from '../components/layout/guards';
+import { loadLateParts } from '../components/lazy/load-late';
 
 export const Route = createFileRoute('/admin')({
-  loader: () => loadLateRecipes(),
+  loader: () => loadLateParts('admin'),
   component: () => (
     <AdminOnly>
       <Outlet />

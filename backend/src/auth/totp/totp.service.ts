@@ -122,4 +122,7 @@ export class TotpService {
 }
 
 const noEnrollment = () =>
-  new AppError('conflict', { message: 'There is no set-up to confirm. Please start it again.' });
+  new AppError('conflict', {
+    message: 'There is no set-up to confirm. Please start it again.',
+    params: { reason: 'totp_setup' },
+  });

@@ -1,4 +1,4 @@
-import type { GenerationError, Message, MessageStatus } from '@tanya/contract';
+import type { GenerationError, Message, MessageNotice, MessageStatus } from '@tanya/contract';
 
 /** A row of `message`. */
 export interface MessageRow {
@@ -14,6 +14,7 @@ export interface MessageRow {
   error: GenerationError | null;
   notice: string | null;
   is_demo: boolean;
+  notices: MessageNotice[] | null;
   created_at: Date;
 }
 
@@ -30,6 +31,7 @@ export const MESSAGE_COLUMNS = [
   'error',
   'notice',
   'is_demo',
+  'notices',
   'created_at',
 ] as const;
 
@@ -53,6 +55,7 @@ export function toMessage(row: MessageRow, siblingIds: number[] = [row.id]): Mes
     error: row.error,
     notice: row.notice,
     ...(row.is_demo ? { isDemo: true } : {}),
+    ...(row.notices === null ? {} : { notices: row.notices }),
     siblingIds,
   };
 }

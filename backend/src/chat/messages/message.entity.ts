@@ -1,4 +1,4 @@
-import type { GenerationError, MessageStatus } from '@tanya/contract';
+import type { GenerationError, MessageNotice, MessageStatus } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { ThreadEntity } from './thread.entity.js';
 
@@ -57,6 +57,10 @@ export class MessageEntity {
   /** Whether the built-in demo wrote this message instead of its model. */
   @Column({ type: 'boolean', default: false })
   isDemo: boolean;
+
+  /** The remarks of `notice` one by one; null on messages of earlier versions. */
+  @Column({ type: 'jsonb', nullable: true })
+  notices: MessageNotice[] | null;
 
   /** Search vector of the first 50,000 characters, set when the message is final. */
   @Column({ type: 'tsvector', nullable: true, select: false })

@@ -74,6 +74,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
       text,
       reasoning: reasoning || null,
       notice: null,
+      notices: [],
       finishReason: 'stop' as const,
       promptTokens: null,
       completionTokens: null,

@@ -91,6 +91,6 @@ export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdo
       case 'exhausted':
         this.logger.debug({ result, type }, 'image decoding failed; refusing the image');
     }
-    return new AppError('unsupported_type', { message: TEXTS.files.imageInvalid });
+    return new AppError('unsupported_type', { message: TEXTS.files.imageInvalid, params: { reason: 'image' } });
   }
 }

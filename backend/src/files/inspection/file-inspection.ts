@@ -35,9 +35,12 @@ function hasHiddenMarkup(bytes: Buffer): boolean {
 }
 
 function checkSize(size: number, kind: FileKind, imageBytes: number): void {
-  if (size === 0) throw invalidField('file', 'This file is empty.');
+  if (size === 0) throw invalidField('file', 'This file is empty.', 'empty_file');
   if (kind.family === 'image' && size > imageBytes)
-    throw new AppError('too_large', { message: TEXTS.files.imageTooLarge });
+    throw new AppError('too_large', {
+      message: TEXTS.files.imageTooLarge,
+      params: { reason: 'image', max: LIMITS.imageBytes / (1024 * 1024) },
+    });
 }
 
 /** Adds the usual extension to a name without one: images from a clipboard or a camera often have none. */

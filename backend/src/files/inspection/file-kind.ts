@@ -92,6 +92,7 @@ function mismatch(evidence: FileEvidence): AppError {
   const asImage = evidence.declared.startsWith('image/') || kindOfExtension(evidence.extension)?.family === 'image';
   return new AppError('unsupported_type', {
     message: asImage ? TEXTS.files.imageInvalid : 'The content of this file does not match its name or type.',
+    params: { reason: asImage ? 'image' : 'mismatch' },
   });
 }
 
@@ -126,7 +127,8 @@ function kindOfUnknownContent(evidence: FileEvidence): FileKind {
  * @throws AppError `unsupported_type`
  */
 export function judgeFileKind(evidence: FileEvidence): FileKind {
-  if (isOtherImage(evidence)) throw new AppError('unsupported_type', { message: TEXTS.files.imageFormat });
+  if (isOtherImage(evidence))
+    throw new AppError('unsupported_type', { message: TEXTS.files.imageFormat, params: { reason: 'image_format' } });
   const content = kindOfContent(evidence);
   if (content === null) return kindOfUnknownContent(evidence);
   // Video and audio containers share signatures.

@@ -23,6 +23,7 @@ const limitOf = (type: string) => (type.startsWith('image/') ? LIMITS.imageBytes
 const tooLarge = (type: string) =>
   new AppError('too_large', {
     message: type.startsWith('image/') ? TEXTS.files.imageTooLarge : TEXTS.files.documentTooLarge,
+    params: { reason: type.startsWith('image/') ? 'image' : 'document', max: limitOf(type) / (1024 * 1024) },
   });
 
 function openForm(request: IncomingMessage): busboy.Busboy {

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError, GenerationError } from '@tanya/contract';
+import type { ErrorCode, ErrorParams, FieldError, GenerationError } from '@tanya/contract';
 
 interface ErrorKind {
   status: number;
@@ -63,6 +63,8 @@ interface AppErrorOptions {
   /** Replaces the default message; shown to users. */
   message?: string;
   details?: FieldError[];
+  /** Values of the sentence, for pages in other languages. */
+  params?: ErrorParams;
   /** Seconds. */
   retryAfter?: number;
   cause?: unknown;
@@ -71,6 +73,7 @@ interface AppErrorOptions {
 /** Error with a code of the contract. Any other thrown value becomes `internal`. */
 export class AppError extends Error {
   readonly details: FieldError[] | undefined;
+  readonly params: ErrorParams | undefined;
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -79,6 +82,7 @@ export class AppError extends Error {
   ) {
     super(options.message ?? ERROR_KINDS[code].message, { cause: options.cause });
     this.details = options.details;
+    this.params = options.params;
     this.retryAfter = options.retryAfter ?? RETRY_AFTER[code];
   }
 
@@ -93,10 +97,11 @@ export class AppError extends Error {
       message: this.message,
       retryable: ERROR_KINDS[this.code].retryable,
       ...(this.retryAfter === undefined ? {} : { retryAfter: this.retryAfter }),
+      ...(this.params === undefined ? {} : { params: this.params }),
     };
   }
 }
 
-/** Refuses one field of the input. */
-export const invalidField = (field: string, message: string): AppError =>
-  new AppError('invalid', { message, details: [{ field, message }] });
+/** Refuses one field of the input. `code` names the reason for pages in other languages. */
+export const invalidField = (field: string, message: string, code?: string): AppError =>
+  new AppError('invalid', { message, details: [{ field, message, ...(code === undefined ? {} : { code }) }] });

@@ -75,6 +75,12 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody {
     retryable: ERROR_KINDS[error.code].retryable,
     requestId,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
-    ...(error.details === undefined ? {} : { details: error.details }),
+    ...detailsOf(error),
   };
+}
+
+/** Field errors stay a list, as clients of earlier versions read them; other errors have their values in `params`. */
+function detailsOf({ details, params }: AppError): Pick<ErrorBody, 'details'> {
+  if (details !== undefined) return { details };
+  return params === undefined ? {} : { details: { params } };
 }

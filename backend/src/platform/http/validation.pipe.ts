@@ -8,9 +8,9 @@ const MAX_DEPTH = 20;
 function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
   return errors.flatMap(({ property, constraints, children }) => {
     const field = `${prefix}${property}`;
-    const own = Object.values(constraints ?? {})
+    const own = Object.entries(constraints ?? {})
       .slice(0, 1)
-      .map((message) => ({ field, message }));
+      .map(([code, message]) => ({ field, message, code }));
     return [...own, ...fieldErrors(children ?? [], `${field}.`)];
   });
 }

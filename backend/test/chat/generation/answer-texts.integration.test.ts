@@ -50,6 +50,7 @@ describe('an answer', () => {
     const { generationId } = await member.page.start('endless');
     const shown = await member.page.ended(generationId);
     expect(shown.message).toMatchObject({ status: 'complete', notice: expect.stringContaining('200,000') as string });
+    expect(shown.message.notices).toEqual([{ code: 'answer_cut', params: { max: LIMITS.answerCharacters } }]);
     expect(shown.text).toHaveLength(LIMITS.answerCharacters);
     expect(shown.message.content).toBe(shown.text);
     await harness.upstream.callsOf().at(-1)!.closed;
@@ -70,6 +71,7 @@ describe('an answer', () => {
     harness.upstream.script({ steps: [{ text: 'and then' }, { finish: 'length' }, { done: true }] });
     const { message } = await page.ended((await page.start('long')).generationId);
     expect(message).toMatchObject({ status: 'complete', notice: expect.stringContaining('length') as string });
+    expect(message.notices).toEqual([{ code: 'answer_length' }]);
   });
 });
 
@@ -87,6 +89,7 @@ describe('a conversation longer than the context', () => {
     });
     const { message } = await page.ended(second.generationId);
     expect(message).toMatchObject({ status: 'complete', notice: expect.stringMatching(/earlier message/) as string });
+    expect(message.notices).toEqual([{ code: 'earlier_left_out', params: { count: 2 } }]);
     const { messages } = harness.upstream.calls.at(-1)!.body as { messages: { role: string; content: string }[] };
     expect(messages.at(-1)?.content).toMatch(/^second/);
     expect(JSON.stringify(messages).length / 3).toBeLessThan(600);

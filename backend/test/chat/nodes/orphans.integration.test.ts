@@ -163,6 +163,7 @@ const INTERRUPTED: GenerationResult = {
   reasoning: null,
   error: null,
   notice: null,
+  notices: [],
   finishReason: 'stop',
   promptTokens: null,
   completionTokens: null,

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@tanya/contract';
+import { t } from '../i18n/translate';
 import { ApiError } from './api-error';
 
 export interface Page<T> {
@@ -48,7 +49,7 @@ export function toApiError(status: number, statusText: string, text: string): Ap
   } catch {
     // A proxy's error page is not JSON.
   }
-  return new ApiError(status, status >= 502 ? 'network' : 'internal', statusText || 'The request failed');
+  return new ApiError(status, status >= 502 ? 'network' : 'internal', statusText || t('network.requestFailed'));
 }
 
 /** The HTTP client of the page. Failures reject with an ApiError, aborted calls with an AbortError. */

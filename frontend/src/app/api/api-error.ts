@@ -1,4 +1,6 @@
 import type { ErrorBody, ErrorCode } from '@tanya/contract';
+import { sentenceOf } from '../i18n/error-sentence';
+import { t } from '../i18n/translate';
 
 /** `network`: the server could not be reached. `timeout`: no answer in time. All other codes come from the server. */
 export type ApiErrorCode = ErrorCode | 'network' | 'timeout';
@@ -20,18 +22,18 @@ export class ApiError extends Error {
   }
 
   static network(): ApiError {
-    return new ApiError(0, 'network', 'The server can’t be reached. Check your connection and try again.');
+    return new ApiError(0, 'network', t('network.unreachable'));
   }
 
   static timeout(): ApiError {
-    return new ApiError(0, 'timeout', 'The server took too long to answer. Please try again.');
+    return new ApiError(0, 'timeout', t('network.timeout'));
   }
 }
 
-/** The message to show for a caught error: the server's sentence, unless the failure is internal. */
+/** The sentence to show for a caught error: that of the server, unless the failure is internal. */
 export function errorText(error: unknown): string {
-  if (error instanceof ApiError && error.body && error.code !== 'internal') return error.body.message;
-  return error instanceof Error ? error.message : 'Something went wrong. Please try again.';
+  if (error instanceof ApiError && error.body && error.code !== 'internal') return sentenceOf(error.body);
+  return error instanceof Error ? error.message : t('network.unknown');
 }
 
 export function hasCode(error: unknown, ...codes: ApiErrorCode[]): error is ApiError {

@@ -1,10 +1,8 @@
+import { t } from '../i18n/translate';
 import { api } from '../api/api-client';
 
 const STORAGE_KEY = 'tanya.reloaded-at';
 const MIN_INTERVAL_MS = 60_000;
-
-/** Shown when a chunk could not be loaded. */
-const MISSING_PART = 'A part of this page could not be loaded. Check your connection and try again.';
 
 /**
  * Reloads the page when a chunk is missing, at most once a minute: a chunk that is still missing after a reload does not
@@ -12,7 +10,7 @@ const MISSING_PART = 'A part of this page could not be loaded. Check your connec
  */
 export async function reloadOnce({ payload }: VitePreloadErrorEvent): Promise<void> {
   // The router recognises the browser's message and would reload even without a connection.
-  payload.message = MISSING_PART;
+  payload.message = t('page.missingPart');
   const last = Number(sessionStorage.getItem(STORAGE_KEY) ?? 0);
   if (Date.now() - last < MIN_INTERVAL_MS || !(await isServerReachable())) return;
   sessionStorage.setItem(STORAGE_KEY, String(Date.now()));

@@ -11,4 +11,5 @@ export const sari: User = {
   isAdmin: false,
   messageCount: 0,
   hasTotp: false,
+  language: null,
 };

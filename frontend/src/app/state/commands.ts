@@ -12,20 +12,20 @@ export const COMMANDS = [
 export type Command = (typeof COMMANDS)[number];
 
 export interface Shortcut {
-  command: Command;
-  label: string;
+  /** The browser has its own shortcut for printing. */
+  command: Exclude<Command, 'print'>;
   /** Keys as displayed; Cmd works in place of Ctrl. */
   keys: string[];
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
-  { command: 'new-chat', label: 'New chat', keys: ['Ctrl', 'Shift', 'O'] },
-  { command: 'focus-composer', label: 'Write a message', keys: ['Shift', 'Esc'] },
-  { command: 'search', label: 'Search chats', keys: ['Ctrl', 'K'] },
-  { command: 'find', label: 'Find in this conversation', keys: ['Ctrl', 'Shift', 'F'] },
-  { command: 'stop', label: 'Stop the answer', keys: ['Ctrl', '.'] },
-  { command: 'toggle-sidebar', label: 'Show or hide the sidebar', keys: ['Ctrl', 'Shift', 'S'] },
-  { command: 'shortcuts', label: 'Show these shortcuts', keys: ['Ctrl', '/'] },
+  { command: 'new-chat', keys: ['Ctrl', 'Shift', 'O'] },
+  { command: 'focus-composer', keys: ['Shift', 'Esc'] },
+  { command: 'search', keys: ['Ctrl', 'K'] },
+  { command: 'find', keys: ['Ctrl', 'Shift', 'F'] },
+  { command: 'stop', keys: ['Ctrl', '.'] },
+  { command: 'toggle-sidebar', keys: ['Ctrl', 'Shift', 'S'] },
+  { command: 'shortcuts', keys: ['Ctrl', '/'] },
 ];
 
 type Listener = () => void;

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 
-export type DialogName = 'login' | 'register' | 'forgot-password' | 'upgrade' | 'image' | 'account' | 'shortcuts';
+export type DialogName =
+  'login' | 'register' | 'forgot-password' | 'upgrade' | 'image' | 'account' | 'shortcuts' | 'language';
 
 interface DialogsStore {
   /** At most one of the app-wide dialogs is open. */

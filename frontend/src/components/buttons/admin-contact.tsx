@@ -1,12 +1,13 @@
 import { Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { RichText } from '../../app/i18n/rich-text';
 import { settingsQuery } from '../../app/queries/settings.query';
 
-/** The words "the administrator" within a sentence: a link where the settings have a contact address. */
-export function AdminContact() {
+/** A text in which the tag `<admin>` is a link where the settings have a contact address. */
+export function ContactText({ text }: { text: string }) {
   const { data: settings } = useQuery(settingsQuery);
   const url = settings?.links.contactUrl;
-  return url ? <TextLink href={url}>the administrator</TextLink> : 'the administrator';
+  return <RichText text={text} tags={{ admin: (words) => (url ? <TextLink href={url}>{words}</TextLink> : words) }} />;
 }
 
 /** An external link within a sentence; it opens a new tab. */

@@ -1,7 +1,7 @@
 import { IconButton } from '@chakra-ui/react';
-import { ADMIN_TEXTS } from '@tanya/contract';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { t } from '../../app/i18n/translate';
 import { copyText } from './copy-text';
 import { notify } from '../feedback/notify';
 
@@ -26,16 +26,16 @@ export function CopyButton({ text, label, announce = false }: CopyButtonProps) {
   const copy = async () => {
     const done = await copyText(text());
     setCopied(done);
-    if (!done) notify({ title: 'The browser did not allow copying', kind: 'error' });
-    else if (announce) notify({ title: ADMIN_TEXTS.apiKey.copied });
+    if (!done) notify({ title: t('common.copyRefused'), kind: 'error' });
+    else if (announce) notify({ title: t('apiKey.copied') });
   };
   return (
     <IconButton
       variant="ghost"
       size="xs"
       color="fg.muted"
-      aria-label={copied ? ADMIN_TEXTS.apiKey.copied : label}
-      title={copied ? ADMIN_TEXTS.apiKey.copied : label}
+      aria-label={copied ? t('apiKey.copied') : label}
+      title={copied ? t('apiKey.copied') : label}
       onClick={() => void copy()}
     >
       {copied ? <Check size={14} /> : <Copy size={14} />}

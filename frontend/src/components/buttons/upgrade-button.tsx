@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { openDialog } from '../../app/state/dialogs';
 import { settingsQuery } from '../../app/queries/settings.query';
 
@@ -11,14 +11,14 @@ export function UpgradeButton(props: ButtonProps) {
   if (!url) {
     return (
       <Button {...props} onClick={() => openDialog('upgrade')}>
-        {props.children ?? TEXTS.chat.upgrade}
+        {props.children ?? t('chat.upgrade')}
       </Button>
     );
   }
   return (
     <Button asChild {...props}>
       <a href={url} target="_blank" rel="noopener noreferrer">
-        {props.children ?? TEXTS.chat.upgrade}
+        {props.children ?? t('chat.upgrade')}
       </a>
     </Button>
   );

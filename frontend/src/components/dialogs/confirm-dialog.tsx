@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '../../app/i18n/translate';
 import { Modal } from './modal';
 import { LoadingButton } from '../buttons/loading-button';
 
@@ -24,7 +25,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <LoadingButton colorPalette="red" disabled={pending} onClick={onConfirm}>
             {pending ? (pendingText ?? action) : action}

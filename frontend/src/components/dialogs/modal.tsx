@@ -1,6 +1,7 @@
 import { Dialog, IconButton, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
+import { t } from '../../app/i18n/translate';
 import { useOnBack } from '../hooks/use-on-back';
 
 interface ModalProps {
@@ -52,7 +53,7 @@ export function Modal(props: ModalProps) {
             {children && <Dialog.Body pt="1">{children}</Dialog.Body>}
             {footer && <Dialog.Footer>{footer}</Dialog.Footer>}
             <Dialog.CloseTrigger asChild>
-              <IconButton variant="ghost" size="sm" aria-label="Close">
+              <IconButton variant="ghost" size="sm" aria-label={t('common.close')}>
                 <X />
               </IconButton>
             </Dialog.CloseTrigger>

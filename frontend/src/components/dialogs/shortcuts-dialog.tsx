@@ -1,4 +1,5 @@
 import { Flex, Kbd, Stack } from '@chakra-ui/react';
+import { t } from '../../app/i18n/translate';
 import { SHORTCUTS } from '../../app/state/commands';
 import { Modal } from './modal';
 
@@ -6,11 +7,11 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Modal title="Keyboard shortcuts" onClose={onClose}>
+    <Modal title={t('shortcuts.title')} onClose={onClose}>
       <Stack as="ul" gap="1" listStyleType="none">
-        {SHORTCUTS.map(({ command, label, keys }) => (
+        {SHORTCUTS.map(({ command, keys }) => (
           <Flex as="li" key={command} justify="space-between" align="center" minH="9">
-            {label}
+            {t(`shortcuts.${command}`)}
             <Flex gap="1">
               {keys.map((key) => (
                 <Kbd key={key} size="sm">

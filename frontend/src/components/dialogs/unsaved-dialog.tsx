@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import { useRef } from 'react';
+import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../buttons/loading-button';
 import { Modal } from './modal';
 
@@ -18,21 +19,21 @@ export function UnsavedDialog({ isSaving, finalFocus, onStay, onDiscard, onSave 
   return (
     <Modal
       role="alertdialog"
-      title="Unsaved changes"
-      description="You have changed settings on this page and not saved them."
+      title={t('unsaved.title')}
+      description={t('unsaved.question')}
       initialFocus={stay}
       finalFocus={finalFocus}
       onClose={onStay}
       footer={
         <>
           <Button ref={stay} variant="outline" onClick={onStay}>
-            Stay
+            {t('unsaved.stay')}
           </Button>
           <LoadingButton variant="outline" color="fg.error" disabled={isSaving} onClick={onDiscard}>
-            Discard
+            {t('unsaved.discard')}
           </LoadingButton>
           <LoadingButton colorPalette="jade" loading={isSaving} onClick={onSave}>
-            Save
+            {t('unsaved.save')}
           </LoadingButton>
         </>
       }

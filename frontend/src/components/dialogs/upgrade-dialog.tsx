@@ -1,29 +1,31 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
 import { Check } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
 import { settingsQuery } from '../../app/queries/settings.query';
-import { AdminContact } from '../buttons/admin-contact';
+import { ContactText } from '../buttons/admin-contact';
 import { Modal } from './modal';
 
 /** The benefits of premium and the link to get it. */
+const BENEFITS = ['upgrade.messages', 'upgrade.models', 'upgrade.support', 'upgrade.sharing'] as const;
+
 export default function UpgradeDialog({ onClose }: { onClose: () => void }) {
   const { data: settings } = useQuery(settingsQuery);
   const url = settings?.links.upgradeUrl;
   return (
     <Modal
-      title={TEXTS.upgrade.title}
-      description={TEXTS.upgrade.text}
+      title={t('upgrade.title')}
+      description={t('upgrade.text')}
       onClose={onClose}
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            Close
+            {t('common.close')}
           </Button>
           {url && (
             <Button asChild colorPalette="jade">
               <a href={url} target="_blank" rel="noopener noreferrer">
-                {TEXTS.chat.upgrade}
+                {t('chat.upgrade')}
               </a>
             </Button>
           )}
@@ -31,18 +33,18 @@ export default function UpgradeDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <Stack as="ul" gap="2.5" listStyleType="none">
-        {TEXTS.upgrade.benefits.map((benefit) => (
+        {BENEFITS.map((benefit) => (
           <Flex as="li" key={benefit} align="center" gap="2.5" textStyle="md">
             <Text as="span" color="fg.accent" flexShrink={0}>
               <Check size={18} aria-hidden />
             </Text>
-            {benefit}
+            {t(benefit)}
           </Flex>
         ))}
       </Stack>
       {settings && !url && (
         <Text mt="4" color="fg.muted">
-          Contact <AdminContact /> to upgrade.
+          <ContactText text={t('upgrade.contact')} />
         </Text>
       )}
     </Modal>

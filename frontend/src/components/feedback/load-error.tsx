@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import { ADMIN_TEXTS } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 
 interface LoadErrorProps {
   message: string;
@@ -14,7 +14,7 @@ export function LoadError({ message, onRetry }: LoadErrorProps) {
         {message}
       </Text>
       <Button size="sm" variant="outline" onClick={onRetry}>
-        {ADMIN_TEXTS.settings.tryAgain}
+        {t('settings.tryAgain')}
       </Button>
     </Flex>
   );

@@ -1,6 +1,7 @@
 import { Button, Center, Heading, Stack, Text } from '@chakra-ui/react';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { t } from '../../app/i18n/translate';
 import { errorText } from '../../app/api/api-error';
 import { reloadIfPossible } from '../../app/browser/reload-once';
 import { onConnected } from '../../app/socket/socket';
@@ -19,13 +20,13 @@ export function PageError({ error, retry }: PageErrorProps) {
     <Center as="main" height="100%" p="6">
       <Stack gap="4" align="center" textAlign="center" maxW="28rem">
         <Heading as="h1" textStyle="xl">
-          This page could not be shown
+          {t('page.failed')}
         </Heading>
         <Text color="fg.muted" overflowWrap="anywhere">
           {errorText(error)}
         </Text>
         <Button colorPalette="jade" onClick={retry ?? (() => void reloadIfPossible())}>
-          Try Again
+          {t('settings.tryAgain')}
         </Button>
       </Stack>
     </Center>

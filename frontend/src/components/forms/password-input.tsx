@@ -1,6 +1,7 @@
 import { Box, IconButton, Input, type InputProps } from '@chakra-ui/react';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type Ref } from 'react';
+import { t } from '../../app/i18n/translate';
 
 /** A password field with a button that shows its text. */
 export function PasswordInput(props: InputProps & { ref?: Ref<HTMLInputElement> }) {
@@ -15,7 +16,7 @@ export function PasswordInput(props: InputProps & { ref?: Ref<HTMLInputElement> 
         transform="translateY(-50%)"
         variant="ghost"
         size="xs"
-        aria-label={shown ? 'Hide' : 'Show'}
+        aria-label={shown ? t('common.hide') : t('common.show')}
         aria-pressed={shown}
         onClick={() => setShown(!shown)}
       >

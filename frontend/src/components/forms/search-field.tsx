@@ -9,9 +9,11 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
   ref?: Ref<HTMLInputElement>;
   maxW?: BoxProps['maxW'];
+  /** Marks the search of the thread list, which a shortcut focuses. */
+  'data-chat-search'?: '';
 }
 
-export function SearchField({ label, value, onChange, ref, maxW = { sm: '20rem' } }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, ref, maxW = { sm: '20rem' }, ...mark }: SearchFieldProps) {
   return (
     <Box position="relative" width="100%" maxW={maxW}>
       <Box position="absolute" insetStart="2.5" top="50%" transform="translateY(-50%)" color="fg.muted" zIndex="1">
@@ -19,6 +21,7 @@ export function SearchField({ label, value, onChange, ref, maxW = { sm: '20rem' 
       </Box>
       <Input
         ref={ref}
+        {...mark}
         type="search"
         size="sm"
         ps="8"

@@ -1,5 +1,6 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
-import { ApiError, hasCode } from '../../app/api/api-error';
+import { ApiError, errorText, hasCode } from '../../app/api/api-error';
+import { fieldSentence } from '../../app/i18n/error-sentence';
 
 /** Shows the server's validation errors at their fields and focuses the first. */
 export function showServerErrors<T extends FieldValues>(
@@ -7,16 +8,16 @@ export function showServerErrors<T extends FieldValues>(
   fields: readonly Path<T>[],
   setError: UseFormSetError<T>,
 ): void {
-  const details = error instanceof ApiError ? (error.body?.details ?? []) : [];
+  const details = error instanceof ApiError && Array.isArray(error.body?.details) ? error.body.details : [];
   const taken = fields.find((field) => field === 'username');
   if (taken && hasCode(error, 'username_taken')) {
-    setError(taken, { message: error.body?.message }, { shouldFocus: true });
+    setError(taken, { message: errorText(error) }, { shouldFocus: true });
   }
   let first = true;
-  for (const { field, message } of details) {
-    const name = fields.find((known) => known === field);
+  for (const detail of details) {
+    const name = fields.find((known) => known === detail.field);
     if (!name) continue;
-    setError(name, { message }, { shouldFocus: first });
+    setError(name, { message: fieldSentence(detail) }, { shouldFocus: first });
     first = false;
   }
 }

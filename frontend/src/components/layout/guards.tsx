@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useLocation } from '@tanstack/react-router';
 import type { User } from '@tanya/contract';
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { notify } from '../feedback/notify';
 import { PageError } from '../feedback/page-error';
@@ -15,7 +16,7 @@ interface GuardProps {
 export function SignedInOnly({ children }: GuardProps) {
   const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
   const hadUser = useHadUser(user);
-  if (isPending) return <Waiting label="Loading" />;
+  if (isPending) return <Waiting label={t('page.loading')} />;
   if (isLoadingError) return <PageError error={error} retry={() => void refetch()} />;
   return user ? children : <SignInFirst quiet={hadUser} />;
 }
@@ -24,7 +25,7 @@ export function SignedInOnly({ children }: GuardProps) {
 export function AdminOnly({ children }: GuardProps) {
   const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
   const hadUser = useHadUser(user);
-  if (isPending) return <Waiting label="Loading..." shown />;
+  if (isPending) return <Waiting label={t('page.loadingLong')} shown />;
   if (isLoadingError) return <PageError error={error} retry={() => void refetch()} />;
   if (!user) return <SignInFirst quiet={hadUser} />;
   return user.isAdmin ? children : <Navigate to="/" replace />;
@@ -36,7 +37,7 @@ function SignInFirst({ quiet }: { quiet: boolean }) {
   // Read once: the location changes before this component unmounts.
   const [returnTo] = useState(href);
   useEffect(() => {
-    if (!quiet) notify({ title: 'Log in to open this page.', kind: 'info' });
+    if (!quiet) notify({ title: t('page.loginFirst'), kind: 'info' });
   }, [quiet]);
   return <Navigate to="/" replace state={{ returnTo }} />;
 }

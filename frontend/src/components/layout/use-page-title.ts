@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
 import { useEffect } from 'react';
 import { create } from 'zustand';
+import { settingText } from '../../app/language/setting-text';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { setTitle } from '../../app/browser/page-title';
 
@@ -19,7 +19,7 @@ export function usePageTitle(name: string | null): void {
 /** Sets the document title to `<name> · <site title>`, or to the site title alone. Call once per page. */
 export function useDocumentTitle(): void {
   const { data: settings } = useQuery(settingsQuery);
-  const siteTitle = settings?.siteTitle ?? TEXTS.defaults.siteTitle;
+  const siteTitle = settingText('siteTitle', settings);
   const name = usePageName((state) => state.name);
   useEffect(() => setTitle(name ? `${name} · ${siteTitle}` : siteTitle), [name, siteTitle]);
 }

@@ -1,7 +1,14 @@
+import { loadTexts } from '../../app/i18n/load-texts';
 import { loadLateRecipes } from '../../app/theme/theme';
+import type { Part } from '../../texts/catalogue';
 
-/** Loads a chunk of lazy code together with what the first screen does not have: the late recipes. */
+/** Loads what the first screen does not have: the late recipes and the texts of lazy code, and further parts of the texts. */
+export async function loadLateParts(...parts: Part[]): Promise<void> {
+  await Promise.all([loadTexts('more', ...parts), loadLateRecipes()]);
+}
+
+/** Loads lazy code together with what the first screen does not have. */
 export async function loadLate<T>(load: () => Promise<T>): Promise<T> {
-  const [chunk] = await Promise.all([load(), loadLateRecipes()]);
+  const [chunk] = await Promise.all([load(), loadLateParts()]);
   return chunk;
 }

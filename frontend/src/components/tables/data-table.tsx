@@ -2,6 +2,7 @@ import { Box, Flex, Skeleton, Stack, Table, Text } from '@chakra-ui/react';
 import { type Cell, type Column, FlexRender, type Row } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../../app/i18n/translate';
 import { useDelayed } from '../hooks/use-delayed';
 import { useFocusRecovery } from '../hooks/use-focus-recovery';
 import { useNarrow } from '../hooks/use-narrow';
@@ -60,7 +61,7 @@ function WideTable<T extends object>({ label, table }: RowsProps<T>) {
       whiteSpace="normal"
       tabIndex={0}
       role="region"
-      aria-label={`${label}, scrollable`}
+      aria-label={t('table.scrollable', { label })}
     >
       <Table.Root size="sm" stickyHeader aria-label={label}>
         <Table.Header>
@@ -185,7 +186,7 @@ function placeOf<T extends object>(cell: Cell<typeof features, T>) {
 function LoadingRows({ label }: { label: string }) {
   const isDue = useDelayed();
   return (
-    <Stack gap="2" role="status" aria-label={`Loading ${label}`} minH="15rem">
+    <Stack gap="2" role="status" aria-label={t('table.loading', { label })} minH="15rem">
       {isDue && Array.from({ length: 5 }, (_, index) => <Skeleton key={index} height="10" />)}
     </Stack>
   );

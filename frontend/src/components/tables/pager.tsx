@@ -1,4 +1,6 @@
 import { Flex, NativeSelect, Text } from '@chakra-ui/react';
+import { formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../buttons/loading-button';
 
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
@@ -20,10 +22,10 @@ export function Pager({ from, shown, total, hasNext, onPrevious, onNext, pageSiz
   return (
     <Flex mt="3" gap="3" align="center" justify="space-between" wrap="wrap">
       <Flex align="center" gap="2" color="fg.muted">
-        Rows
+        {t('table.rows')}
         <NativeSelect.Root size="xs" width="5rem">
           <NativeSelect.Field
-            aria-label="Rows per page"
+            aria-label={t('table.rowsPerPage')}
             value={pageSize}
             onChange={(event) => onPageSize(Number(event.target.value))}
           >
@@ -38,16 +40,21 @@ export function Pager({ from, shown, total, hasNext, onPrevious, onNext, pageSiz
       </Flex>
       <Flex align="center" gap="2">
         <Text color="fg.muted" fontVariantNumeric="tabular-nums">
-          {shown > 0 ? `${from + 1}–${from + shown}` : '0'}
-          {total !== undefined && ` of ${total.toLocaleString()}`}
+          {rangeText(from, shown, total)}
         </Text>
         <LoadingButton size="xs" variant="outline" disabled={from === 0} onClick={onPrevious}>
-          Previous
+          {t('table.previous')}
         </LoadingButton>
         <LoadingButton size="xs" variant="outline" disabled={!hasNext} onClick={onNext}>
-          Next
+          {t('table.next')}
         </LoadingButton>
       </Flex>
     </Flex>
   );
+}
+
+function rangeText(from: number, shown: number, total: number | undefined): string {
+  if (shown === 0) return total === undefined ? '0' : t('table.noneOf', { total: formatNumber(total) });
+  const range = { from: formatNumber(from + 1), to: formatNumber(from + shown) };
+  return total === undefined ? t('table.range', range) : t('table.rangeOf', { ...range, total: formatNumber(total) });
 }

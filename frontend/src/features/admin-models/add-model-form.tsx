@@ -1,6 +1,7 @@
 import { Flex, Input, SimpleGrid, Textarea } from '@chakra-ui/react';
-import { LIMITS, TEXTS, type CreateModelRequest } from '@tanya/contract';
+import { LIMITS, type CreateModelRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { Panel } from '../../components/layout/panel';
@@ -22,8 +23,11 @@ export function AddModelForm() {
     const description = values.description.trim();
     if (!modelId || !name || !provider) {
       const missing = !modelId ? 'modelId' : !name ? 'name' : 'provider';
-      const { missingInformation: title, missingInformationHint: hint } = TEXTS.validation;
-      notify({ title, description: hint, kind: 'error' });
+      notify({
+        title: t('validation.missingInformation'),
+        description: t('validation.missingInformationHint'),
+        kind: 'error',
+      });
       form.setFocus(missing);
       return;
     }
@@ -31,10 +35,10 @@ export function AddModelForm() {
   };
 
   return (
-    <Panel title="Add New Model">
+    <Panel title={t('modelsPage.addTitle')}>
       <form noValidate onSubmit={form.handleSubmit(submit)}>
         <SimpleGrid minChildWidth="12rem" gap="4">
-          <FormField label="Model ID">
+          <FormField label={t('modelsPage.modelId')}>
             <Input
               placeholder="openai/gpt-4o-mini"
               autoComplete="off"
@@ -42,7 +46,7 @@ export function AddModelForm() {
               {...form.register('modelId')}
             />
           </FormField>
-          <FormField label="Display Name">
+          <FormField label={t('modelsPage.displayName')}>
             <Input
               placeholder="GPT-4o Mini"
               autoComplete="off"
@@ -50,7 +54,7 @@ export function AddModelForm() {
               {...form.register('name')}
             />
           </FormField>
-          <FormField label="Provider">
+          <FormField label={t('modelsPage.provider')}>
             <Input
               placeholder="OpenAI"
               autoComplete="off"
@@ -60,7 +64,7 @@ export function AddModelForm() {
           </FormField>
         </SimpleGrid>
         <Flex mt="4" gap="4" align="end" direction={{ base: 'column', md: 'row' }}>
-          <FormField label="Description (optional)">
+          <FormField label={t('modelsPage.descriptionOptional')}>
             <Textarea
               rows={1}
               resize="vertical"
@@ -74,7 +78,7 @@ export function AddModelForm() {
             loading={create.isPending}
             width={{ base: '100%', md: 'auto' }}
           >
-            Add Model
+            {t('modelsPage.add')}
           </LoadingButton>
         </Flex>
       </form>

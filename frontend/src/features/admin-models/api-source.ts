@@ -1,8 +1,9 @@
-import { ADMIN_TEXTS, IMAGE_MODEL_IDS } from '@tanya/contract';
+import { IMAGE_MODEL_IDS } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 
 /** The API that serves a model; image models use the OpenAI API. */
 export function apiSource(modelId: string): string {
-  return IMAGE_MODEL_IDS.includes(modelId) ? ADMIN_TEXTS.models.openAiSource : ADMIN_TEXTS.models.openRouterSource;
+  return IMAGE_MODEL_IDS.includes(modelId) ? t('models.openAiSource') : t('models.openRouterSource');
 }
 
 /** The provider of a catalogue id: the part before the first slash. */

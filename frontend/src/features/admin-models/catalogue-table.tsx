@@ -1,7 +1,10 @@
 import { Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ADMIN_TEXTS, LIMITS, type CatalogueItem } from '@tanya/contract';
+import { LIMITS, type CatalogueItem } from '@tanya/contract';
 import { Check, Download } from 'lucide-react';
+import { useState } from 'react';
+import { formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
@@ -20,28 +23,28 @@ export function CatalogueTable() {
   const catalogue = useQuery(catalogueQuery);
   const { table, search, setSearch, pager } = useLocalTable({
     rows: catalogue.data,
-    columns: COLUMNS,
+    columns: useState(columns)[0],
     rowId: ({ id }) => id,
   });
   return (
     <Panel
-      title="Import from OpenRouter"
+      title={t('modelsPage.importTitle')}
       action={<RefreshButton busy={catalogue.isFetching} onClick={() => void catalogue.refetch()} />}
     >
       {catalogue.isError ? (
-        <LoadError message={ADMIN_TEXTS.models.catalogueError} onRetry={() => void catalogue.refetch()} />
+        <LoadError message={t('models.catalogueError')} onRetry={() => void catalogue.refetch()} />
       ) : (
         <>
           {catalogue.data && catalogue.data.length > 0 && (
             <Flex mb="3">
-              <SearchField label="Search the catalogue" value={search} onChange={setSearch} />
+              <SearchField label={t('modelsPage.searchCatalogue')} value={search} onChange={setSearch} />
             </Flex>
           )}
           <DataTable
-            label="OpenRouter models"
+            label={t('modelsPage.catalogue')}
             table={table}
             isLoading={!catalogue.data}
-            empty={search ? 'No model matches your search.' : ADMIN_TEXTS.models.catalogueEmpty}
+            empty={search ? t('modelsPage.noMatch') : t('models.catalogueEmpty')}
           />
           {pager.total > 0 && <Pager {...pager} />}
         </>
@@ -52,37 +55,38 @@ export function CatalogueTable() {
 
 const column = columnHelperFor<CatalogueItem>();
 
-const COLUMNS = column.columns([
-  column.accessor('id', {
-    header: 'Model ID',
-    enableSorting: true,
-    enableGlobalFilter: true,
-    cell: ({ getValue }) => (
-      <LongText fontFamily="mono" textStyle="xs">
-        {getValue()}
-      </LongText>
-    ),
-  }),
-  column.accessor(nameOf, {
-    id: 'name',
-    header: 'Name',
-    meta: { card: 'title' },
-    enableSorting: true,
-    enableGlobalFilter: true,
-  }),
-  column.accessor('context_length', {
-    header: 'Context Length',
-    meta: { align: 'end' },
-    enableSorting: true,
-    cell: ({ getValue }) => getValue().toLocaleString(),
-  }),
-  column.display({
-    id: 'action',
-    header: 'Action',
-    meta: { align: 'end', card: 'footer' },
-    cell: ({ row }) => <ImportButton item={row.original} />,
-  }),
-]);
+const columns = () =>
+  column.columns([
+    column.accessor('id', {
+      header: t('modelsPage.modelId'),
+      enableSorting: true,
+      enableGlobalFilter: true,
+      cell: ({ getValue }) => (
+        <LongText fontFamily="mono" textStyle="xs">
+          {getValue()}
+        </LongText>
+      ),
+    }),
+    column.accessor(nameOf, {
+      id: 'name',
+      header: t('modelsPage.name'),
+      meta: { card: 'title' },
+      enableSorting: true,
+      enableGlobalFilter: true,
+    }),
+    column.accessor('context_length', {
+      header: t('modelsPage.contextLength'),
+      meta: { align: 'end' },
+      enableSorting: true,
+      cell: ({ getValue }) => formatNumber(getValue()),
+    }),
+    column.display({
+      id: 'action',
+      header: t('modelsPage.action'),
+      meta: { align: 'end', card: 'footer' },
+      cell: ({ row }) => <ImportButton item={row.original} />,
+    }),
+  ]);
 
 function ImportButton({ item }: { item: CatalogueItem }) {
   const create = useCreateModel();
@@ -103,7 +107,7 @@ function ImportButton({ item }: { item: CatalogueItem }) {
   return (
     <LoadingButton size="xs" variant="outline" disabled={isImported || create.isPending} onClick={add}>
       {isImported ? <Check aria-hidden /> : <Download aria-hidden />}
-      {isImported ? 'Imported' : 'Import'}
+      {isImported ? t('modelsPage.imported') : t('modelsPage.import')}
     </LoadingButton>
   );
 }

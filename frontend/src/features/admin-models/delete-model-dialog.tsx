@@ -1,4 +1,5 @@
-import { ADMIN_TEXTS, fill, TEXTS, type AdminModel } from '@tanya/contract';
+import type { AdminModel } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { useDeleteModel } from './model-mutations';
 
@@ -6,11 +7,11 @@ export function DeleteModelDialog({ model, onClose }: { model: AdminModel; onClo
   const remove = useDeleteModel(model.id, onClose);
   return (
     <ConfirmDialog
-      title={ADMIN_TEXTS.models.deleteTitle}
-      question={fill(ADMIN_TEXTS.models.deleteQuestion, { name: model.name })}
-      action="Delete"
+      title={t('models.deleteTitle')}
+      question={t('models.deleteQuestion', { name: model.name })}
+      action={t('common.delete')}
       pending={remove.isPending}
-      pendingText={TEXTS.threads.deleting}
+      pendingText={t('threads.deleting')}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

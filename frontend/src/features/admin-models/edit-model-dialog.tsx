@@ -1,6 +1,8 @@
 import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
-import { ADMIN_TEXTS, LIMITS, type ReasoningEffort, TEXTS, type AdminModel } from '@tanya/contract';
+import { LIMITS, type ReasoningEffort, type AdminModel } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
+import { formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
@@ -40,8 +42,11 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
     const name = values.name.trim();
     const provider = values.provider.trim();
     if (!name || !provider) {
-      const { missingInformation: title, missingInformationHint: hint } = TEXTS.validation;
-      notify({ title, description: hint, kind: 'error' });
+      notify({
+        title: t('validation.missingInformation'),
+        description: t('validation.missingInformationHint'),
+        kind: 'error',
+      });
       form.setFocus(name ? 'provider' : 'name');
       return;
     }
@@ -54,41 +59,41 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
 
   return (
     <Modal
-      title="Edit Model"
+      title={t('modelsPage.editTitle')}
       description={model.modelId}
       onClose={onClose}
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <LoadingButton type="submit" colorPalette="jade" form="edit-model" disabled={update.isPending}>
-            {update.isPending ? ADMIN_TEXTS.models.saving : ADMIN_TEXTS.models.saveChanges}
+            {update.isPending ? t('models.saving') : t('models.saveChanges')}
           </LoadingButton>
         </>
       }
     >
       <form id="edit-model" noValidate onSubmit={form.handleSubmit(submit)}>
         <Stack gap="4">
-          <FormField label="Display Name">
+          <FormField label={t('modelsPage.displayName')}>
             <Input maxLength={LIMITS.modelName.max} {...form.register('name')} />
           </FormField>
-          <FormField label="Provider">
+          <FormField label={t('modelsPage.provider')}>
             <Input maxLength={LIMITS.modelProvider.max} {...form.register('provider')} />
           </FormField>
-          <FormField label="Description">
+          <FormField label={t('modelsPage.description')}>
             <Textarea rows={3} maxLength={LIMITS.modelDescription.max} {...form.register('description')} />
           </FormField>
           <FormField
-            label="Context length in tokens"
-            hint="How much the model can read. Leave blank when unknown."
+            label={t('modelsPage.contextTokens')}
+            hint={t('modelsPage.contextHint')}
             error={errors.contextLength?.message}
           >
             <Input inputMode="numeric" {...form.register('contextLength', { validate: contextLengthRule })} />
           </FormField>
           <ConnectionField saved={model.connectionId} field={form.register('connectionId')} />
           <EffortsField control={form.control} name="reasoningEfforts" />
-          <FormCheckbox control={form.control} name="isPremium" label="Only for premium users" />
+          <FormCheckbox control={form.control} name="isPremium" label={t('modelsPage.premiumOnly')} />
         </Stack>
       </form>
     </Modal>
@@ -101,6 +106,6 @@ function contextLengthRule(value: string): true | string {
   const length = Number(value);
   return (
     (Number.isInteger(length) && length >= min && length <= max) ||
-    `A whole number from ${min.toLocaleString()} to ${max.toLocaleString()}`
+    t('modelsPage.contextRange', { min: formatNumber(min), max: formatNumber(max) })
   );
 }

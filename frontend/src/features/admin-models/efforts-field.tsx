@@ -1,6 +1,7 @@
 import { Checkbox, CheckboxGroup, Fieldset, Flex } from '@chakra-ui/react';
 import { REASONING_EFFORTS } from '@tanya/contract';
 import { type Control, type FieldValues, type Path, useController } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 
 interface EffortsFieldProps<T extends FieldValues> {
   control: Control<T>;
@@ -13,7 +14,7 @@ export function EffortsField<T extends FieldValues>({ control, name }: EffortsFi
   return (
     <Fieldset.Root>
       <Fieldset.Legend textStyle="sm" fontWeight="medium">
-        Reasoning efforts
+        {t('modelsPage.efforts')}
       </Fieldset.Legend>
       <CheckboxGroup colorPalette="jade" value={field.value} onValueChange={(efforts) => field.onChange(efforts)}>
         <Flex gap="3" wrap="wrap" mt="1.5">
@@ -21,13 +22,13 @@ export function EffortsField<T extends FieldValues>({ control, name }: EffortsFi
             <Checkbox.Root key={effort} value={effort} colorPalette="jade">
               <Checkbox.HiddenInput />
               <Checkbox.Control />
-              <Checkbox.Label>{effort}</Checkbox.Label>
+              <Checkbox.Label>{t(`modelsPage.effort_${effort}`)}</Checkbox.Label>
             </Checkbox.Root>
           ))}
         </Flex>
       </CheckboxGroup>
       <Fieldset.HelperText textStyle="xs" mt="1.5">
-        Members choose one in the composer. Without any there is no choice.
+        {t('modelsPage.effortsHint')}
       </Fieldset.HelperText>
     </Fieldset.Root>
   );

@@ -1,6 +1,7 @@
 import { Flex, IconButton } from '@chakra-ui/react';
 import type { AdminModel } from '@tanya/contract';
 import { Check, Pencil, Trash2 } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
 import { LabelledSwitch } from '../../components/forms/labelled-switch';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { useSetDefaultModel, useSwitchModel } from './model-mutations';
@@ -27,26 +28,31 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
       >
         {model.isDefault ? (
           <>
-            <Check aria-hidden /> Default
+            <Check aria-hidden /> {t('modelsPage.default')}
           </>
         ) : (
-          'Set as Default'
+          t('modelsPage.setDefault')
         )}
       </LoadingButton>
       <LabelledSwitch
-        label={`Enable ${model.name}`}
+        label={t('modelsPage.enable', { name: model.name })}
         checked={model.isEnabled}
         pending={status.isPending}
         onChange={(checked) => status.mutate(checked)}
       />
-      <IconButton size="xs" variant="ghost" aria-label={`Edit ${model.name}`} onClick={() => onEdit(model)}>
+      <IconButton
+        size="xs"
+        variant="ghost"
+        aria-label={t('modelsPage.edit', { name: model.name })}
+        onClick={() => onEdit(model)}
+      >
         <Pencil />
       </IconButton>
       <IconButton
         size="xs"
         variant="ghost"
         color="fg.error"
-        aria-label={`Delete ${model.name}`}
+        aria-label={t('modelsPage.delete', { name: model.name })}
         onClick={() => onDelete(model)}
       >
         <Trash2 />

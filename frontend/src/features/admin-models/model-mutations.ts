@@ -1,4 +1,5 @@
-import { ADMIN_TEXTS, type AdminModel, type CreateModelRequest, type UpdateModelRequest } from '@tanya/contract';
+import type { AdminModel, CreateModelRequest, UpdateModelRequest } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { queryClient } from '../../app/queries/query-client';
@@ -33,16 +34,16 @@ function optimistic(change: Partial<AdminModel>, id: number) {
 export function useCreateModel(onDone?: () => void) {
   return useSingleFlightMutation({
     mutationFn: (model: CreateModelRequest) => api.post<AdminModel>('/api/admin/models', { isEnabled: true, ...model }),
-    onSuccess: succeed(ADMIN_TEXTS.models.created, onDone),
-    onError: fail(ADMIN_TEXTS.models.createError),
+    onSuccess: succeed(t('models.created'), onDone),
+    onError: fail(t('models.createError')),
   });
 }
 
 export function useUpdateModel(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (change: UpdateModelRequest) => api.patch(`/api/admin/models/${id}`, change),
-    onSuccess: succeed(ADMIN_TEXTS.models.updated, onDone),
-    onError: fail(ADMIN_TEXTS.models.updateError),
+    onSuccess: succeed(t('models.updated'), onDone),
+    onError: fail(t('models.updateError')),
   });
 }
 
@@ -50,10 +51,10 @@ export function useSwitchModel(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isEnabled: boolean) => api.patch(`/api/admin/models/${id}/status`, { isEnabled }),
     onMutate: (isEnabled) => optimistic({ isEnabled }, id),
-    onSuccess: succeed(ADMIN_TEXTS.models.statusUpdated),
+    onSuccess: succeed(t('models.statusUpdated')),
     onError: (error, _wanted, context) => {
       context?.undo();
-      fail(ADMIN_TEXTS.models.statusError)(error);
+      fail(t('models.statusError'))(error);
     },
   });
 }
@@ -62,10 +63,10 @@ export function useSwitchApi(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isApiEnabled: boolean) => api.patch(`/api/admin/models/${id}/api-status`, { isApiEnabled }),
     onMutate: (isApiEnabled) => optimistic({ isApiEnabled }, id),
-    onSuccess: succeed(ADMIN_TEXTS.models.apiUpdated),
+    onSuccess: succeed(t('models.apiUpdated')),
     onError: (error, _wanted, context) => {
       context?.undo();
-      fail(ADMIN_TEXTS.models.apiError)(error);
+      fail(t('models.apiError'))(error);
     },
   });
 }
@@ -73,15 +74,15 @@ export function useSwitchApi(id: number) {
 export function useSetDefaultModel() {
   return useSingleFlightMutation({
     mutationFn: (modelId: string) => api.put('/api/admin/settings/default-model', { modelId }),
-    onSuccess: succeed(ADMIN_TEXTS.models.defaultUpdated),
-    onError: fail(ADMIN_TEXTS.models.defaultError),
+    onSuccess: succeed(t('models.defaultUpdated')),
+    onError: fail(t('models.defaultError')),
   });
 }
 
 export function useDeleteModel(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`/api/admin/models/${id}`),
-    onSuccess: succeed(ADMIN_TEXTS.models.deleted, onDone),
-    onError: fail(ADMIN_TEXTS.models.deleteError),
+    onSuccess: succeed(t('models.deleted'), onDone),
+    onError: fail(t('models.deleteError')),
   });
 }

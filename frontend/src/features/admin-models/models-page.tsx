@@ -1,5 +1,5 @@
 import { Stack, Tabs } from '@chakra-ui/react';
-import { TEXTS } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { PageShell } from '../../components/layout/page-shell';
 import { AddModelForm } from './add-model-form';
 import { CatalogueTable } from './catalogue-table';
@@ -7,14 +7,11 @@ import { ModelsTable } from './models-table';
 
 export function ModelsPage() {
   return (
-    <PageShell
-      title={TEXTS.sidebar.llmModels}
-      sentence="Choose which models people may use, which of them the API offers, and which one answers by default."
-    >
+    <PageShell title={t('sidebar.llmModels')} sentence={t('modelsPage.sentence')}>
       <Tabs.Root defaultValue="models" lazyMount unmountOnExit size="md">
         <Tabs.List colorPalette="jade">
-          <Tabs.Trigger value="models">Models</Tabs.Trigger>
-          <Tabs.Trigger value="import">Import Models</Tabs.Trigger>
+          <Tabs.Trigger value="models">{t('modelsPage.tabModels')}</Tabs.Trigger>
+          <Tabs.Trigger value="import">{t('modelsPage.tabImport')}</Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="models">
           <Stack gap="6">

@@ -1,7 +1,8 @@
 import { Badge, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ADMIN_TEXTS, TEXTS, type AdminModel } from '@tanya/contract';
+import type { AdminModel } from '@tanya/contract';
 import { useMemo, useState } from 'react';
+import { t } from '../../app/i18n/translate';
 import { connectionsQuery } from '../../app/queries/connections.query';
 import { CopyButton } from '../../components/buttons/copy-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
@@ -34,23 +35,23 @@ export function ModelsTable() {
 
   return (
     <Panel
-      title="Manage Models"
+      title={t('modelsPage.manage')}
       action={<RefreshButton busy={models.isFetching} onClick={() => void models.refetch()} />}
     >
       {models.isError ? (
-        <LoadError message={ADMIN_TEXTS.models.loadError} onRetry={() => void models.refetch()} />
+        <LoadError message={t('models.loadError')} onRetry={() => void models.refetch()} />
       ) : (
         <>
           {models.data && models.data.length > 0 && (
             <Flex mb="3">
-              <SearchField label="Search models" value={search} onChange={setSearch} />
+              <SearchField label={t('modelsPage.search')} value={search} onChange={setSearch} />
             </Flex>
           )}
           <DataTable
-            label="Models"
+            label={t('modelsPage.tabModels')}
             table={table}
             isLoading={!models.data}
-            empty={search ? 'No model matches your search.' : ADMIN_TEXTS.models.empty}
+            empty={search ? t('modelsPage.noMatch') : t('models.empty')}
           />
           {pager.total > pager.pageSize && <Pager {...pager} />}
         </>
@@ -71,40 +72,46 @@ const column = columnHelperFor<AdminModel>();
 const columnsWith = (actions: RowActions) =>
   column.columns([
     column.accessor('modelId', {
-      header: 'Model ID',
+      header: t('modelsPage.modelId'),
       enableSorting: true,
       enableGlobalFilter: true,
       cell: ({ getValue }) => <ModelId id={getValue()} />,
     }),
     column.accessor('displayName', {
-      header: 'Name',
+      header: t('modelsPage.name'),
       meta: { card: 'title' },
       enableSorting: true,
       enableGlobalFilter: true,
       cell: ({ row }) => <ModelName model={row.original} />,
     }),
-    column.accessor('displayProvider', { header: 'Provider', enableSorting: true, enableGlobalFilter: true }),
+    column.accessor('displayProvider', {
+      header: t('modelsPage.provider'),
+      enableSorting: true,
+      enableGlobalFilter: true,
+    }),
     column.accessor(({ modelId }) => apiSource(modelId), {
       id: 'source',
-      header: 'API Source',
+      header: t('modelsPage.apiSource'),
       enableSorting: true,
       cell: ({ row }) => <ModelSource model={row.original} />,
     }),
     column.accessor('isEnabled', {
-      header: 'Status',
+      header: t('modelsPage.status'),
       enableSorting: true,
       cell: ({ getValue }) => (
-        <Badge colorPalette={getValue() ? 'jade' : 'gray'}>{getValue() ? 'Enabled' : 'Disabled'}</Badge>
+        <Badge colorPalette={getValue() ? 'jade' : 'gray'}>
+          {getValue() ? t('modelsPage.enabled') : t('modelsPage.disabled')}
+        </Badge>
       ),
     }),
     column.accessor('isApiEnabled', {
-      header: 'API',
+      header: t('modelsPage.api'),
       enableSorting: true,
       cell: ({ row }) => <ApiAccess model={row.original} />,
     }),
     column.display({
       id: 'action',
-      header: 'Action',
+      header: t('modelsPage.action'),
       meta: { align: 'end', card: 'footer' },
       cell: ({ row }) => <ModelActions model={row.original} {...actions} />,
     }),
@@ -117,7 +124,7 @@ function ModelId({ id }: { id: string }) {
       <LongText fontFamily="mono" textStyle="xs" maxW={{ base: '12rem', sm: '7rem', xl: '12rem' }}>
         {id}
       </LongText>
-      <CopyButton text={() => id} label={`Copy ${id}`} />
+      <CopyButton text={() => id} label={t('developer.copy', { label: id })} />
     </Flex>
   );
 }
@@ -130,7 +137,7 @@ function ModelName({ model: { displayName, isPremium } }: { model: AdminModel })
       </Text>
       {isPremium && (
         <Badge size="xs" variant="outline">
-          {TEXTS.sidebar.premium}
+          {t('sidebar.premium')}
         </Badge>
       )}
     </Flex>
@@ -157,13 +164,13 @@ function ApiAccess({ model }: { model: AdminModel }) {
   return (
     <Flex align="center" gap="2" justify={{ base: 'end', sm: 'start' }}>
       <LabelledSwitch
-        label={`API access of ${model.name}`}
+        label={t('modelsPage.apiAccess', { name: model.name })}
         checked={model.isApiEnabled}
         pending={change.isPending}
         onChange={(checked) => change.mutate(checked)}
       />
       <Badge colorPalette={model.isApiEnabled ? 'jade' : 'gray'}>
-        {model.isApiEnabled ? 'API Enabled' : 'API Disabled'}
+        {model.isApiEnabled ? t('modelsPage.apiEnabled') : t('modelsPage.apiDisabled')}
       </Badge>
     </Flex>
   );

@@ -3,6 +3,7 @@ import { LIMITS, STARTERS } from '@tanya/contract';
 import { ListRestart, Pencil, Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { IdeaRow } from './idea-row';
 import { fromLines, RULES, type SettingsValues, toLines } from './settings-rules';
@@ -29,16 +30,13 @@ export function IdeaFields() {
   if (rows.length === 0) {
     return (
       <Stack gap="3">
-        <Text color="fg.muted">
-          The {STARTERS.length} built-in ideas are in use. When a model provider is set up, the default model writes
-          more of them.
-        </Text>
+        <Text color="fg.muted">{t('settingsPage.builtInIdeas', { count: STARTERS.length })}</Text>
         <Flex gap="2" wrap="wrap">
           <Button size="sm" variant="outline" onClick={() => add(0, ...STARTERS)}>
-            <Pencil aria-hidden /> Edit the built-in ideas
+            <Pencil aria-hidden /> {t('settingsPage.editBuiltIn')}
           </Button>
           <Button size="sm" variant="outline" onClick={() => add(0, '')}>
-            <Plus aria-hidden /> Start with an empty list
+            <Plus aria-hidden /> {t('settingsPage.startEmpty')}
           </Button>
         </Flex>
       </Stack>
@@ -46,7 +44,7 @@ export function IdeaFields() {
   }
   return (
     <div ref={recoverFocus}>
-      <Stack ref={list} as="ul" gap="2" listStyleType="none" aria-label="Own conversation ideas">
+      <Stack ref={list} as="ul" gap="2" listStyleType="none" aria-label={t('settingsPage.ownIdeas')}>
         {rows.map(({ id, text }, index) => (
           <IdeaRow
             key={id}
@@ -74,10 +72,10 @@ export function IdeaFields() {
           disabled={rows.length >= LIMITS.starters}
           onClick={() => add(rows.length, '')}
         >
-          <Plus aria-hidden /> Add idea
+          <Plus aria-hidden /> {t('settingsPage.addIdea')}
         </Button>
         <Button size="sm" variant="ghost" onClick={clear}>
-          <ListRestart aria-hidden /> Reset to default
+          <ListRestart aria-hidden /> {t('settingsPage.resetIdeas')}
         </Button>
       </Flex>
     </div>

@@ -2,6 +2,7 @@ import { Flex, IconButton, Input } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent, Ref } from 'react';
+import { t } from '../../app/i18n/translate';
 
 interface IdeaRowProps {
   number: number;
@@ -20,7 +21,6 @@ interface IdeaRowProps {
 /** One idea with its buttons. */
 export function IdeaRow(props: IdeaRowProps) {
   const { number, isLast, text, ref, onChange, onMove, onRemove, onEnter, onPasteLines } = props;
-  const name = `idea ${number}`;
   const keyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     // Not a submit of the form.
@@ -45,8 +45,8 @@ export function IdeaRow(props: IdeaRowProps) {
         // On phones the buttons have a line of their own.
         flex={{ base: '1 0 100%', sm: '1' }}
         minW="0"
-        aria-label={`Idea ${number}`}
-        placeholder="What should people ask?"
+        aria-label={t('settingsPage.idea', { number })}
+        placeholder={t('settingsPage.ideaPlaceholder')}
         maxLength={LIMITS.starter.max}
         value={text}
         onChange={(event) => onChange(event.target.value)}
@@ -56,7 +56,7 @@ export function IdeaRow(props: IdeaRowProps) {
       <IconButton
         size="xs"
         variant="ghost"
-        aria-label={`Move ${name} up`}
+        aria-label={t('settingsPage.ideaUp', { number })}
         aria-disabled={number === 1}
         onClick={() => number > 1 && onMove(-1)}
       >
@@ -65,13 +65,13 @@ export function IdeaRow(props: IdeaRowProps) {
       <IconButton
         size="xs"
         variant="ghost"
-        aria-label={`Move ${name} down`}
+        aria-label={t('settingsPage.ideaDown', { number })}
         aria-disabled={isLast}
         onClick={() => !isLast && onMove(1)}
       >
         <ArrowDown />
       </IconButton>
-      <IconButton size="xs" variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <IconButton size="xs" variant="ghost" aria-label={t('settingsPage.ideaRemove', { number })} onClick={onRemove}>
         <X />
       </IconButton>
     </Flex>

@@ -1,7 +1,8 @@
 import { Badge, Flex, Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ADMIN_TEXTS, LIMITS } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
 import { useFormContext, useWatch } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
@@ -15,14 +16,14 @@ const FIELDS = {
     label: 'OpenRouter',
     key: 'openrouterApiKey',
     url: 'openrouterBaseUrl',
-    keyHint: 'Leave blank to use the key of the environment.',
+    keyHint: 'settingsPage.openrouterHint',
     defaultUrl: 'https://openrouter.ai/api/v1',
   },
   openai: {
     label: 'OpenAI',
     key: 'openaiApiKey',
     url: 'openaiBaseUrl',
-    keyHint: 'Also used to create images.',
+    keyHint: 'settingsPage.openaiHint',
     defaultUrl: 'https://api.openai.com/v1',
   },
 } as const;
@@ -57,15 +58,15 @@ function ProviderRow({ provider }: { provider: keyof typeof FIELDS }) {
         <FormField
           label={
             <Flex as="span" gap="2" align="center">
-              {label} API Key
+              {t('settingsPage.key', { provider: label })}
               {filled && (
                 <Badge size="xs" colorPalette="jade">
-                  {ADMIN_TEXTS.settings.keySet}
+                  {t('settings.keySet')}
                 </Badge>
               )}
             </Flex>
           }
-          hint={filled ? 'Clear the field to remove the key.' : keyHint}
+          hint={filled ? t('settingsPage.clearHint') : t(keyHint)}
           error={errors[key]?.message}
         >
           <PasswordInput
@@ -78,8 +79,8 @@ function ProviderRow({ provider }: { provider: keyof typeof FIELDS }) {
           />
         </FormField>
         <FormField
-          label={`${label} base URL`}
-          hint="For a compatible server of your own. A new address needs its key again."
+          label={t('settingsPage.baseUrl', { provider: label })}
+          hint={t('settingsPage.baseUrlHint')}
           error={errors[url]?.message}
         >
           <Input
@@ -94,7 +95,7 @@ function ProviderRow({ provider }: { provider: keyof typeof FIELDS }) {
       </SimpleGrid>
       <Flex align="center" gap="3" wrap="wrap">
         <LoadingButton size="xs" variant="outline" loading={test.isPending} onClick={tryOut}>
-          Test connection
+          {t('settingsPage.test')}
         </LoadingButton>
         <TestResult test={test} />
       </Flex>

@@ -1,6 +1,7 @@
 import { Button, Flex, Input, NativeSelect, SimpleGrid, Stack } from '@chakra-ui/react';
-import { ADMIN_TEXTS, LIMITS, TEXTS, UNLIMITED } from '@tanya/contract';
+import { LIMITS, UNLIMITED } from '@tanya/contract';
 import { useFormContext } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { FormField } from '../../components/forms/form-field';
 import { RULES, type SettingsValues } from './settings-rules';
 
@@ -20,15 +21,15 @@ export function QuotaFields() {
   return (
     <Stack gap="4">
       <SimpleGrid minChildWidth="16rem" gap="4">
-        <FormField label="Guest" error={errors.guestMessageQuota?.message}>
+        <FormField label={t('settingsPage.guest')} error={errors.guestMessageQuota?.message}>
           {number('guestMessageQuota', LIMITS.guestMessageQuota)}
         </FormField>
-        <FormField label="Free User" error={errors.freeUserMessageQuota?.message}>
+        <FormField label={t('settingsPage.freeUser')} error={errors.freeUserMessageQuota?.message}>
           {number('freeUserMessageQuota', LIMITS.freeUserMessageQuota)}
         </FormField>
         <FormField
-          label="Premium User"
-          hint={TEXTS.validation.premiumQuotaMin}
+          label={t('settingsPage.premiumUser')}
+          hint={t('validation.premiumQuotaMin')}
           error={errors.premiumUserMessageQuota?.message}
         >
           <Flex gap="2" width="100%">
@@ -39,30 +40,30 @@ export function QuotaFields() {
                 setValue('premiumUserMessageQuota', String(UNLIMITED), { shouldDirty: true, shouldValidate: true })
               }
             >
-              {ADMIN_TEXTS.settings.setUnlimited}
+              {t('settings.setUnlimited')}
             </Button>
           </Flex>
         </FormField>
-        <FormField label="Quotas start again" hint="When counted messages are forgotten.">
+        <FormField label={t('settingsPage.period')} hint={t('settingsPage.periodHint')}>
           <NativeSelect.Root>
             <NativeSelect.Field {...register('quotaPeriod')}>
-              <option value="never">Never</option>
-              <option value="daily">Every day</option>
-              <option value="monthly">Every month</option>
+              <option value="never">{t('settingsPage.never')}</option>
+              <option value="daily">{t('settingsPage.daily')}</option>
+              <option value="monthly">{t('settingsPage.monthly')}</option>
             </NativeSelect.Field>
             <NativeSelect.Indicator />
           </NativeSelect.Root>
         </FormField>
         <FormField
-          label="Guests of one address, a day"
-          hint="Messages of all guests behind one address."
+          label={t('settingsPage.address')}
+          hint={t('settingsPage.addressHint')}
           error={errors.guestAddressDailyQuota?.message}
         >
           {number('guestAddressDailyQuota', LIMITS.guestAddressDailyQuota)}
         </FormField>
         <FormField
-          label="All guests together, an hour"
-          hint="Bounds what guests can cost."
+          label={t('settingsPage.hourly')}
+          hint={t('settingsPage.hourlyHint')}
           error={errors.guestHourlyBudget?.message}
         >
           {number('guestHourlyBudget', LIMITS.guestHourlyBudget)}

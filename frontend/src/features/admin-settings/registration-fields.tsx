@@ -1,17 +1,18 @@
 import type { RegistrationMode } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { SelectField } from './select-field';
 
-const MODES: Record<RegistrationMode, string> = {
-  open: 'Open to all visitors',
-  approval: 'Approval by an admin',
-  closed: 'Closed',
-};
+const MODES = {
+  open: 'settingsPage.open',
+  approval: 'settingsPage.approval',
+  closed: 'settingsPage.closed',
+} as const satisfies Record<RegistrationMode, string>;
 
 export const RegistrationFields = () => (
   <SelectField
     name="registrationMode"
-    label="New accounts"
-    hint="Pending accounts are approved under Manage Users. Admins can always add users."
+    label={t('settingsPage.newAccounts')}
+    hint={t('settingsPage.newAccountsHint')}
     options={MODES}
   />
 );

@@ -1,7 +1,7 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { ADMIN_TEXTS } from '@tanya/contract';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { TextButton } from '../../components/buttons/text-button';
 
@@ -44,7 +44,7 @@ export function SaveBar(props: SaveBarProps) {
       <Flex gap="2" flexShrink={0}>
         {changes > 0 && (
           <Button variant="ghost" size="sm" disabled={isSaving} onClick={onDiscard}>
-            Discard
+            {t('unsaved.discard')}
           </Button>
         )}
         <LoadingButton
@@ -53,9 +53,9 @@ export function SaveBar(props: SaveBarProps) {
           size="sm"
           colorPalette="jade"
           loading={isSaving}
-          loadingText={ADMIN_TEXTS.models.saving}
+          loadingText={t('models.saving')}
         >
-          {ADMIN_TEXTS.settings.save}
+          {t('settings.save')}
         </LoadingButton>
       </Flex>
     </Flex>
@@ -68,7 +68,7 @@ function Status({ changes, errors, failure, onShowError }: SaveBarProps) {
       <Line color="fg.error">
         <AlertIcon />
         <TextButton color="inherit" flexShrink={1} whiteSpace="normal" textAlign="start" onClick={onShowError}>
-          {errors === 1 ? '1 field needs attention' : `${errors} fields need attention`}
+          {t('settingsPage.errors', { count: errors })}
         </TextButton>
       </Line>
     );
@@ -77,15 +77,15 @@ function Status({ changes, errors, failure, onShowError }: SaveBarProps) {
     return (
       <Line color="fg.error">
         <AlertIcon />
-        <span>Not saved. {failure}</span>
+        <span>{t('settingsPage.notSaved', { reason: failure })}</span>
       </Line>
     );
   }
-  if (changes === 0) return <Line color="fg.muted">No unsaved changes</Line>;
+  if (changes === 0) return <Line color="fg.muted">{t('settingsPage.noChanges')}</Line>;
   return (
     <Line>
       <Box boxSize="2" borderRadius="full" bg="fg.warning" flexShrink={0} aria-hidden />
-      {changes === 1 ? '1 unsaved change' : `${changes} unsaved changes`}
+      {t('settingsPage.changes', { count: changes })}
     </Line>
   );
 }

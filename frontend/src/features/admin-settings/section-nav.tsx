@@ -1,5 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
+import { t } from '../../app/i18n/translate';
 import { SECTIONS } from './sections';
 import { useSectionInView } from './use-section-in-view';
 
@@ -9,7 +10,7 @@ export function SectionNav() {
   return (
     <Flex
       as="nav"
-      aria-label="Sections"
+      aria-label={t('settingsPage.sections')}
       position={{ base: 'static', md: 'sticky' }}
       // Offsets count from the padding of the page, which the row covers.
       top={{ md: '-8', xl: '0' }}
@@ -38,7 +39,7 @@ export function SectionNav() {
           _hover={{ color: 'fg' }}
         >
           <Link to="/admin/settings" hash={id} replace aria-current={id === current ? 'location' : undefined}>
-            {title}
+            {t(title)}
           </Link>
         </Flex>
       ))}

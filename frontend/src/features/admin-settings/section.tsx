@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { t } from '../../app/i18n/translate';
 import { Panel } from '../../components/layout/panel';
 import { type SectionId, SECTIONS } from './sections';
 
@@ -14,7 +15,7 @@ interface SectionProps {
 export function Section({ id, ...panel }: SectionProps) {
   return (
     <Box id={id} scrollMarginTop={{ base: '4rem', xl: '2rem' }}>
-      <Panel title={SECTIONS.find((section) => section.id === id)!.title} {...panel} />
+      <Panel title={t(SECTIONS.find((section) => section.id === id)!.title)} {...panel} />
     </Box>
   );
 }

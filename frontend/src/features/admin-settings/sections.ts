@@ -1,13 +1,13 @@
-/** Sections of the settings page in their order. The id is the fragment of the address. */
+/** Sections of the settings page in their order: the fragment of the address and the key of the title. */
 export const SECTIONS = [
-  { id: 'application', title: 'Application Settings' },
-  { id: 'ideas', title: 'Conversation Ideas' },
-  { id: 'links', title: 'Links' },
-  { id: 'registration', title: 'Registration' },
-  { id: 'two-factor', title: 'Two-factor login' },
-  { id: 'quotas', title: 'User Message Quotas' },
-  { id: 'providers', title: 'Model providers' },
-  { id: 'connections', title: 'Connections' },
+  { id: 'application', title: 'settingsPage.title' },
+  { id: 'ideas', title: 'chat.conversationIdeas' },
+  { id: 'links', title: 'links.title' },
+  { id: 'registration', title: 'settingsPage.registration' },
+  { id: 'two-factor', title: 'totp.title' },
+  { id: 'quotas', title: 'settingsPage.quotas' },
+  { id: 'providers', title: 'settingsPage.providers' },
+  { id: 'connections', title: 'connections.title' },
 ] as const;
 
 export type SectionId = (typeof SECTIONS)[number]['id'];

@@ -32,6 +32,7 @@ const settings: AdminSettings = {
   guestAddressDailyQuota: 100,
   guestHourlyBudget: 100,
   starters: [],
+  defaultLanguage: 'spec',
   warnings: [],
   updatedAt: '2026-01-01T00:00:00.000Z',
   ...LINKS,

@@ -2,6 +2,7 @@ import { Box, Stack } from '@chakra-ui/react';
 import type { AdminSettings } from '@tanya/contract';
 import { type ReactNode, useEffect, useId } from 'react';
 import { FormProvider } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
 import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
 import { AppearanceFields } from './appearance-fields';
@@ -46,22 +47,22 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
               <Section id="application">
                 <AppearanceFields />
               </Section>
-              <Section id="ideas" hint="Shown on an empty page. Own ideas replace the built-in ones.">
+              <Section id="ideas" hint={t('settingsPage.ideasHint')}>
                 <IdeaFields />
               </Section>
-              <Section id="links" hint="A link that is empty here comes from the environment, if it is set there.">
+              <Section id="links" hint={t('links.hint')}>
                 <LinkFields />
               </Section>
               <Section id="registration">
                 <RegistrationFields />
               </Section>
-              <Section id="two-factor" hint="A code from an authenticator app after the password.">
+              <Section id="two-factor" hint={t('settingsPage.totpHint')}>
                 <TwoFactorFields />
               </Section>
               <Section id="quotas">
                 <QuotaFields />
               </Section>
-              <Section id="providers" hint="Keys are stored encrypted and never shown again.">
+              <Section id="providers" hint={t('settingsPage.providersHint')}>
                 <ProviderFields />
               </Section>
             </Stack>

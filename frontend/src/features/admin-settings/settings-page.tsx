@@ -1,7 +1,7 @@
 import { Box, Flex, Grid, Skeleton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { TriangleAlert } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
 import { useDelayed } from '../../components/hooks/use-delayed';
@@ -13,14 +13,9 @@ import { adminSettingsQuery } from './settings.query';
 export function SettingsPage() {
   const settings = useQuery(adminSettingsQuery);
   return (
-    <PageShell
-      title={TEXTS.sidebar.generalSettings}
-      sentence="What the assistant is called, how it greets and behaves, who answers, and how much each person may use it."
-    >
+    <PageShell title={t('sidebar.generalSettings')} sentence={t('settingsPage.sentence')}>
       {settings.isPending && <Loading />}
-      {settings.isError && (
-        <LoadError message={ADMIN_TEXTS.settings.loadError} onRetry={() => void settings.refetch()} />
-      )}
+      {settings.isError && <LoadError message={t('settings.loadError')} onRetry={() => void settings.refetch()} />}
       {settings.data && (
         <>
           <Warnings warnings={settings.data.warnings} />
@@ -39,7 +34,7 @@ export function SettingsPage() {
 function Warnings({ warnings }: { warnings: string[] }) {
   if (warnings.length === 0) return null;
   return (
-    <Stack as="ul" gap="2" listStyleType="none" aria-label="What should be mended">
+    <Stack as="ul" gap="2" listStyleType="none" aria-label={t('settingsPage.warnings')}>
       {warnings.map((warning) => (
         <Flex as="li" key={warning} gap="2.5" p="3" borderRadius="l2" bg="bg.warning">
           <Box asChild color="fg.warning" flexShrink={0} mt="0.5">
@@ -55,7 +50,7 @@ function Warnings({ warnings }: { warnings: string[] }) {
 function Loading() {
   const isDue = useDelayed();
   return (
-    <Stack gap="6" role="status" aria-label="Loading settings">
+    <Stack gap="6" role="status" aria-label={t('settingsPage.loading')}>
       {isDue &&
         ['18rem', '14rem', '12rem'].map((height) => <Skeleton key={height} height={height} borderRadius="l3" />)}
     </Stack>

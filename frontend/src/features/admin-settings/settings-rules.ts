@@ -1,14 +1,16 @@
 import {
   LIMITS,
   LINK_NAMES,
-  TEXTS,
   type AdminSettings,
   type LinkName,
   type QuotaPeriod,
   type RegistrationMode,
+  type SiteLanguage,
   type TotpRequired,
   type UpdateSettingsRequest,
 } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
+import type { PlainTextKey } from '../../texts/catalogue';
 
 /** The accounts that must have a second factor. */
 export type TotpRoles = 'none' | 'admins' | 'members' | 'all';
@@ -29,6 +31,7 @@ export interface SettingsValues extends Record<LinkName, string> {
   quotaPeriod: QuotaPeriod;
   registrationMode: RegistrationMode;
   totpRequired: TotpRoles;
+  defaultLanguage: SiteLanguage;
   guestAddressDailyQuota: string;
   guestHourlyBudget: string;
   /** One idea per line, each ended by a line break. */
@@ -61,6 +64,7 @@ export function toValues(settings: AdminSettings): SettingsValues {
     quotaPeriod: settings.quotaPeriod,
     registrationMode: settings.registrationMode,
     totpRequired: toRoles(settings.totpRequired),
+    defaultLanguage: settings.defaultLanguage,
     guestAddressDailyQuota: String(settings.guestAddressDailyQuota),
     guestHourlyBudget: String(settings.guestHourlyBudget),
     starters: toLines(settings.starters),
@@ -102,49 +106,51 @@ const filledLines = (text: string) =>
 type Rule = (value: string) => true | string;
 
 const text =
-  (max: number, required: string, tooLong: string): Rule =>
+  (max: number, required: PlainTextKey, tooLong: PlainTextKey): Rule =>
   (value) => {
-    if (value.trim() === '') return required;
-    return value.length <= max || tooLong;
+    if (value.trim() === '') return t(required);
+    return value.length <= max || t(tooLong);
   };
 
 const whole =
-  (bounds: { min: number; max: number }, tooLow: string, tooHigh: string): Rule =>
+  (bounds: { min: number; max: number }, tooLow: PlainTextKey, tooHigh: PlainTextKey): Rule =>
   (value) => {
-    if (!/^-?\d+$/.test(value.trim()) || Number(value) < bounds.min) return tooLow;
-    return Number(value) <= bounds.max || tooHigh;
+    if (!/^-?\d+$/.test(value.trim()) || Number(value) < bounds.min) return t(tooLow);
+    return Number(value) <= bounds.max || t(tooHigh);
   };
-
-const { validation } = TEXTS;
 
 /** A link that the page may show; the server refuses the same others. */
 function link(value: string): true | string {
   const text = value.trim();
   const isLink = text === '' || (/^(https?:\/\/|mailto:)/i.test(text) && URL.canParse(text));
-  return isLink || 'Enter a link that begins with https://, http:// or mailto:.';
+  return isLink || t('links.invalid');
 }
 
 function starters(value: string): true | string {
   const ideas = filledLines(value);
-  if (ideas.length > LIMITS.starters) return `At most ${LIMITS.starters} ideas can be saved.`;
+  if (ideas.length > LIMITS.starters) return t('settingsPage.tooManyIdeas', { max: LIMITS.starters });
   const repeated = ideas.find((idea, index) => ideas.indexOf(idea) !== index);
-  return repeated === undefined || `This idea is listed twice: ${repeated}`;
+  return repeated === undefined || t('settingsPage.repeatedIdea', { idea: repeated });
 }
 
 /** Validation rule of each field: true or the error message. */
 export const RULES = {
   link,
   starters,
-  siteTitle: text(LIMITS.siteTitle.max, validation.siteTitleRequired, validation.siteTitleLength),
-  welcomeMessage: text(LIMITS.welcomeMessage.max, validation.welcomeMessageRequired, validation.welcomeMessageLength),
-  systemPrompt: text(LIMITS.systemPrompt.max, validation.systemPromptRequired, validation.systemPromptLength),
-  guestMessageQuota: whole(LIMITS.guestMessageQuota, validation.quotaMin, validation.guestQuotaMax),
-  freeUserMessageQuota: whole(LIMITS.freeUserMessageQuota, validation.quotaMin, validation.freeQuotaMax),
+  siteTitle: text(LIMITS.siteTitle.max, 'validation.siteTitleRequired', 'validation.siteTitleLength'),
+  welcomeMessage: text(
+    LIMITS.welcomeMessage.max,
+    'validation.welcomeMessageRequired',
+    'validation.welcomeMessageLength',
+  ),
+  systemPrompt: text(LIMITS.systemPrompt.max, 'validation.systemPromptRequired', 'validation.systemPromptLength'),
+  guestMessageQuota: whole(LIMITS.guestMessageQuota, 'validation.quotaMin', 'validation.guestQuotaMax'),
+  freeUserMessageQuota: whole(LIMITS.freeUserMessageQuota, 'validation.quotaMin', 'validation.freeQuotaMax'),
   premiumUserMessageQuota: whole(
     LIMITS.premiumUserMessageQuota,
-    validation.premiumQuotaMin,
-    validation.premiumQuotaMax,
+    'validation.premiumQuotaMin',
+    'validation.premiumQuotaMax',
   ),
-  guestAddressDailyQuota: whole(LIMITS.guestAddressDailyQuota, validation.quotaMin, validation.premiumQuotaMax),
-  guestHourlyBudget: whole(LIMITS.guestHourlyBudget, validation.quotaMin, validation.premiumQuotaMax),
+  guestAddressDailyQuota: whole(LIMITS.guestAddressDailyQuota, 'validation.quotaMin', 'validation.premiumQuotaMax'),
+  guestHourlyBudget: whole(LIMITS.guestHourlyBudget, 'validation.quotaMin', 'validation.premiumQuotaMax'),
 };

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ADMIN_TEXTS, type AdminSettings, type UpdateSettingsRequest } from '@tanya/contract';
+import type { AdminSettings, UpdateSettingsRequest } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { connectionsQuery } from '../../app/queries/connections.query';
@@ -22,8 +23,8 @@ export function useSaveSettings() {
       for (const { queryKey } of [adminSettingsQuery, settingsQuery, quotaQuery, connectionsQuery]) {
         void queryClient.invalidateQueries({ queryKey });
       }
-      notify({ title: ADMIN_TEXTS.settings.saved });
+      notify({ title: t('settings.saved') });
     },
-    onError: (error) => notify({ title: ADMIN_TEXTS.settings.saveError, description: errorText(error), kind: 'error' }),
+    onError: (error) => notify({ title: t('settings.saveError'), description: errorText(error), kind: 'error' }),
   });
 }

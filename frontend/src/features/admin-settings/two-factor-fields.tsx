@@ -1,18 +1,19 @@
+import { t } from '../../app/i18n/translate';
 import { SelectField } from './select-field';
 import type { TotpRoles } from './settings-rules';
 
-const ROLES: Record<TotpRoles, string> = {
-  none: 'No account',
-  admins: 'Admins',
-  members: 'All accounts except admins',
-  all: 'All accounts',
-};
+const ROLES = {
+  none: 'settingsPage.totpNone',
+  admins: 'settingsPage.totpAdmins',
+  members: 'settingsPage.totpMembers',
+  all: 'settingsPage.totpAll',
+} as const satisfies Record<TotpRoles, string>;
 
 export const TwoFactorFields = () => (
   <SelectField
     name="totpRequired"
-    label="Required for"
-    hint="Accounts without it can only set it up, from now on. API keys are not affected."
+    label={t('settingsPage.totpRequired')}
+    hint={t('settingsPage.totpRequiredHint')}
     options={ROLES}
   />
 );

@@ -1,6 +1,8 @@
 import { Button } from '@chakra-ui/react';
-import { ADMIN_TEXTS, LIMITS, type AdminUser } from '@tanya/contract';
+import { LIMITS, type AdminUser } from '@tanya/contract';
 import { useRef, useState, type FormEvent } from 'react';
+import { fieldSentence } from '../../app/i18n/error-sentence';
+import { t } from '../../app/i18n/translate';
 import { ApiError } from '../../app/api/api-error';
 import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
@@ -13,20 +15,21 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
   const input = useRef<HTMLInputElement>(null);
   const reset = useResetPassword(user, onClose);
   const details = reset.error instanceof ApiError ? reset.error.body?.details : undefined;
+  const refusal = Array.isArray(details) ? details.find(({ field }) => field === 'newPassword') : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (password) reset.mutate(password);
   };
   return (
     <Modal
-      title="Reset Password"
-      description={`For ${user.fullName || user.username}. ${ADMIN_TEXTS.users.resetHint}`}
+      title={t('usersPage.resetPassword')}
+      description={`${t('usersPage.resetFor', { name: user.fullName || user.username })} ${t('users.resetHint')}`}
       onClose={onClose}
       initialFocus={input}
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <LoadingButton
             type="submit"
@@ -35,16 +38,16 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
             disabled={!password}
             loading={reset.isPending}
           >
-            Reset Password
+            {t('usersPage.resetPassword')}
           </LoadingButton>
         </>
       }
     >
       <form id="reset-password" noValidate onSubmit={submit}>
         <FormField
-          label="New Password"
-          hint={`At least ${LIMITS.password.min} characters`}
-          error={details?.find(({ field }) => field === 'newPassword')?.message}
+          label={t('usersPage.newPassword')}
+          hint={t('usersPage.passwordHint', { min: LIMITS.password.min })}
+          error={refusal && fieldSentence(refusal)}
         >
           <PasswordInput
             ref={input}

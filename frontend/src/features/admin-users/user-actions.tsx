@@ -2,6 +2,7 @@ import { Flex, IconButton, Menu } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
 import { Ellipsis, KeyRound, Pencil, ShieldOff, Trash2 } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
@@ -48,17 +49,17 @@ interface ActionsProps {
   onOpen: (kind: UserDialogKind) => void;
 }
 
-const premiumLabel = (user: AdminUser) => (user.isPremium ? 'Remove Premium' : 'Make Premium');
+const premiumLabel = (user: AdminUser) => (user.isPremium ? t('usersPage.removePremium') : t('usersPage.makePremium'));
 /** Admins change their own factor in the account dialog. */
 const canResetTotp = (user: AdminUser, own: boolean) => user.hasTotp && !own;
-const adminLabel = (user: AdminUser) => (user.isAdmin ? 'Remove Admin' : 'Make Admin');
+const adminLabel = (user: AdminUser) => (user.isAdmin ? t('usersPage.removeAdmin') : t('usersPage.makeAdmin'));
 
 function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOpen }: ActionsProps) {
   return (
     <Flex gap="1.5" justify="end">
       {!user.isApproved && (
         <LoadingButton size="xs" colorPalette="jade" disabled={pending} onClick={onApprove}>
-          Approve
+          {t('usersPage.approve')}
         </LoadingButton>
       )}
       <LoadingButton size="xs" variant="outline" minW="8.5rem" disabled={pending} onClick={onPremium}>
@@ -67,14 +68,20 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOp
       <LoadingButton size="xs" variant="outline" minW="7rem" disabled={pending} onClick={onAdmin}>
         {adminLabel(user)}
       </LoadingButton>
-      <IconButton size="xs" variant="ghost" aria-label="Edit" title="Edit" onClick={() => onOpen('edit')}>
+      <IconButton
+        size="xs"
+        variant="ghost"
+        aria-label={t('common.edit')}
+        title={t('common.edit')}
+        onClick={() => onOpen('edit')}
+      >
         <Pencil />
       </IconButton>
       <IconButton
         size="xs"
         variant="ghost"
-        aria-label="Reset Password"
-        title="Reset Password"
+        aria-label={t('usersPage.resetPassword')}
+        title={t('usersPage.resetPassword')}
         onClick={() => onOpen('password')}
       >
         <KeyRound />
@@ -83,8 +90,8 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOp
         <IconButton
           size="xs"
           variant="ghost"
-          aria-label="Reset two-factor login"
-          title="Reset two-factor login"
+          aria-label={t('usersPage.resetTotp')}
+          title={t('usersPage.resetTotp')}
           onClick={() => onOpen('totp')}
         >
           <ShieldOff />
@@ -94,8 +101,8 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOp
         size="xs"
         variant="ghost"
         color="fg.error"
-        aria-label="Delete"
-        title={own ? 'You can’t delete your own account here' : 'Delete'}
+        aria-label={t('common.delete')}
+        title={own ? t('usersPage.deleteOwn') : t('common.delete')}
         disabled={own}
         onClick={() => onOpen('delete')}
       >
@@ -110,7 +117,7 @@ function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen 
     // Rendered in place, inside the main landmark; `fixed` prevents clipping by the scrolling table.
     <Menu.Root positioning={{ placement: 'bottom-end', strategy: 'fixed' }}>
       <Menu.Trigger asChild>
-        <IconButton size="xs" variant="ghost" aria-label={`Actions for ${user.username}`}>
+        <IconButton size="xs" variant="ghost" aria-label={t('usersPage.actionsFor', { name: user.username })}>
           <Ellipsis />
         </IconButton>
       </Menu.Trigger>
@@ -118,7 +125,7 @@ function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen 
         <Menu.Content>
           {!user.isApproved && (
             <Menu.Item value="approve" disabled={pending} onClick={onApprove}>
-              Approve
+              {t('usersPage.approve')}
             </Menu.Item>
           )}
           <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
@@ -128,18 +135,18 @@ function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen 
             {adminLabel(user)}
           </Menu.Item>
           <Menu.Item value="edit" onClick={() => onOpen('edit')}>
-            Edit
+            {t('common.edit')}
           </Menu.Item>
           <Menu.Item value="password" onClick={() => onOpen('password')}>
-            Reset Password
+            {t('usersPage.resetPassword')}
           </Menu.Item>
           {canResetTotp(user, own) && (
             <Menu.Item value="totp" onClick={() => onOpen('totp')}>
-              Reset two-factor login
+              {t('usersPage.resetTotp')}
             </Menu.Item>
           )}
           <Menu.Item value="delete" color="fg.error" disabled={own} onClick={() => onOpen('delete')}>
-            Delete
+            {t('common.delete')}
           </Menu.Item>
         </Menu.Content>
       </Menu.Positioner>

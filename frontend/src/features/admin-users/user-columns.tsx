@@ -1,5 +1,7 @@
 import { Badge, Box, Flex, Text } from '@chakra-ui/react';
-import { ADMIN_TEXTS, TEXTS, type AdminUser } from '@tanya/contract';
+import type { AdminUser } from '@tanya/contract';
+import { formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { UserActions, type UserDialogKind } from './user-actions';
 
@@ -8,35 +10,35 @@ const column = columnHelperFor<AdminUser>();
 export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => void) =>
   column.columns([
     column.accessor('username', {
-      header: 'User',
+      header: t('usersPage.user'),
       meta: { card: 'title' },
       cell: ({ row }) => <UserName user={row.original} />,
     }),
     column.display({
       id: 'contact',
-      header: 'Contact Info',
+      header: t('usersPage.contact'),
       cell: ({ row }) => <ContactInfo user={row.original} />,
     }),
     column.accessor('messageCount', {
-      header: 'Messages',
+      header: t('usersPage.messages'),
       meta: { align: 'end' },
-      cell: ({ getValue }) => getValue().toLocaleString(),
+      cell: ({ getValue }) => formatNumber(getValue()),
     }),
     column.accessor('isAdmin', {
-      header: 'Role',
+      header: t('usersPage.role'),
       cell: ({ getValue }) => (
         <Badge variant="outline" colorPalette={getValue() ? 'jade' : 'gray'}>
-          {getValue() ? 'Admin' : 'User'}
+          {getValue() ? t('usersPage.admin') : t('usersPage.user')}
         </Badge>
       ),
     }),
     column.accessor('isPremium', {
-      header: 'Status',
+      header: t('usersPage.status'),
       cell: ({ row }) => <UserStatus user={row.original} />,
     }),
     column.display({
       id: 'actions',
-      header: 'Actions',
+      header: t('usersPage.actions'),
       meta: { align: 'end', card: 'corner' },
       cell: ({ row }) => <UserActions user={row.original} onOpen={onOpen} />,
     }),
@@ -58,13 +60,13 @@ function UserName({ user: { fullName, username } }: { user: AdminUser }) {
 function UserStatus({ user: { isPremium, isApproved, hasTotp } }: { user: AdminUser }) {
   return (
     <Flex gap="1.5" wrap="wrap">
-      <Badge colorPalette={isPremium ? 'jade' : 'gray'}>{isPremium ? TEXTS.sidebar.premium : 'Free'}</Badge>
+      <Badge colorPalette={isPremium ? 'jade' : 'gray'}>{isPremium ? t('sidebar.premium') : t('usersPage.free')}</Badge>
       {hasTotp && (
-        <Badge variant="outline" title="Two-factor login">
-          2FA
+        <Badge variant="outline" title={t('totp.title')}>
+          {t('usersPage.totp')}
         </Badge>
       )}
-      {!isApproved && <Badge colorPalette="orange">Pending</Badge>}
+      {!isApproved && <Badge colorPalette="orange">{t('usersPage.pending')}</Badge>}
     </Flex>
   );
 }
@@ -73,7 +75,7 @@ function ContactInfo({ user: { email, phoneNumber } }: { user: AdminUser }) {
   if (!email && !phoneNumber) {
     return (
       <Text as="em" color="fg.muted">
-        {ADMIN_TEXTS.users.noContact}
+        {t('users.noContact')}
       </Text>
     );
   }

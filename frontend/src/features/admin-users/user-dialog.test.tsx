@@ -17,6 +17,7 @@ const budi: AdminUser = {
   isAdmin: false,
   messageCount: 0,
   hasTotp: false,
+  language: null,
   isApproved: true,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

@@ -1,6 +1,7 @@
 import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
-import { ADMIN_TEXTS, LIMITS, TEXTS, type AdminUser } from '@tanya/contract';
+import { LIMITS, type AdminUser } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
@@ -37,41 +38,41 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
 
   return (
     <Modal
-      title={user ? ADMIN_TEXTS.users.editTitle : ADMIN_TEXTS.users.addTitle}
+      title={user ? t('users.editTitle') : t('users.addTitle')}
       onClose={onClose}
       size="md"
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <LoadingButton type="submit" colorPalette="jade" form="user-form" disabled={incomplete} loading={pending}>
-            {user ? 'Update User' : 'Create User'}
+            {user ? t('usersPage.update') : t('usersPage.create')}
           </LoadingButton>
         </>
       }
     >
       <form id="user-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(submit)}>
         <Stack gap="4">
-          <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
+          <FormField label={t('auth.fullName')} error={errors.fullName?.message}>
             <Input maxLength={LIMITS.fullName.max} {...form.register('fullName')} />
           </FormField>
           <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-            <FormField label={TEXTS.auth.username} error={errors.username?.message}>
+            <FormField label={t('auth.username')} error={errors.username?.message}>
               <Input autoComplete="off" maxLength={LIMITS.username.max} {...form.register('username')} />
             </FormField>
-            <FormField label={TEXTS.auth.password} error={errors.password?.message}>
+            <FormField label={t('auth.password')} error={errors.password?.message}>
               <PasswordInput
                 autoComplete="new-password"
                 maxLength={LIMITS.password.max}
-                placeholder={user ? ADMIN_TEXTS.users.keepPassword : undefined}
+                placeholder={user ? t('users.keepPassword') : undefined}
                 {...form.register('password')}
               />
             </FormField>
-            <FormField label={TEXTS.auth.email} error={errors.email?.message}>
+            <FormField label={t('auth.email')} error={errors.email?.message}>
               <Input type="email" autoComplete="off" maxLength={LIMITS.email.max} {...form.register('email')} />
             </FormField>
-            <FormField label={TEXTS.auth.phoneNumber} error={errors.phoneNumber?.message}>
+            <FormField label={t('auth.phoneNumber')} error={errors.phoneNumber?.message}>
               <Input
                 type="tel"
                 autoComplete="off"
@@ -80,8 +81,8 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
               />
             </FormField>
           </SimpleGrid>
-          <FormCheckbox control={form.control} name="isPremium" label="Premium user" />
-          <FormCheckbox control={form.control} name="isAdmin" label="Admin privileges" />
+          <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />
+          <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />
         </Stack>
       </form>
     </Modal>

@@ -11,6 +11,7 @@ const user: AdminUser = {
   isAdmin: false,
   messageCount: 3,
   hasTotp: false,
+  language: null,
   isApproved: true,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

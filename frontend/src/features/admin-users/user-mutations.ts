@@ -1,4 +1,5 @@
-import { ADMIN_TEXTS, type AdminUser, type CreateUserRequest, type UpdateUserRequest } from '@tanya/contract';
+import type { AdminUser, CreateUserRequest, UpdateUserRequest } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { queryClient } from '../../app/queries/query-client';
@@ -23,47 +24,47 @@ const succeed = (title: string, onDone?: () => void) => () => {
 export function useCreateUser(onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (user: CreateUserRequest) => api.post('/api/admin/users', user),
-    onSuccess: succeed(ADMIN_TEXTS.users.created, onDone),
-    onError: fail(ADMIN_TEXTS.users.createError),
+    onSuccess: succeed(t('users.created'), onDone),
+    onError: fail(t('users.createError')),
   });
 }
 
 export function useUpdateUser(id: number, onDone?: () => void) {
   return useSingleFlightMutation({
     mutationFn: (change: UpdateUserRequest) => api.patch(`/api/admin/users/${id}`, change),
-    onSuccess: succeed(ADMIN_TEXTS.users.updated, onDone),
-    onError: fail(ADMIN_TEXTS.users.updateError),
+    onSuccess: succeed(t('users.updated'), onDone),
+    onError: fail(t('users.updateError')),
   });
 }
 
 export function useSetPremium(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isPremium: boolean) => api.patch(`/api/admin/users/${id}/premium`, { isPremium }),
-    onSuccess: succeed(ADMIN_TEXTS.users.premiumUpdated),
-    onError: fail(ADMIN_TEXTS.users.premiumError),
+    onSuccess: succeed(t('users.premiumUpdated')),
+    onError: fail(t('users.premiumError')),
   });
 }
 
 export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`/api/admin/users/${id}`),
-    onSuccess: succeed(ADMIN_TEXTS.users.deleted, onDone),
-    onError: fail(ADMIN_TEXTS.users.deleteError),
+    onSuccess: succeed(t('users.deleted'), onDone),
+    onError: fail(t('users.deleteError')),
   });
 }
 
 export function useResetPassword({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (newPassword: string) => api.post(`/api/admin/users/${id}/reset-password`, { newPassword }),
-    onSuccess: succeed(ADMIN_TEXTS.users.passwordReset, onDone),
-    onError: fail(ADMIN_TEXTS.users.resetError),
+    onSuccess: succeed(t('users.passwordReset'), onDone),
+    onError: fail(t('users.resetError')),
   });
 }
 
 export function useResetTotp({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.post(`/api/admin/users/${id}/reset-totp`),
-    onSuccess: succeed('Two-factor login reset', onDone),
-    onError: fail('Error resetting two-factor login'),
+    onSuccess: succeed(t('usersPage.totpReset'), onDone),
+    onError: fail(t('usersPage.totpResetError')),
   });
 }

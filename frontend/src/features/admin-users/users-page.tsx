@@ -1,7 +1,8 @@
 import { Button } from '@chakra-ui/react';
-import { ADMIN_TEXTS, fill, TEXTS, type AdminUser } from '@tanya/contract';
+import type { AdminUser } from '@tanya/contract';
 import { UserPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
+import { t } from '../../app/i18n/translate';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { PageShell } from '../../components/layout/page-shell';
 import { ResetPasswordDialog } from './reset-password-dialog';
@@ -18,11 +19,11 @@ export function UsersPage() {
   const openFor = useCallback((kind: UserDialogKind, user: AdminUser) => setOpen({ kind, user }), []);
   return (
     <PageShell
-      title="User Management"
-      sentence="Who may use the assistant, with which plan and which rights."
+      title={t('usersPage.title')}
+      sentence={t('usersPage.sentence')}
       action={
         <Button colorPalette="jade" onClick={() => setOpen({ kind: 'add' })}>
-          <UserPlus aria-hidden /> Add User
+          <UserPlus aria-hidden /> {t('usersPage.add')}
         </Button>
       }
     >
@@ -41,11 +42,11 @@ function DeleteUserDialog({ user, onClose }: { user: AdminUser; onClose: () => v
   const remove = useDeleteUser(user, onClose);
   return (
     <ConfirmDialog
-      title="Delete user"
-      question={fill(ADMIN_TEXTS.users.deleteQuestion, { name: user.fullName || user.username })}
-      action="Delete"
+      title={t('usersPage.deleteTitle')}
+      question={t('users.deleteQuestion', { name: user.fullName || user.username })}
+      action={t('common.delete')}
       pending={remove.isPending}
-      pendingText={TEXTS.threads.deleting}
+      pendingText={t('threads.deleting')}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />
@@ -56,9 +57,9 @@ function DemoteDialog({ user, onClose }: { user: AdminUser; onClose: () => void 
   const update = useUpdateUser(user.id, onClose);
   return (
     <ConfirmDialog
-      title="Remove your admin rights"
-      question="You leave the administration at once, and only another admin can give you the rights back."
-      action="Remove Admin"
+      title={t('usersPage.demoteTitle')}
+      question={t('usersPage.demoteQuestion')}
+      action={t('usersPage.removeAdmin')}
       pending={update.isPending}
       onConfirm={() => update.mutate({ isAdmin: false })}
       onClose={onClose}
@@ -70,9 +71,9 @@ function ResetTotpDialog({ user, onClose }: { user: AdminUser; onClose: () => vo
   const reset = useResetTotp(user, onClose);
   return (
     <ConfirmDialog
-      title="Reset two-factor login"
-      question={`${user.fullName || user.username} can log in with the password alone until a new device is set up. Make sure that the request comes from this person.`}
-      action="Reset"
+      title={t('usersPage.resetTotp')}
+      question={t('usersPage.resetTotpQuestion', { name: user.fullName || user.username })}
+      action={t('usersPage.reset')}
       pending={reset.isPending}
       onConfirm={() => reset.mutate()}
       onClose={onClose}

@@ -19,6 +19,7 @@ const admin: AdminUser = {
   isAdmin: true,
   messageCount: 1234,
   hasTotp: false,
+  language: null,
   isApproved: true,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

@@ -1,7 +1,8 @@
 import { Flex, NativeSelect } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ADMIN_TEXTS, USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
+import { USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
 import { useEffect, useMemo, useState } from 'react';
+import { t } from '../../app/i18n/translate';
 import { errorText } from '../../app/api/api-error';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
@@ -28,26 +29,29 @@ export function UsersTable({ onOpen }: UsersTableProps) {
   const users = useQuery(adminUsersQuery(view.current));
   const { error } = users;
   useEffect(() => {
-    if (error) notify({ title: ADMIN_TEXTS.users.fetchError, description: errorText(error), kind: 'error' });
+    if (error) notify({ title: t('users.fetchError'), description: errorText(error), kind: 'error' });
   }, [error]);
   const columns = useMemo(() => userColumns(onOpen), [onOpen]);
   const table = usePlainTable({ rows: users.data?.items, columns, rowId: (user) => String(user.id) });
 
   return (
-    <Panel title="Users" action={<RefreshButton busy={users.isFetching} onClick={() => void users.refetch()} />}>
+    <Panel
+      title={t('usersPage.list')}
+      action={<RefreshButton busy={users.isFetching} onClick={() => void users.refetch()} />}
+    >
       <Flex mb="3" gap="3" wrap="wrap" justify="space-between">
-        <SearchField label="Search users" value={view.search} onChange={view.setSearch} />
+        <SearchField label={t('usersPage.search')} value={view.search} onChange={view.setSearch} />
         <SortSelect sort={view.current.sort} onSort={view.setSort} />
       </Flex>
       {error ? (
-        <LoadError message={ADMIN_TEXTS.users.fetchError} onRetry={() => void users.refetch()} />
+        <LoadError message={t('users.fetchError')} onRetry={() => void users.refetch()} />
       ) : (
         <>
           <DataTable
-            label="Users"
+            label={t('usersPage.list')}
             table={table}
             isLoading={!users.data}
-            empty={view.current.query ? 'No user matches your search.' : ADMIN_TEXTS.users.empty}
+            empty={view.current.query ? t('usersPage.noMatch') : t('users.empty')}
           />
           <Pager
             from={view.from}
@@ -94,19 +98,19 @@ function useUsersView() {
   };
 }
 
-const SORT_LABELS: Record<UserSort, string> = { newest: 'Newest first', oldest: 'Oldest first', username: 'By name' };
+const SORT_LABELS = { newest: 'usersPage.newest', oldest: 'usersPage.oldest', username: 'usersPage.byName' } as const;
 
 function SortSelect({ sort, onSort }: { sort: UserSort; onSort: (sort: UserSort) => void }) {
   return (
     <NativeSelect.Root size="sm" width="10rem">
       <NativeSelect.Field
-        aria-label="Order of users"
+        aria-label={t('usersPage.order')}
         value={sort}
         onChange={(event) => onSort(event.target.value as UserSort)}
       >
         {USER_SORTS.map((name) => (
           <option key={name} value={name}>
-            {SORT_LABELS[name]}
+            {t(SORT_LABELS[name])}
           </option>
         ))}
       </NativeSelect.Field>

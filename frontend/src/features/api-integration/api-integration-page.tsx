@@ -1,8 +1,10 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS, UNLIMITED, type Quota } from '@tanya/contract';
+import { UNLIMITED, type Quota } from '@tanya/contract';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
+import { formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
 import { defaultModelQuery, modelsQuery } from '../../app/queries/models.query';
 import { quotaQuery } from '../../app/queries/user.query';
 import { PageShell } from '../../components/layout/page-shell';
@@ -23,7 +25,7 @@ export function ApiIntegrationPage() {
   const shownKey = key?.apiKey && !shown ? maskKey(key.apiKey) : apiKey;
 
   return (
-    <PageShell title={TEXTS.sidebar.apiIntegration} sentence="Use the assistant from your own programs.">
+    <PageShell title={t('sidebar.apiIntegration')} sentence={t('developer.sentence')}>
       <UsageNotice />
       <KeyPanel shown={shown} onShown={setShown} />
       <DocumentationPanel shownKey={shownKey} apiKey={apiKey} model={exampleModel(offered, chosen?.modelId)} />
@@ -39,12 +41,14 @@ function UsageNotice() {
       <Box asChild flexShrink={0} color="fg.accent" mt="0.5">
         <Info size={16} aria-hidden />
       </Box>
-      <Box>API usage counts against your message quota. {quota && usageText(quota)}</Box>
+      <Box>
+        {t('developer.counted')} {quota && usageText(quota)}
+      </Box>
     </Flex>
   );
 }
 
 function usageText({ used, max }: Quota): string {
-  if (max === UNLIMITED) return `You have used ${used.toLocaleString()} messages; your quota is unlimited.`;
-  return `You have used ${used.toLocaleString()} of ${max.toLocaleString()} messages.`;
+  if (max === UNLIMITED) return t('developer.usedUnlimited', { used: formatNumber(used) });
+  return t('developer.usedOf', { used: formatNumber(used), max: formatNumber(max) });
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ADMIN_TEXTS, type ApiKeyResponse } from '@tanya/contract';
+import type { ApiKeyResponse } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { queryClient } from '../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
@@ -10,16 +11,16 @@ export const apiKeyQuery = queryOptions({
   queryFn: ({ signal }) => api.get<ApiKeyResponse>('/api/user/apikey', signal),
 });
 
-const fail = (description: string) => () => notify({ title: 'Error', description, kind: 'error' });
+const fail = (description: string) => () => notify({ title: t('developer.error'), description, kind: 'error' });
 
 export function useGenerateKey() {
   return useSingleFlightMutation({
     mutationFn: () => api.post<{ apiKey: string }>('/api/user/apikey/generate'),
     onSuccess: ({ apiKey }) => {
       queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: true, apiKey });
-      notify({ title: ADMIN_TEXTS.apiKey.success, description: 'Your API key was generated.' });
+      notify({ title: t('apiKey.success'), description: t('developer.generated') });
     },
-    onError: fail(ADMIN_TEXTS.apiKey.generateError),
+    onError: fail(t('apiKey.generateError')),
   });
 }
 
@@ -29,8 +30,8 @@ export function useRevokeKey(onDone: () => void) {
     onSuccess: () => {
       queryClient.setQueryData(apiKeyQuery.queryKey, { hasApiKey: false, apiKey: null });
       onDone();
-      notify({ title: ADMIN_TEXTS.apiKey.success, description: 'Your API key was revoked.' });
+      notify({ title: t('apiKey.success'), description: t('developer.revoked') });
     },
-    onError: fail(ADMIN_TEXTS.apiKey.revokeError),
+    onError: fail(t('apiKey.revokeError')),
   });
 }

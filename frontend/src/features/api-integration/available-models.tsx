@@ -1,6 +1,8 @@
 import { Badge, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ADMIN_TEXTS, TEXTS, type PublicModel } from '@tanya/contract';
+import type { PublicModel } from '@tanya/contract';
+import { useState } from 'react';
+import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { LoadError } from '../../components/feedback/load-error';
 import { Panel } from '../../components/layout/panel';
@@ -17,13 +19,13 @@ interface AvailableModelsProps {
 }
 
 export function AvailableModels({ models, failed, onRetry }: AvailableModelsProps) {
-  const table = usePlainTable({ rows: models, columns: COLUMNS, rowId: ({ modelId }) => modelId });
+  const table = usePlainTable({ rows: models, columns: useState(columns)[0], rowId: ({ modelId }) => modelId });
   return (
-    <Panel title="Available Models" hint="Give the model’s id as “model” in your requests.">
+    <Panel title={t('developer.models')} hint={t('developer.modelsHint')}>
       {failed ? (
-        <LoadError message={ADMIN_TEXTS.models.loadError} onRetry={onRetry} />
+        <LoadError message={t('models.loadError')} onRetry={onRetry} />
       ) : (
-        <DataTable label="Available models" table={table} isLoading={!models} empty={ADMIN_TEXTS.apiKey.noModels} />
+        <DataTable label={t('developer.modelsLabel')} table={table} isLoading={!models} empty={t('apiKey.noModels')} />
       )}
     </Panel>
   );
@@ -36,8 +38,8 @@ function ModelName({ model }: { model: PublicModel }) {
   return (
     <Flex as="span" display="inline-flex" align="center" gap="2" wrap="wrap">
       {model.name}
-      <Badge size="sm" title="Your plan does not include this model.">
-        {TEXTS.sidebar.premium}
+      <Badge size="sm" title={t('developer.notInPlan')}>
+        {t('sidebar.premium')}
       </Badge>
     </Flex>
   );
@@ -45,19 +47,20 @@ function ModelName({ model }: { model: PublicModel }) {
 
 const column = columnHelperFor<PublicModel>();
 
-const COLUMNS = column.columns([
-  column.accessor('modelId', {
-    header: 'Model',
-    cell: ({ getValue }) => (
-      <LongText fontFamily="mono" textStyle="xs">
-        {getValue()}
-      </LongText>
-    ),
-  }),
-  column.accessor('name', {
-    header: 'Name',
-    meta: { card: 'title' },
-    cell: ({ row }) => <ModelName model={row.original} />,
-  }),
-  column.accessor('provider', { header: 'Provider' }),
-]);
+const columns = () =>
+  column.columns([
+    column.accessor('modelId', {
+      header: t('developer.model'),
+      cell: ({ getValue }) => (
+        <LongText fontFamily="mono" textStyle="xs">
+          {getValue()}
+        </LongText>
+      ),
+    }),
+    column.accessor('name', {
+      header: t('modelsPage.name'),
+      meta: { card: 'title' },
+      cell: ({ row }) => <ModelName model={row.original} />,
+    }),
+    column.accessor('provider', { header: t('modelsPage.provider') }),
+  ]);

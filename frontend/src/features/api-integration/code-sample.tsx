@@ -1,4 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { t } from '../../app/i18n/translate';
 import { CopyButton } from '../../components/buttons/copy-button';
 
 interface CodeSampleProps {
@@ -13,7 +14,7 @@ export function CodeSample({ code, copied = code, label }: CodeSampleProps) {
     <Box borderWidth="1px" borderRadius="l2" bg="bg.subtle" overflow="hidden">
       <Flex align="center" justify="space-between" ps="4" pe="1" minH="9" borderBottomWidth="1px" color="fg.muted">
         <Box textStyle="xs">{label}</Box>
-        <CopyButton label={`Copy ${label}`} text={() => copied} />
+        <CopyButton label={t('developer.copy', { label })} text={() => copied} />
       </Flex>
       <Box
         as="pre"

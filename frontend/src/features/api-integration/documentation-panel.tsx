@@ -1,6 +1,8 @@
 import { Accordion, Code, Stack, Table, Tabs, Text } from '@chakra-ui/react';
 import { EXAMPLE_LANGUAGES, exampleOf } from '@tanya/contract';
 import type { ReactNode } from 'react';
+import { RichText } from '../../app/i18n/rich-text';
+import { t } from '../../app/i18n/translate';
 import { Panel } from '../../components/layout/panel';
 import { CodeSample } from './code-sample';
 import { ERROR_CODES, responseExample } from './examples';
@@ -13,17 +15,14 @@ interface DocumentationPanelProps {
   model: string;
 }
 
+const CODE = { code: (text: string) => <Code size="sm">{text}</Code> };
+
 export function DocumentationPanel({ shownKey, apiKey, model }: DocumentationPanelProps) {
   const call = { origin: window.location.origin, key: shownKey, model };
   return (
     <Panel
-      title="API Documentation"
-      hint={
-        <>
-          Send a <Code size="sm">POST</Code> request to <Code size="sm">{call.origin}/api/v1/chat</Code>. Clients made
-          for OpenAI work with the base URL <Code size="sm">{call.origin}/api/v1</Code>.
-        </>
-      }
+      title={t('developer.documentation')}
+      hint={<RichText text={t('developer.request', { origin: call.origin })} tags={CODE} />}
     >
       <Stack gap="5">
         <Tabs.Root defaultValue="curl" lazyMount size="sm">
@@ -37,7 +36,7 @@ export function DocumentationPanel({ shownKey, apiKey, model }: DocumentationPan
           {EXAMPLE_LANGUAGES.map(({ value, label }) => (
             <Tabs.Content key={value} value={value}>
               <CodeSample
-                label={`${label} example`}
+                label={t('developer.example', { language: label })}
                 code={exampleOf(value, call)}
                 copied={exampleOf(value, { ...call, key: apiKey })}
               />
@@ -45,22 +44,18 @@ export function DocumentationPanel({ shownKey, apiKey, model }: DocumentationPan
           ))}
         </Tabs.Root>
         <Accordion.Root multiple collapsible>
-          <Item value="response" title="Response Format">
+          <Item value="response" title={t('developer.response')}>
             <Text mb="3">
-              The answer has the shape of a chat completion. With <Code size="sm">stream: true</Code> it comes as
-              server-sent events that end in <Code size="sm">[DONE]</Code>.
+              <RichText text={t('developer.responseText')} tags={CODE} />
             </Text>
-            <CodeSample label="response example" code={responseExample(model)} />
+            <CodeSample label={t('developer.responseExample')} code={responseExample(model)} />
           </Item>
-          <Item value="errors" title="Error Codes">
+          <Item value="errors" title={t('developer.errors')}>
             <ErrorCodes />
           </Item>
-          <Item value="limits" title="Rate Limits">
+          <Item value="limits" title={t('developer.limits')}>
             <Text>
-              Each answer counts as one message of your quota. When the quota is reached, requests are rejected with 403
-              until it resets or your plan is upgraded. The headers <Code size="sm">x-ratelimit-limit-requests</Code>,{' '}
-              <Code size="sm">x-ratelimit-remaining-requests</Code> and, where it resets,{' '}
-              <Code size="sm">x-ratelimit-reset-requests</Code> say what is left.
+              <RichText text={t('developer.limitsText')} tags={CODE} />
             </Text>
           </Item>
         </Accordion.Root>
@@ -85,18 +80,18 @@ function Item({ value, title, children }: { value: string; title: string; childr
 
 function ErrorCodes() {
   return (
-    <Table.Root size="sm" aria-label="Error codes">
+    <Table.Root size="sm" aria-label={t('developer.errorsLabel')}>
       <Table.Header>
         <Table.Row>
-          <Table.ColumnHeader width="6rem">Code</Table.ColumnHeader>
-          <Table.ColumnHeader>Meaning</Table.ColumnHeader>
+          <Table.ColumnHeader width="6rem">{t('developer.code')}</Table.ColumnHeader>
+          <Table.ColumnHeader>{t('developer.meaning')}</Table.ColumnHeader>
         </Table.Row>
       </Table.Header>
       <Table.Body>
-        {ERROR_CODES.map(([code, meaning]) => (
+        {ERROR_CODES.map((code) => (
           <Table.Row key={code}>
             <Table.Cell fontFamily="mono">{code}</Table.Cell>
-            <Table.Cell>{meaning}</Table.Cell>
+            <Table.Cell>{t(`developer.error${code}`)}</Table.Cell>
           </Table.Row>
         ))}
       </Table.Body>

@@ -13,11 +13,4 @@ export const responseExample = (model: string) => `{
   "usage": { "prompt_tokens": 9, "completion_tokens": 7, "total_tokens": 16 }
 }`;
 
-export const ERROR_CODES = [
-  ['400', 'Invalid request parameters'],
-  ['401', 'Invalid or missing API key'],
-  ['403', 'Message quota exceeded'],
-  ['404', 'The model is unknown, or not offered to the API'],
-  ['429', 'Too many requests at once; the Retry-After header says when to try again'],
-  ['500', 'Server error'],
-] as const;
+export const ERROR_CODES = ['400', '401', '403', '404', '429', '500'] as const;

@@ -1,8 +1,8 @@
 import { Button, Code, Flex, IconButton, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { ADMIN_TEXTS } from '@tanya/contract';
 import { Eye, EyeOff, KeyRound } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../app/i18n/translate';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { CopyButton } from '../../components/buttons/copy-button';
 import { LoadError } from '../../components/feedback/load-error';
@@ -22,13 +22,10 @@ export function KeyPanel({ shown, onShown }: KeyPanelProps) {
   const key = useQuery(apiKeyQuery);
   const focusRef = useFocusRecovery();
   return (
-    <Panel
-      title="API Key Management"
-      hint="One personal key. Whoever has it can spend your messages, so keep it to yourself."
-    >
+    <Panel title={t('developer.keyTitle')} hint={t('developer.keyHint')}>
       <div ref={focusRef}>
         {key.isPending && <Skeleton height="10" maxW="32rem" />}
-        {key.isError && <LoadError message={ADMIN_TEXTS.apiKey.fetchError} onRetry={() => void key.refetch()} />}
+        {key.isError && <LoadError message={t('apiKey.fetchError')} onRetry={() => void key.refetch()} />}
         {key.data?.apiKey && <ExistingKey apiKey={key.data.apiKey} shown={shown} onShown={onShown} />}
         {key.data && !key.data.apiKey && <NoKey />}
       </div>
@@ -40,9 +37,9 @@ function NoKey() {
   const generate = useGenerateKey();
   return (
     <Stack align="start" gap="3">
-      <Text color="fg.muted">You have no API key yet.</Text>
+      <Text color="fg.muted">{t('developer.noKey')}</Text>
       <LoadingButton colorPalette="jade" loading={generate.isPending} onClick={() => generate.mutate()}>
-        <KeyRound aria-hidden /> Generate API Key
+        <KeyRound aria-hidden /> {t('developer.generate')}
       </LoadingButton>
     </Stack>
   );
@@ -60,21 +57,21 @@ function ExistingKey({ apiKey, shown, onShown }: KeyPanelProps & { apiKey: strin
         <IconButton
           size="xs"
           variant="ghost"
-          aria-label={shown ? 'Hide API key' : 'Show API key'}
+          aria-label={shown ? t('developer.hideKey') : t('developer.showKey')}
           onClick={() => onShown(!shown)}
         >
           {shown ? <EyeOff /> : <Eye />}
         </IconButton>
-        <CopyButton label="Copy API key" text={() => apiKey} announce />
+        <CopyButton label={t('developer.copyKey')} text={() => apiKey} announce />
       </Flex>
       <Button variant="outline" color="fg.error" onClick={() => setAsking(true)}>
-        Revoke API Key
+        {t('developer.revoke')}
       </Button>
       {asking && (
         <ConfirmDialog
-          title="Revoke API key"
-          question="Programs that use this key stop working at once, and the key can’t be brought back."
-          action="Revoke"
+          title={t('developer.revokeTitle')}
+          question={t('developer.revokeQuestion')}
+          action={t('developer.revokeAction')}
           pending={revoke.isPending}
           onConfirm={() => revoke.mutate()}
           onClose={() => setAsking(false)}

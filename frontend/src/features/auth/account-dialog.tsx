@@ -1,7 +1,7 @@
 import { Box, Button, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
 import { Download } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { endSession } from '../../app/session/session-lifecycle';
@@ -10,6 +10,7 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
+import { AccountLanguage } from './account-language';
 import { DeleteAccount } from './delete-account';
 import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
@@ -23,46 +24,46 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
     onSuccess: () => {
       onClose();
       void endSession();
-      notify({ title: TEXTS.auth.loggedOut, description: 'You have been logged out on all devices.' });
+      notify({ title: t('auth.loggedOut'), description: t('account.loggedOutEverywhere') });
     },
-    onError: (error) => notify({ title: TEXTS.auth.logoutFailed, description: errorText(error), kind: 'error' }),
+    onError: (error) => notify({ title: t('auth.logoutFailed'), description: errorText(error), kind: 'error' }),
   });
   if (!user) return null;
 
   return (
-    <Modal title="Your account" description={user.fullName ?? user.username} onClose={onClose} size="md">
+    <Modal title={t('account.title')} description={user.fullName ?? user.username} onClose={onClose} size="md">
       <Stack gap="6" separator={<Box borderTopWidth="1px" />}>
-        <Section title="Profile" hint="Your name and how to reach you.">
+        <Section title={t('account.profile')} hint={t('account.profileHint')}>
           <ProfileForm user={user} />
         </Section>
-        <Section title="Change password" hint="Other devices will be logged out.">
+        <Section title={t('account.language')} hint={t('account.languageHint')}>
+          <AccountLanguage language={user.language ?? null} />
+        </Section>
+        <Section title={t('account.changePassword')} hint={t('account.changePasswordHint')}>
           <PasswordForm username={user.username} />
         </Section>
-        <Section
-          title="Two-factor login"
-          hint="A code from an authenticator app at each login. Other devices will be logged out."
-        >
+        <Section title={t('totp.title')} hint={t('totp.hint')}>
           <TotpSection user={user} />
         </Section>
-        <Section title="Sessions" hint="Ends every session of this account, this one included.">
+        <Section title={t('account.sessions')} hint={t('account.sessionsHint')}>
           <LoadingButton
             variant="outline"
             alignSelf="start"
             loading={logoutEverywhere.isPending}
             onClick={() => logoutEverywhere.mutate()}
           >
-            Log out everywhere
+            {t('account.logoutEverywhere')}
           </LoadingButton>
         </Section>
-        <Section title="Your data" hint="Your account, chats and usage in one file.">
+        <Section title={t('account.data')} hint={t('account.dataHint')}>
           <Button asChild variant="outline" alignSelf="start">
             <a href="/api/user/export" download>
-              <Download aria-hidden /> Export my data
+              <Download aria-hidden /> {t('account.export')}
             </a>
           </Button>
         </Section>
         {!user.isAdmin && (
-          <Section title="Delete account" hint="Removes your account, chats and files for good.">
+          <Section title={t('account.delete')} hint={t('account.deleteHint')}>
             <DeleteAccount onDeleted={onClose} />
           </Section>
         )}

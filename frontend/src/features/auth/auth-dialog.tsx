@@ -1,12 +1,12 @@
 import { Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { TEXTS } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { openDialog } from '../../app/state/dialogs';
-import { AdminContact } from '../../components/buttons/admin-contact';
+import { ContactText } from '../../components/buttons/admin-contact';
 import { Modal } from '../../components/dialogs/modal';
 import { TextButton } from '../../components/buttons/text-button';
 import { ForgotPassword } from './forgot-password';
@@ -30,26 +30,26 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
   };
   if (mode === 'forgot-password')
     return (
-      <Modal key="forgot" title="Forgot your password" onClose={onClose}>
+      <Modal key="forgot" title={t('login.forgotTitle')} onClose={onClose}>
         <ForgotPassword />
         <Text mt="4" color="fg.muted" textAlign="center">
-          You remember it? <TextButton onClick={() => openDialog('login')}>Login</TextButton>
+          {t('login.remembered')} <TextButton onClick={() => openDialog('login')}>{t('login.login')}</TextButton>
         </Text>
       </Modal>
     );
   return mode === 'login' ? (
-    <Modal key="login" title={TEXTS.auth.loginTitle} description={TEXTS.auth.loginSubtitle} onClose={onClose}>
+    <Modal key="login" title={t('auth.loginTitle')} description={t('auth.loginSubtitle')} onClose={onClose}>
       <LoginForm onDone={finish} />
       <LoginHelp />
       <Text mt="4" color="fg.muted" textAlign="center">
-        Don’t have an account? <TextButton onClick={() => openDialog('register')}>Register</TextButton>
+        {t('login.noAccount')} <TextButton onClick={() => openDialog('register')}>{t('login.register')}</TextButton>
       </Text>
     </Modal>
   ) : (
-    <Modal key="register" title={TEXTS.auth.registerTitle} description={TEXTS.auth.registerSubtitle} onClose={onClose}>
+    <Modal key="register" title={t('auth.registerTitle')} description={t('auth.registerSubtitle')} onClose={onClose}>
       <RegisterPanel onDone={finish} />
       <Text mt="4" color="fg.muted" textAlign="center">
-        Already have an account? <TextButton onClick={() => openDialog('login')}>Login</TextButton>
+        {t('login.hasAccount')} <TextButton onClick={() => openDialog('login')}>{t('login.login')}</TextButton>
       </Text>
     </Modal>
   );
@@ -61,7 +61,7 @@ function LoginHelp() {
   if (!settings?.links.contactUrl) return null;
   return (
     <Text mt="4" color="fg.muted" textAlign="center">
-      Can’t log in? Contact <AdminContact />.
+      <ContactText text={t('login.help')} />
     </Text>
   );
 }

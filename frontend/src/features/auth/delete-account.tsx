@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { DeleteAccountRequest } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { endSession } from '../../app/session/session-lifecycle';
@@ -23,40 +24,40 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
       onDeleted();
       await navigate({ to: '/' });
       void endSession();
-      notify({ title: 'Account deleted', description: 'Your account and everything in it are gone.' });
+      notify({ title: t('account.deleted'), description: t('account.deletedHint') });
     },
     onError: (error) => {
       if (hasCode(error, 'invalid_credentials')) {
-        form.setError('password', { message: error.body?.message }, { shouldFocus: true });
+        form.setError('password', { message: errorText(error) }, { shouldFocus: true });
         return;
       }
-      notify({ title: 'The account was not deleted', description: errorText(error), kind: 'error' });
+      notify({ title: t('account.deleteFailed'), description: errorText(error), kind: 'error' });
     },
   });
 
   if (!asking) {
     return (
       <Button variant="outline" color="fg.error" alignSelf="start" onClick={() => setAsking(true)}>
-        Delete my account
+        {t('account.deleteMine')}
       </Button>
     );
   }
   return (
     <form noValidate onSubmit={form.handleSubmit((values) => remove.mutate(values))}>
       <Stack gap="3">
-        <FormField label="Enter your password to confirm" error={form.formState.errors.password?.message}>
+        <FormField label={t('account.deleteConfirm')} error={form.formState.errors.password?.message}>
           <PasswordInput
             autoFocus
             autoComplete="current-password"
-            {...form.register('password', { required: 'Password is required' })}
+            {...form.register('password', { required: t('login.passwordRequired') })}
           />
         </FormField>
         <Flex gap="2">
           <LoadingButton type="submit" colorPalette="red" loading={remove.isPending}>
-            Delete my account
+            {t('account.deleteMine')}
           </LoadingButton>
           <Button variant="outline" onClick={() => setAsking(false)}>
-            Cancel
+            {t('common.cancel')}
           </Button>
         </Flex>
       </Stack>

@@ -1,13 +1,14 @@
 import { Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { LIMITS, TEXTS, type PasswordResetRequest } from '@tanya/contract';
+import { LIMITS, type PasswordResetRequest } from '@tanya/contract';
 import { useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import { AdminContact } from '../../components/buttons/admin-contact';
+import { ContactText } from '../../components/buttons/admin-contact';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { notify } from '../../components/feedback/notify';
 import { FormField } from '../../components/forms/form-field';
@@ -20,7 +21,7 @@ export function ForgotPassword() {
   if (settings && !settings.passwordReset)
     return (
       <Text>
-        This site sends no mail. Please ask <AdminContact /> for a new password.
+        <ContactText text={t('reset.noMail')} />
       </Text>
     );
   return <RequestForm />;
@@ -30,21 +31,17 @@ function RequestForm() {
   const form = useForm<PasswordResetRequest>({ defaultValues: { email: '' } });
   const request = useSingleFlightMutation({
     mutationFn: ({ email }: PasswordResetRequest) => api.post('/api/password-reset', { email: email.trim() }),
-    onError: (error) => notify({ title: 'No link was requested', description: errorText(error), kind: 'error' }),
+    onError: (error) => notify({ title: t('reset.requestFailed'), description: errorText(error), kind: 'error' }),
   });
   if (request.isSuccess) return <Sent />;
   return (
     <form noValidate onSubmit={form.handleSubmit((values) => request.mutate(values))}>
       <Stack gap="4">
-        <FormField
-          label={TEXTS.auth.email}
-          hint="We send a link to this address if an account has it."
-          error={form.formState.errors.email?.message}
-        >
+        <FormField label={t('auth.email')} hint={t('reset.emailHint')} error={form.formState.errors.email?.message}>
           <EmailInput {...form.register('email', { validate: RULES.email })} />
         </FormField>
         <LoadingButton type="submit" colorPalette="jade" loading={request.isPending}>
-          Send link
+          {t('reset.send')}
         </LoadingButton>
       </Stack>
     </form>
@@ -57,8 +54,7 @@ function Sent() {
   useEffect(() => text.current?.focus(), []);
   return (
     <Text ref={text} role="status" tabIndex={-1} outline="none">
-      If an account has this address, a mail with a link was sent to it. The link works once, for {LIMITS.resetMinutes}{' '}
-      minutes. Please look in the spam folder too.
+      {t('reset.sent', { minutes: LIMITS.resetMinutes })}
     </Text>
   );
 }

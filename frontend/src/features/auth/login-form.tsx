@@ -1,7 +1,8 @@
 import { Button, Flex, Input, Stack, Text } from '@chakra-ui/react';
-import { TEXTS, type LoginRequest, type User } from '@tanya/contract';
+import { type LoginRequest, type User } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm, type UseFormReturn } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { beginSession } from '../../app/session/session-lifecycle';
@@ -30,13 +31,13 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
       void beginSession(user);
       form.reset();
       onDone();
-      notify({ title: TEXTS.auth.loginSuccess, description: TEXTS.auth.loginSuccessHint });
+      notify({ title: t('auth.loginSuccess'), description: t('auth.loginSuccessHint') });
     },
     onError: (error) => {
       if (hasCode(error, 'totp_required')) return setAsksCode(true);
-      notify({ title: TEXTS.auth.loginFailed, description: errorText(error), kind: 'error' });
+      notify({ title: t('auth.loginFailed'), description: errorText(error), kind: 'error' });
       if (hasCode(error, 'totp_invalid'))
-        return form.setError('code', { message: error.body?.message }, { shouldFocus: true });
+        return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
       // The password was changed between the steps.
       if (hasCode(error, 'invalid_credentials')) backToPassword();
       form.setFocus('password');
@@ -54,7 +55,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
       <Stack gap="4">
         {asksCode ? <CodeStep form={form} onBack={backToPassword} /> : <PasswordStep form={form} />}
         <LoadingButton type="submit" colorPalette="jade" loading={login.isPending}>
-          {TEXTS.sidebar.login}
+          {t('sidebar.login')}
         </LoadingButton>
       </Stack>
     </form>
@@ -65,18 +66,18 @@ function PasswordStep({ form }: { form: UseFormReturn<Values> }) {
   const { errors } = form.formState;
   return (
     <>
-      <FormField label={TEXTS.auth.username} error={errors.username?.message}>
-        <Input autoComplete="username" {...form.register('username', { required: 'Username is required' })} />
+      <FormField label={t('auth.username')} error={errors.username?.message}>
+        <Input autoComplete="username" {...form.register('username', { required: t('login.usernameRequired') })} />
       </FormField>
-      <FormField label={TEXTS.auth.password} error={errors.password?.message}>
+      <FormField label={t('auth.password')} error={errors.password?.message}>
         <PasswordInput
           autoComplete="current-password"
-          {...form.register('password', { required: 'Password is required' })}
+          {...form.register('password', { required: t('login.passwordRequired') })}
         />
       </FormField>
       <Flex gap="3" align="center" justify="space-between" wrap="wrap">
-        <FormCheckbox control={form.control} name="rememberMe" label={TEXTS.auth.rememberMe} />
-        <TextButton onClick={() => openDialog('forgot-password')}>Forgot password?</TextButton>
+        <FormCheckbox control={form.control} name="rememberMe" label={t('auth.rememberMe')} />
+        <TextButton onClick={() => openDialog('forgot-password')}>{t('login.forgot')}</TextButton>
       </Flex>
     </>
   );
@@ -85,15 +86,15 @@ function PasswordStep({ form }: { form: UseFormReturn<Values> }) {
 function CodeStep({ form, onBack }: { form: UseFormReturn<Values>; onBack: () => void }) {
   return (
     <>
-      <Text role="status">Your account has two-factor login.</Text>
+      <Text role="status">{t('totp.loginHint')}</Text>
       <CodeField
         autoFocus
         withRecovery
         error={form.formState.errors.code?.message}
-        {...form.register('code', { required: 'Enter a code' })}
+        {...form.register('code', { required: t('totp.codeRequired') })}
       />
       <Button variant="ghost" size="sm" alignSelf="start" onClick={onBack}>
-        Back to the password
+        {t('totp.back')}
       </Button>
     </>
   );

@@ -1,6 +1,7 @@
 import { Stack } from '@chakra-ui/react';
 import { LIMITS, type ChangePasswordRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { renewSession } from '../../app/session/session-lifecycle';
@@ -20,14 +21,14 @@ export function PasswordForm({ username }: { username: string }) {
     onSuccess: () => {
       renewSession();
       form.reset();
-      notify({ title: 'Password changed' });
+      notify({ title: t('account.passwordChanged') });
     },
     onError: (error) => {
       if (hasCode(error, 'invalid_credentials')) {
-        form.setError('currentPassword', { message: error.body?.message }, { shouldFocus: true });
+        form.setError('currentPassword', { message: errorText(error) }, { shouldFocus: true });
         return;
       }
-      notify({ title: 'The password was not changed', description: errorText(error), kind: 'error' });
+      notify({ title: t('account.passwordFailed'), description: errorText(error), kind: 'error' });
       showServerErrors(error, ['currentPassword', 'newPassword'], form.setError);
     },
   });
@@ -36,13 +37,13 @@ export function PasswordForm({ username }: { username: string }) {
     <form noValidate onSubmit={form.handleSubmit((values) => change.mutate(values))}>
       <Stack gap="3" align="start">
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <FormField label="Current password" error={errors.currentPassword?.message}>
+        <FormField label={t('account.currentPassword')} error={errors.currentPassword?.message}>
           <PasswordInput
             autoComplete="current-password"
-            {...form.register('currentPassword', { required: 'Enter your current password' })}
+            {...form.register('currentPassword', { required: t('account.currentPasswordRequired') })}
           />
         </FormField>
-        <FormField label="New password" error={errors.newPassword?.message}>
+        <FormField label={t('account.newPassword')} error={errors.newPassword?.message}>
           <PasswordInput
             autoComplete="new-password"
             maxLength={LIMITS.password.max}
@@ -50,7 +51,7 @@ export function PasswordForm({ username }: { username: string }) {
           />
         </FormField>
         <LoadingButton type="submit" variant="outline" loading={change.isPending}>
-          Change password
+          {t('account.changePassword')}
         </LoadingButton>
       </Stack>
     </form>

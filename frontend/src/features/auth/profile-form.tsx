@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack } from '@chakra-ui/react';
-import { TEXTS, type UpdateProfileRequest, type User } from '@tanya/contract';
+import { type UpdateProfileRequest, type User } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { queryClient } from '../../app/queries/query-client';
@@ -28,14 +29,14 @@ export function ProfileForm({ user }: { user: User }) {
     mutationFn: (changes: UpdateProfileRequest) => api.patch<User>('/api/user', changes),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
-      notify({ title: 'Profile saved' });
+      notify({ title: t('account.profileSaved') });
     },
     onError: (error) => {
       if (hasCode(error, 'invalid_credentials')) {
-        form.setError('currentPassword', { message: error.body?.message }, { shouldFocus: true });
+        form.setError('currentPassword', { message: errorText(error) }, { shouldFocus: true });
         return;
       }
-      notify({ title: 'The profile was not saved', description: errorText(error), kind: 'error' });
+      notify({ title: t('account.profileFailed'), description: errorText(error), kind: 'error' });
       showServerErrors(error, ['fullName', 'email', 'phoneNumber', 'currentPassword'], form.setError);
     },
   });
@@ -48,21 +49,21 @@ export function ProfileForm({ user }: { user: User }) {
   return (
     <form noValidate onSubmit={form.handleSubmit(submit)}>
       <Stack gap="3" align="start">
-        <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
+        <FormField label={t('auth.fullName')} error={errors.fullName?.message}>
           <FullNameInput {...form.register('fullName', { validate: rules.fullName })} />
         </FormField>
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="3" width="100%">
-          <FormField label={TEXTS.auth.email} error={errors.email?.message}>
+          <FormField label={t('auth.email')} error={errors.email?.message}>
             <EmailInput {...form.register('email', { validate: rules.email })} />
           </FormField>
-          <FormField label={TEXTS.auth.phoneNumber} error={errors.phoneNumber?.message}>
+          <FormField label={t('auth.phoneNumber')} error={errors.phoneNumber?.message}>
             <PhoneInput {...form.register('phoneNumber', { validate: rules.phoneNumber })} />
           </FormField>
         </SimpleGrid>
         {asksPassword && (
           <FormField
-            label="Current password"
-            hint="A new email address needs it, because links to reset your password are sent there."
+            label={t('account.currentPassword')}
+            hint={t('account.emailPasswordHint')}
             error={errors.currentPassword?.message}
           >
             <PasswordInput
@@ -72,7 +73,7 @@ export function ProfileForm({ user }: { user: User }) {
           </FormField>
         )}
         <LoadingButton type="submit" variant="outline" disabled={!isDirty} loading={save.isPending}>
-          Save profile
+          {t('account.saveProfile')}
         </LoadingButton>
       </Stack>
     </form>

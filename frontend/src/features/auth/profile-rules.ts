@@ -1,4 +1,5 @@
 import type { UpdateProfileRequest, User } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { RULES } from './register-rules';
 
 export interface ProfileValues {
@@ -26,7 +27,7 @@ export function profileRules(user: User) {
     email: (value: string) => value.trim() === stored.email || RULES.email(value),
     phoneNumber: (value: string) => value.trim() === stored.phoneNumber || RULES.phoneNumber(value),
     currentPassword: (value: string, { email }: ProfileValues) =>
-      value !== '' || !isNewEmail(user, email) || 'Enter your current password',
+      value !== '' || !isNewEmail(user, email) || t('account.currentPasswordRequired'),
   };
 }
 

@@ -1,7 +1,9 @@
 import { Input, SimpleGrid, Stack } from '@chakra-ui/react';
-import { LIMITS, TEXTS, type RegisterRequest, type User } from '@tanya/contract';
+import { LIMITS, type RegisterRequest, type User } from '@tanya/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
+import { RichText } from '../../app/i18n/rich-text';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { beginSession } from '../../app/session/session-lifecycle';
@@ -32,11 +34,11 @@ export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
       void beginSession(user);
       form.reset();
       onDone();
-      notify({ title: TEXTS.auth.registerSuccess, description: TEXTS.auth.registerSuccessHint });
+      notify({ title: t('auth.registerSuccess'), description: t('auth.registerSuccessHint') });
     },
     onError: (error) => {
       if (hasCode(error, 'account_pending')) return onPending();
-      notify({ title: TEXTS.auth.registerFailed, description: errorText(error), kind: 'error' });
+      notify({ title: t('auth.registerFailed'), description: errorText(error), kind: 'error' });
       showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
     },
   });
@@ -44,10 +46,10 @@ export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
   return (
     <form noValidate onSubmit={form.handleSubmit((values) => registration.mutate(toRequest(values)))}>
       <Stack gap="4">
-        <FormField label={TEXTS.auth.fullName} error={errors.fullName?.message}>
+        <FormField label={t('auth.fullName')} error={errors.fullName?.message}>
           <FullNameInput {...form.register('fullName', { validate: RULES.fullName })} />
         </FormField>
-        <FormField label={TEXTS.auth.username} error={errors.username?.message}>
+        <FormField label={t('auth.username')} error={errors.username?.message}>
           <Input
             autoComplete="username"
             maxLength={LIMITS.username.max}
@@ -55,29 +57,29 @@ export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
           />
         </FormField>
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-          <FormField label={TEXTS.auth.password} error={errors.password?.message}>
+          <FormField label={t('auth.password')} error={errors.password?.message}>
             <PasswordInput
               autoComplete="new-password"
               maxLength={LIMITS.password.max}
               {...form.register('password', { validate: RULES.password })}
             />
           </FormField>
-          <FormField label={TEXTS.auth.confirmPassword} error={errors.confirmPassword?.message}>
+          <FormField label={t('auth.confirmPassword')} error={errors.confirmPassword?.message}>
             <PasswordInput
               autoComplete="new-password"
               {...form.register('confirmPassword', { validate: RULES.confirmPassword })}
             />
           </FormField>
-          <FormField label={TEXTS.auth.email} error={errors.email?.message}>
+          <FormField label={t('auth.email')} error={errors.email?.message}>
             <EmailInput {...form.register('email', { validate: RULES.email })} />
           </FormField>
-          <FormField label={TEXTS.auth.phoneNumber} error={errors.phoneNumber?.message}>
+          <FormField label={t('auth.phoneNumber')} error={errors.phoneNumber?.message}>
             <PhoneInput {...form.register('phoneNumber', { validate: RULES.phoneNumber })} />
           </FormField>
         </SimpleGrid>
         <FormCheckbox control={form.control} name="terms" rules={{ validate: RULES.terms }} label={<TermsLabel />} />
         <LoadingButton type="submit" colorPalette="jade" loading={registration.isPending}>
-          {TEXTS.sidebar.register}
+          {t('sidebar.register')}
         </LoadingButton>
       </Stack>
     </form>
@@ -87,5 +89,10 @@ export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
 function TermsLabel() {
   const { data: settings } = useQuery(settingsQuery);
   const url = settings?.links.termsUrl;
-  return <>I agree to the {url ? <TextLink href={url}>terms and conditions</TextLink> : 'terms and conditions'}</>;
+  return (
+    <RichText
+      text={t('login.terms')}
+      tags={{ terms: (words) => (url ? <TextLink href={url}>{words}</TextLink> : words) }}
+    />
+  );
 }

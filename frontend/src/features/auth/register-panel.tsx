@@ -1,8 +1,9 @@
 import { Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { t } from '../../app/i18n/translate';
 import { settingsQuery } from '../../app/queries/settings.query';
-import { AdminContact } from '../../components/buttons/admin-contact';
+import { ContactText } from '../../components/buttons/admin-contact';
 import { RegisterForm } from './register-form';
 
 /** The registration form, or the reason why there is no form: registration is closed, or the account is pending. */
@@ -12,22 +13,21 @@ export function RegisterPanel({ onDone }: { onDone: () => void }) {
   if (isPending) {
     return (
       <Notice>
-        Your account waits for approval by an admin. You can log in once an admin has approved it. To ask for it,
-        contact <AdminContact />.
+        <ContactText text={t('login.pending')} />
       </Notice>
     );
   }
   if (settings?.registrationMode === 'closed')
     return (
       <Notice>
-        Registration is closed. Please ask <AdminContact /> for an account.
+        <ContactText text={t('login.closed')} />
       </Notice>
     );
   return (
     <>
       {settings?.registrationMode === 'approval' && (
         <Text mb="4" color="fg.muted">
-          An admin approves new accounts before their first login.
+          {t('login.approval')}
         </Text>
       )}
       <RegisterForm onDone={onDone} onPending={() => setPending(true)} />

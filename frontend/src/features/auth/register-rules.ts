@@ -1,4 +1,5 @@
-import { LIMITS, TEXTS, type RegisterRequest } from '@tanya/contract';
+import { LIMITS, type RegisterRequest } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 
 export interface RegisterValues {
   fullName: string;
@@ -25,15 +26,15 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** Validation rule of each field: true or the error message. */
 export const RULES = {
   fullName: (value: string) =>
-    value.trim() === '' || value.trim().length >= LIMITS.fullName.min || TEXTS.validation.fullName,
-  username: (value: string) => value.trim() !== '' || 'Username is required',
+    value.trim() === '' || value.trim().length >= LIMITS.fullName.min || t('validation.fullName'),
+  username: (value: string) => value.trim() !== '' || t('login.usernameRequired'),
   password: (value: string) =>
-    value.length >= LIMITS.password.min || `Password must be at least ${LIMITS.password.min} characters`,
+    value.length >= LIMITS.password.min || t('login.passwordLength', { min: LIMITS.password.min }),
   confirmPassword: (value: string, { password }: Pick<RegisterValues, 'password'>) =>
-    value === password || TEXTS.validation.passwordsDiffer,
-  email: (value: string) => EMAIL.test(value.trim()) || TEXTS.validation.email,
-  phoneNumber: (value: string) => value.trim().length >= LIMITS.phoneNumber.min || TEXTS.validation.phoneNumber,
-  terms: (value: unknown) => value === true || 'Please accept the terms and conditions',
+    value === password || t('validation.passwordsDiffer'),
+  email: (value: string) => EMAIL.test(value.trim()) || t('validation.email'),
+  phoneNumber: (value: string) => value.trim().length >= LIMITS.phoneNumber.min || t('validation.phoneNumber'),
+  terms: (value: unknown) => value === true || t('login.termsRequired'),
 };
 
 /** The request body, without the repeated password and an empty name. */

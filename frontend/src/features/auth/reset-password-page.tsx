@@ -1,8 +1,9 @@
 import { Button, Flex, Heading, Stack, Text } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
-import { LIMITS, TEXTS, type ConfirmPasswordResetRequest } from '@tanya/contract';
+import { LIMITS, type ConfirmPasswordResetRequest } from '@tanya/contract';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
@@ -19,7 +20,7 @@ const NEW_PASSWORD = { newPassword: '', confirmPassword: '' };
 
 /** The page of a mailed link: sets a new password. */
 export function ResetPasswordPage({ token }: { token: string }) {
-  usePageTitle('New password');
+  usePageTitle(t('account.newPassword'));
   const form = useForm({ defaultValues: NEW_PASSWORD });
   const { errors } = form.formState;
   const reset = useSingleFlightMutation({
@@ -29,7 +30,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
     },
     onError: (error) => {
       if (hasCode(error, 'reset_invalid', 'not_found')) return;
-      notify({ title: 'The password was not changed', description: errorText(error), kind: 'error' });
+      notify({ title: t('account.passwordFailed'), description: errorText(error), kind: 'error' });
       showServerErrors(error, ['newPassword'], form.setError);
     },
   });
@@ -37,12 +38,12 @@ export function ResetPasswordPage({ token }: { token: string }) {
   if (reset.isSuccess) return <Done />;
   if (token === '' || hasCode(reset.error, 'reset_invalid', 'not_found')) return <Invalid />;
   return (
-    <Frame title="Choose a new password" sentence="All devices will be logged out.">
+    <Frame title={t('reset.title')} sentence={t('reset.sentence')}>
       <form noValidate onSubmit={form.handleSubmit((values) => reset.mutate(values))}>
         <Stack gap="4" textAlign="start">
           <FormField
-            label="New password"
-            hint={`At least ${LIMITS.password.min} characters`}
+            label={t('account.newPassword')}
+            hint={t('account.passwordHint', { min: LIMITS.password.min })}
             error={errors.newPassword?.message}
           >
             <PasswordInput
@@ -51,7 +52,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
               {...form.register('newPassword', { validate: RULES.password })}
             />
           </FormField>
-          <FormField label={TEXTS.auth.confirmPassword} error={errors.confirmPassword?.message}>
+          <FormField label={t('auth.confirmPassword')} error={errors.confirmPassword?.message}>
             <PasswordInput
               autoComplete="new-password"
               {...form.register('confirmPassword', {
@@ -60,7 +61,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
             />
           </FormField>
           <LoadingButton type="submit" colorPalette="jade" loading={reset.isPending}>
-            Set new password
+            {t('reset.set')}
           </LoadingButton>
         </Stack>
       </form>
@@ -70,20 +71,16 @@ export function ResetPasswordPage({ token }: { token: string }) {
 
 function Done() {
   return (
-    <Frame isResult title="Password changed" sentence="You can log in with your new password now.">
-      <HomeButton dialog="login">{TEXTS.sidebar.login}</HomeButton>
+    <Frame isResult title={t('account.passwordChanged')} sentence={t('reset.done')}>
+      <HomeButton dialog="login">{t('sidebar.login')}</HomeButton>
     </Frame>
   );
 }
 
 function Invalid() {
   return (
-    <Frame
-      isResult
-      title="This link is no longer valid"
-      sentence="A link works once and for a short time, and a newer one replaces it. Please request a new link."
-    >
-      <HomeButton dialog="forgot-password">Request a new link</HomeButton>
+    <Frame isResult title={t('reset.invalid')} sentence={t('reset.invalidHint')}>
+      <HomeButton dialog="forgot-password">{t('reset.requestNew')}</HomeButton>
     </Frame>
   );
 }

@@ -1,6 +1,6 @@
 import { Box, chakra, IconButton, VisuallyHidden } from '@chakra-ui/react';
-import { TEXTS } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
 import { runCommand } from '../../app/state/commands';
 import { insertIdea } from '../../app/state/composer-store';
 
@@ -42,7 +42,7 @@ export function IdeaCard({ idea, canUse, isReplacing, onMore }: IdeaCardProps) {
         onClick={use}
       >
         <Box as="span" dir="auto" lineClamp="3" opacity={isReplacing ? 0.5 : 1}>
-          <VisuallyHidden>{`${TEXTS.chat.use}: `}</VisuallyHidden>
+          <VisuallyHidden>{`${t('chat.use')}: `}</VisuallyHidden>
           {idea}
         </Box>
       </chakra.button>
@@ -55,8 +55,8 @@ export function IdeaCard({ idea, canUse, isReplacing, onMore }: IdeaCardProps) {
         color="fg.muted"
         // Not `disabled`, which would move the focus to the page.
         aria-disabled={isReplacing}
-        aria-label={`${TEXTS.chat.more}: another idea instead of “${idea}”`}
-        title={TEXTS.chat.more}
+        aria-label={t('ideas.another', { idea })}
+        title={t('chat.more')}
         onClick={onMore}
       >
         <RefreshCw size={14} aria-hidden />

@@ -1,9 +1,9 @@
 import { Box, Button, Flex, Grid, Skeleton } from '@chakra-ui/react';
-import { TEXTS } from '@tanya/contract';
 import { ChevronDown, Lightbulb, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
+import { t } from '../../app/i18n/translate';
 import { IdeaCard } from './idea-card';
-import { useIdeas } from './use-ideas';
+import { useIdeas, useIdeaText } from './use-ideas';
 
 interface IdeasPanelProps {
   /** Whether the page has a composer. */
@@ -15,6 +15,7 @@ export function IdeasPanel({ canUse }: IdeasPanelProps) {
   const [isOpen, setOpen] = useState(true);
   const listId = useId();
   const { ideas, replacing, more, moreOfAll } = useIdeas(isOpen);
+  const textOf = useIdeaText();
   return (
     <Box maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }}>
       <Flex justify="space-between" mb="1">
@@ -29,7 +30,7 @@ export function IdeasPanel({ canUse }: IdeasPanelProps) {
           onClick={() => setOpen(!isOpen)}
         >
           <Lightbulb size={14} aria-hidden />
-          {TEXTS.chat.conversationIdeas}
+          {t('chat.conversationIdeas')}
           <Box asChild transform={isOpen ? 'rotate(180deg)' : undefined} transition="transform 120ms ease-out">
             <ChevronDown size={14} aria-hidden />
           </Box>
@@ -41,11 +42,11 @@ export function IdeasPanel({ canUse }: IdeasPanelProps) {
             color="fg.muted"
             // Not `disabled`, which would move the focus to the page.
             aria-disabled={replacing.length > 0}
-            aria-label={`${TEXTS.chat.more}: other ideas instead of these`}
+            aria-label={t('ideas.others')}
             onClick={moreOfAll}
           >
             <RefreshCw size={12} aria-hidden />
-            {TEXTS.chat.more}
+            {t('chat.more')}
           </Button>
         )}
       </Flex>
@@ -63,12 +64,12 @@ export function IdeasPanel({ canUse }: IdeasPanelProps) {
           gridAutoColumns={{ base: '78%', sm: 'auto' }}
           templateColumns={{ sm: '1fr 1fr' }}
         >
-          {ideas.length === 0
+          {ideas.length === 0 || !textOf
             ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height="4.25rem" borderRadius="l3" />)
             : ideas.map((idea, index) => (
                 <IdeaCard
                   key={index}
-                  idea={idea}
+                  idea={textOf(idea)}
                   canUse={canUse}
                   isReplacing={replacing.includes(index)}
                   onMore={() => more(index)}

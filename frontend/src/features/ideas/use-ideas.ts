@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ConversationStarter } from '@tanya/contract';
 import { useState } from 'react';
 import { api } from '../../app/api/api-client';
+import { shownLanguage } from '../../app/i18n/load-texts';
 import { pickStarter } from './pick-starter';
 
 const COUNT = 4;
@@ -47,6 +48,19 @@ async function fetchIdeas(shown: readonly string[]): Promise<string[]> {
     ideas.push(idea);
   }
   return ideas;
+}
+
+/** The text to show for an idea: a built-in one in the language of the page. null while it loads. */
+export function useIdeaText(): ((idea: string) => string) | null {
+  const language = shownLanguage();
+  // The ideas of the server are English.
+  const isEnglish = language === 'spec' || language === 'en';
+  const { data, isError } = useQuery({
+    queryKey: ['idea-texts', language],
+    queryFn: async () => (await import('./starter-texts')).loadStarterTexts(),
+    enabled: !isEnglish,
+  });
+  return isEnglish || isError ? (idea) => idea : (data ?? null);
 }
 
 interface Ideas {

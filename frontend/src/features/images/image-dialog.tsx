@@ -1,9 +1,11 @@
 import { Button, chakra, Flex, Stack, Textarea } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { fill, type GenerateImageRequest, type GenerateImageResponse, LIMITS, TEXTS } from '@tanya/contract';
+import { type GenerateImageRequest, type GenerateImageResponse, LIMITS } from '@tanya/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { v4 as uuid } from 'uuid';
+import { sentenceOf } from '../../app/i18n/error-sentence';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { ApiError, errorText } from '../../app/api/api-error';
 import { focusableComposer } from '../../app/browser/composer-field';
@@ -37,7 +39,7 @@ export default function ImageDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Modal
-      title={TEXTS.sidebar.createImage}
+      title={t('sidebar.createImage')}
       size="md"
       finalFocus={() => (isUsed.current ? focusableComposer() : null)}
       onClose={onClose}
@@ -74,7 +76,7 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
     onSuccess: ({ url, cost }, { prompt, clientMessageId }, running) => {
       // The user logged out during the generation.
       if (client.getQueryData(imageQuery.queryKey) !== running) return;
-      notify({ title: fill(TEXTS.images.created, { n: cost }) });
+      notify({ title: t('images.created', { n: cost }) });
       setImage({ prompt, clientMessageId, isRunning: false, url });
     },
     onError: (error, { prompt, clientMessageId }, running) => {
@@ -109,9 +111,9 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
     <chakra.form onSubmit={submit} noValidate>
       <Stack gap="4">
         <FormField
-          label="Image description"
-          error={isMissing ? TEXTS.images.promptRequired : undefined}
-          hint={`One image uses ${LIMITS.imageCost} messages of your quota.`}
+          label={t('imageDialog.description')}
+          error={isMissing ? t('images.promptRequired') : undefined}
+          hint={t('imageDialog.cost', { cost: LIMITS.imageCost })}
         >
           <Textarea
             ref={field}
@@ -126,8 +128,8 @@ function ImagePrompt({ latest }: { latest: MadeImage | null }) {
           />
         </FormField>
         <Flex justify="flex-end">
-          <LoadingButton type="submit" colorPalette="jade" loading={isRunning} loadingText="Creating...">
-            {TEXTS.sidebar.createImage}
+          <LoadingButton type="submit" colorPalette="jade" loading={isRunning} loadingText={t('imageDialog.creating')}>
+            {t('sidebar.createImage')}
           </LoadingButton>
         </Flex>
       </Stack>
@@ -140,8 +142,8 @@ function isQuotaRefusal(error: unknown): boolean {
 }
 
 function imageError(error: unknown): string {
-  if (error instanceof ApiError) return error.body?.message ?? TEXTS.images.failed;
-  return errorText(error) || TEXTS.images.failed;
+  if (error instanceof ApiError) return error.body ? sentenceOf(error.body) : t('images.failed');
+  return errorText(error) || t('images.failed');
 }
 
 interface ImageResultProps {
@@ -162,19 +164,26 @@ function ImageResult({ url, onDiscard, onUsed }: ImageResultProps) {
   return (
     <Stack gap="4">
       <Flex justify="center">
-        <chakra.img src={url} alt="Generated image" maxH="400px" maxW="100%" objectFit="contain" borderRadius="l3" />
+        <chakra.img
+          src={url}
+          alt={t('attachments.generatedImage')}
+          maxH="400px"
+          maxW="100%"
+          objectFit="contain"
+          borderRadius="l3"
+        />
       </Flex>
       <Flex justify="flex-end" gap="2" wrap="wrap">
         <Button variant="outline" onClick={onDiscard}>
-          {TEXTS.images.createNew}
+          {t('images.createNew')}
         </Button>
         <Button asChild variant="outline">
           <a href={url} download={imageName(new Date())}>
-            {TEXTS.images.download}
+            {t('images.download')}
           </a>
         </Button>
         <Button colorPalette="jade" onClick={use}>
-          {TEXTS.images.useImage}
+          {t('images.useImage')}
         </Button>
       </Flex>
     </Stack>

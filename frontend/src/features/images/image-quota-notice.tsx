@@ -1,6 +1,7 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { LIMITS, TEXTS } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
@@ -16,21 +17,19 @@ export function ImageQuotaNotice() {
     <Stack role="alert" gap="3">
       {left > 0 ? (
         <>
-          <Text fontWeight="semibold">{`An image costs ${LIMITS.imageCost} messages. You have ${left} left.`}</Text>
-          <Text color="fg.muted">
-            {isGuest ? 'Register for free to get more messages, or upgrade.' : 'Upgrade to get more messages.'}
-          </Text>
+          <Text fontWeight="semibold">{t('exhausted.image', { cost: LIMITS.imageCost, left })}</Text>
+          <Text color="fg.muted">{isGuest ? t('exhausted.imageGuest') : t('exhausted.imageFree')}</Text>
         </>
       ) : (
         <>
-          <Text fontWeight="semibold">{TEXTS.images.quotaTitle}</Text>
-          <Text color="fg.muted">Upgrade ke VIP untuk mendapatkan kuota tambahan dan membuat gambar AI lagi.</Text>
+          <Text fontWeight="semibold">{t('images.quotaTitle')}</Text>
+          <Text color="fg.muted">{t('exhausted.imageAll')}</Text>
         </>
       )}
       <Flex justify="flex-end" gap="2" wrap="wrap">
         {isGuest && (
           <Button colorPalette="jade" onClick={() => openDialog('register')}>
-            {TEXTS.sidebar.register}
+            {t('sidebar.register')}
           </Button>
         )}
         <UpgradeButton {...(isGuest ? { variant: 'outline' } : { colorPalette: 'jade' })} />

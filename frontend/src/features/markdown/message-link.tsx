@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { ExtraProps } from 'react-markdown';
+import { t } from '../../app/i18n/translate';
 import { isOwnImage, safeLink } from './url-safety';
 
 type LinkProps = ComponentProps<'a'> & ExtraProps;
@@ -31,7 +32,7 @@ export function MessageImage({ src, alt, title }: ImageProps) {
   if (!target || target.startsWith('#')) return <span>{alt}</span>;
   return (
     <a href={target} target="_blank" rel="noopener noreferrer nofollow" title={target}>
-      {alt ? `Image: ${alt}` : 'Image'}
+      {alt ? t('message.imageOf', { alt }) : t('message.image')}
     </a>
   );
 }

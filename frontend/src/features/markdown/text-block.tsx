@@ -2,6 +2,7 @@ import { memo, type ComponentProps, type JSX } from 'react';
 import ReactMarkdown, { type Components, type ExtraProps, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
+import { t } from '../../app/i18n/translate';
 import { CodeBlock } from './code/code-block';
 import { remarkLineBreaks } from './line-breaks';
 import { hasMath, unifyMath } from './math/math-text';
@@ -33,7 +34,7 @@ function codeOf(node: ExtraProps['node']) {
 
 function Table({ node: _, ...props }: ComponentProps<'table'> & ExtraProps): JSX.Element {
   return (
-    <div className="table-frame" data-block="" role="group" aria-label="Table" tabIndex={0}>
+    <div className="table-frame" data-block="" role="group" aria-label={t('message.table')} tabIndex={0}>
       <table {...props} />
     </div>
   );
@@ -41,7 +42,7 @@ function Table({ node: _, ...props }: ComponentProps<'table'> & ExtraProps): JSX
 
 /** The checkbox of a task list. Its text is beside it and not in a label. */
 function TaskBox({ node: _, ...props }: ComponentProps<'input'> & ExtraProps): JSX.Element {
-  return <input {...props} aria-label={props.checked ? 'Done' : 'Not done'} />;
+  return <input {...props} aria-label={props.checked ? t('message.done') : t('message.notDone')} />;
 }
 
 const CLOSED: Components = {

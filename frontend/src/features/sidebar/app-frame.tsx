@@ -1,9 +1,10 @@
 import { Box, Button, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { TEXTS } from '@tanya/contract';
 import { Menu, PanelLeftOpen, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../../app/i18n/translate';
+import { settingText } from '../../app/language/setting-text';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { useDocumentTitle } from '../../components/layout/use-page-title';
@@ -34,7 +35,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       ) : hidden ? (
         <HiddenSidebar />
       ) : (
-        <Box as="nav" aria-label="Main" width="18rem" flexShrink={0} borderEndWidth="1px">
+        <Box as="nav" aria-label={t('navigation.main')} width="18rem" flexShrink={0} borderEndWidth="1px">
           <Sidebar />
         </Box>
       )}
@@ -64,7 +65,7 @@ function SkipLink() {
       _focusVisible={{ transform: 'none' }}
       onClick={skip}
     >
-      Skip to content
+      {t('page.skip')}
     </Button>
   );
 }
@@ -73,15 +74,21 @@ function SkipLink() {
 function HiddenSidebar() {
   const newChat = useNewChat();
   return (
-    <Flex as="nav" aria-label="Main" direction="column" gap="1" p="2" flexShrink={0}>
-      <IconButton size="sm" variant="ghost" aria-label="Show sidebar" title="Show sidebar" onClick={pressSidebarButton}>
+    <Flex as="nav" aria-label={t('navigation.main')} direction="column" gap="1" p="2" flexShrink={0}>
+      <IconButton
+        size="sm"
+        variant="ghost"
+        aria-label={t('navigation.showSidebar')}
+        title={t('navigation.showSidebar')}
+        onClick={pressSidebarButton}
+      >
         <PanelLeftOpen />
       </IconButton>
       <IconButton
         size="sm"
         variant="ghost"
-        aria-label={TEXTS.sidebar.newChat}
-        title={TEXTS.sidebar.newChat}
+        aria-label={t('sidebar.newChat')}
+        title={t('sidebar.newChat')}
         onClick={newChat}
       >
         <SquarePen />
@@ -98,7 +105,7 @@ function MobileHeader() {
     <Flex as="header" align="center" gap="1" px="1" height="12" flexShrink={0} borderBottomWidth="1px">
       <IconButton
         variant="ghost"
-        aria-label="Open menu"
+        aria-label={t('navigation.openMenu')}
         aria-expanded={slidIn}
         aria-controls={slidIn ? MOBILE_SIDEBAR_ID : undefined}
         onClick={slideIn}
@@ -109,11 +116,11 @@ function MobileHeader() {
         <Link to="/">
           <Logo size="6" />
           <Box as="span" truncate>
-            {settings?.siteTitle ?? TEXTS.defaults.siteTitle}
+            {settingText('siteTitle', settings)}
           </Box>
         </Link>
       </Flex>
-      <IconButton variant="ghost" aria-label={TEXTS.sidebar.newChat} onClick={newChat}>
+      <IconButton variant="ghost" aria-label={t('sidebar.newChat')} onClick={newChat}>
         <SquarePen />
       </IconButton>
     </Flex>

@@ -1,5 +1,6 @@
 import { IconButton } from '@chakra-ui/react';
 import { Monitor, Moon, Sun } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
 import { useColorMode, type ColorModePreference } from '../../app/theme/color-mode';
 
 const NEXT: Record<ColorModePreference, ColorModePreference> = { system: 'light', light: 'dark', dark: 'system' };
@@ -9,7 +10,7 @@ const ICONS = { system: Monitor, light: Sun, dark: Moon };
 export function ColorModeButton() {
   const { preference, setPreference } = useColorMode();
   const Icon = ICONS[preference];
-  const label = `Theme: ${preference}. Switch to ${NEXT[preference]}`;
+  const label = t('navigation.theme', { now: t(`theme.${preference}`), next: t(`theme.${NEXT[preference]}`) });
   return (
     <IconButton
       variant="ghost"

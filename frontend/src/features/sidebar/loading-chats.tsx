@@ -1,4 +1,5 @@
 import { Skeleton, Stack } from '@chakra-ui/react';
+import { t } from '../../app/i18n/translate';
 import { useDelayed } from '../../components/hooks/use-delayed';
 
 /** A skeleton of the thread list. */
@@ -6,7 +7,7 @@ export function LoadingChats() {
   const isDue = useDelayed();
   if (!isDue) return null;
   return (
-    <Stack gap="2" px="2.5" py="2" role="status" aria-label="Loading chats">
+    <Stack gap="2" px="2.5" py="2" role="status" aria-label={t('threadList.loading')}>
       {['80%', '60%', '70%'].map((width) => (
         <Skeleton key={width} height="5" width={width} />
       ))}

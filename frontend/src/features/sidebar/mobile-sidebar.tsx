@@ -1,5 +1,6 @@
 import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
 import { useRef, useState, type TouchEvent } from 'react';
+import { t } from '../../app/i18n/translate';
 import { useOnBack } from '../../components/hooks/use-on-back';
 import { chatSearchField } from './open-search';
 import { Sidebar } from './sidebar';
@@ -7,7 +8,7 @@ import { MOBILE_SIDEBAR_ID, useSidebar } from './sidebar-store';
 
 const SWIPE_PX = 60;
 
-/** The drawer of narrow screens. Closes on Escape, on a tap outside, on a swipe to the left and on navigation. */
+/** The drawer of narrow screens. Closes on Escape, on a tap outside, on a swipe to its side and on navigation. */
 export default function MobileSidebar({ onClose }: { onClose: () => void }) {
   useOnBack(onClose);
   const [isSearching] = useState(() => useSidebar.getState().searchRequested);
@@ -18,8 +19,9 @@ export default function MobileSidebar({ onClose }: { onClose: () => void }) {
   const touchEnd = ({ changedTouches }: TouchEvent) => {
     const end = changedTouches[0];
     if (!start.current || !end) return;
-    const left = start.current.x - end.clientX;
-    if (left > SWIPE_PX && left > Math.abs(end.clientY - start.current.y)) onClose();
+    const isRightToLeft = document.documentElement.dir === 'rtl';
+    const swiped = (start.current.x - end.clientX) * (isRightToLeft ? -1 : 1);
+    if (swiped > SWIPE_PX && swiped > Math.abs(end.clientY - start.current.y)) onClose();
   };
   return (
     <Drawer.Root
@@ -39,12 +41,13 @@ export default function MobileSidebar({ onClose }: { onClose: () => void }) {
             maxW="85vw"
             pt="env(safe-area-inset-top)"
             pb="env(safe-area-inset-bottom)"
-            ps="env(safe-area-inset-left)"
+            pl="env(safe-area-inset-left)"
+            pr="env(safe-area-inset-right)"
             onTouchStart={touchStart}
             onTouchEnd={touchEnd}
           >
             <VisuallyHidden asChild>
-              <Drawer.Title>Menu</Drawer.Title>
+              <Drawer.Title>{t('threadList.menu')}</Drawer.Title>
             </VisuallyHidden>
             <Sidebar />
           </Drawer.Content>

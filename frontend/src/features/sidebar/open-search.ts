@@ -3,7 +3,7 @@ import { showSidebar, useSidebar } from './sidebar-store';
 
 /** The search field of the thread list, if it is mounted. */
 export function chatSearchField(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('[aria-label="Search chats"]');
+  return document.querySelector<HTMLElement>('[data-chat-search]');
 }
 
 /** Shows the sidebar and focuses its search, at once or as soon as the field is mounted. */

@@ -1,7 +1,7 @@
 import { Badge, Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
 import { ExternalLink, GraduationCap, Rocket } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { NavIcon } from './nav-item';
 import { Section } from './section';
@@ -13,13 +13,13 @@ export function OtherApps() {
   const { data: settings } = useQuery(settingsQuery);
   const proUrl = settings?.links.proAppUrl;
   return (
-    <Section title={TEXTS.sidebar.otherApps}>
+    <Section title={t('sidebar.otherApps')}>
       {proUrl ? (
         <Flex asChild {...row} focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>
           <a href={proUrl} target="_blank" rel="noopener noreferrer">
             <ProApp />
             <Box asChild color="fg.muted">
-              <ExternalLink size={14} aria-label="opens in a new tab" />
+              <ExternalLink size={14} aria-label={t('apps.newTab')} />
             </Box>
           </a>
         </Flex>
@@ -31,9 +31,9 @@ export function OtherApps() {
       )}
       <Flex {...row} color="fg.muted">
         <NavIcon icon={GraduationCap} />
-        <Box flex="1">AI for Students</Box>
+        <Box flex="1">{t('apps.students')}</Box>
         <Badge size="xs" colorPalette="gray">
-          {TEXTS.sidebar.comingSoon}
+          {t('sidebar.comingSoon')}
         </Badge>
       </Flex>
     </Section>
@@ -45,9 +45,9 @@ function ProApp() {
     <>
       <NavIcon icon={Rocket} />
       <Box flex="1" minW="0">
-        AI Pro
+        {t('apps.pro')}
         <Box as="span" display="block" textStyle="xs" color="fg.muted">
-          The full-featured app
+          {t('apps.proHint')}
         </Box>
       </Box>
     </>

@@ -1,7 +1,8 @@
-import { Box, Center, Flex, IconButton } from '@chakra-ui/react';
+import { Box, Button, Center, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS, type User } from '@tanya/contract';
-import { Keyboard, LogOut } from 'lucide-react';
+import type { User } from '@tanya/contract';
+import { Keyboard, Languages, LogOut } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
 import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { initials } from './initials';
@@ -18,7 +19,11 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
       {user ? (
         <Flex asChild flex="1" minW="0" align="center" gap="2.5" p="1.5" borderRadius="l2" textAlign="start">
           <Box asChild focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>
-            <button type="button" aria-label={`Account of ${user.username}`} onClick={() => openDialog('account')}>
+            <button
+              type="button"
+              aria-label={t('navigation.accountOf', { name: user.username })}
+              onClick={() => openDialog('account')}
+            >
               <Center
                 aria-hidden
                 boxSize="9"
@@ -42,14 +47,19 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
           </Box>
         </Flex>
       ) : (
-        <Box flex="1" />
+        <Box flex="1">
+          <Button variant="ghost" size="sm" color="fg.muted" onClick={() => openDialog('language')}>
+            <Languages aria-hidden />
+            {t('navigation.language')}
+          </Button>
+        </Box>
       )}
       <IconButton
         hideBelow="md"
         variant="ghost"
         size="sm"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts"
+        aria-label={t('navigation.shortcuts')}
+        title={t('navigation.shortcuts')}
         onClick={() => openDialog('shortcuts')}
       >
         <Keyboard />
@@ -58,8 +68,8 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
         <IconButton
           variant="ghost"
           size="sm"
-          aria-label="Logout"
-          title="Logout"
+          aria-label={t('navigation.logout')}
+          title={t('navigation.logout')}
           disabled={loggingOut}
           onClick={onLogout}
         >
@@ -72,6 +82,6 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
 
 /** The label below the username. An admin without premium is not a free member. */
 function planOf({ isPremium, isAdmin }: User): string {
-  if (isPremium) return TEXTS.sidebar.premium;
-  return isAdmin ? 'Administrator' : TEXTS.sidebar.free;
+  if (isPremium) return t('sidebar.premium');
+  return isAdmin ? t('sidebar.administrator') : t('sidebar.free');
 }

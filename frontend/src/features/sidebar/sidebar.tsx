@@ -1,8 +1,9 @@
 import { Box, Button, Flex, IconButton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { TEXTS } from '@tanya/contract';
 import { Braces, Cpu, House, ImagePlus, PanelLeftClose, Plus, Settings, Users } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
+import { settingText } from '../../app/language/setting-text';
 import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { settingsQuery } from '../../app/queries/settings.query';
@@ -35,42 +36,42 @@ export function Sidebar() {
         {!user && !isPending && (
           <Flex gap="2">
             <Button flex="1" size="sm" variant="outline" bg="bg.panel" onClick={() => open('login')}>
-              {TEXTS.sidebar.login}
+              {t('sidebar.login')}
             </Button>
             <Button flex="1" size="sm" variant="outline" bg="bg.panel" onClick={() => open('register')}>
-              {TEXTS.sidebar.register}
+              {t('sidebar.register')}
             </Button>
           </Flex>
         )}
         <Stack gap="1">
           <Button size="sm" colorPalette="jade" onClick={newChat} mb="1">
-            <Plus aria-hidden /> {TEXTS.sidebar.newChat}
+            <Plus aria-hidden /> {t('sidebar.newChat')}
           </Button>
           <NavLink to="/" icon={House} onClick={slideOut}>
-            {TEXTS.sidebar.home}
+            {t('sidebar.home')}
           </NavLink>
           <NavButton icon={ImagePlus} onClick={() => open('image')}>
-            {TEXTS.sidebar.createImage}
+            {t('sidebar.createImage')}
           </NavButton>
         </Stack>
         <RecentChats onNavigate={slideOut} />
         {user?.isAdmin && (
-          <Section title={TEXTS.sidebar.adminMenu}>
+          <Section title={t('sidebar.adminMenu')}>
             <NavLink to="/admin" icon={Cpu} onClick={slideOut}>
-              {TEXTS.sidebar.llmModels}
+              {t('sidebar.llmModels')}
             </NavLink>
             <NavLink to="/admin/users" icon={Users} onClick={slideOut}>
-              {TEXTS.sidebar.manageUsers}
+              {t('sidebar.manageUsers')}
             </NavLink>
             <NavLink to="/admin/settings" icon={Settings} onClick={slideOut}>
-              {TEXTS.sidebar.generalSettings}
+              {t('sidebar.generalSettings')}
             </NavLink>
           </Section>
         )}
         {user && (
-          <Section title={TEXTS.sidebar.developerTools}>
+          <Section title={t('sidebar.developerTools')}>
             <NavLink to="/api-integration" icon={Braces} onClick={slideOut}>
-              {TEXTS.sidebar.apiIntegration}
+              {t('sidebar.apiIntegration')}
             </NavLink>
           </Section>
         )}
@@ -92,12 +93,18 @@ function Brand() {
         <Link to="/" onClick={slideOut}>
           <Logo />
           <Box as="span" truncate>
-            {settings?.siteTitle ?? TEXTS.defaults.siteTitle}
+            {settingText('siteTitle', settings)}
           </Box>
         </Link>
       </Flex>
       <ColorModeButton />
-      <IconButton hideBelow="md" variant="ghost" size="xs" aria-label="Hide sidebar" onClick={pressSidebarButton}>
+      <IconButton
+        hideBelow="md"
+        variant="ghost"
+        size="xs"
+        aria-label={t('navigation.hideSidebar')}
+        onClick={pressSidebarButton}
+      >
         <PanelLeftClose />
       </IconButton>
     </Flex>

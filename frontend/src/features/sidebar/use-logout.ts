@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { TEXTS } from '@tanya/contract';
+import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { beginConversation } from '../../app/state/conversation';
@@ -16,8 +16,8 @@ export function useLogout() {
       // The session has ended: a form with unsaved changes can no longer be saved.
       await navigate({ to: '/', ignoreBlocker: true });
       await endSession();
-      notify({ title: TEXTS.auth.loggedOut, description: TEXTS.auth.loggedOutHint });
+      notify({ title: t('auth.loggedOut'), description: t('auth.loggedOutHint') });
     },
-    onError: (error) => notify({ title: TEXTS.auth.logoutFailed, description: errorText(error), kind: 'error' }),
+    onError: (error) => notify({ title: t('auth.logoutFailed'), description: errorText(error), kind: 'error' }),
   });
 }

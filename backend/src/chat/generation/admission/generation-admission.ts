@@ -114,6 +114,7 @@ function refusedAs(error: unknown): unknown {
     case TOO_MANY_RUNNING:
       return new AppError('rate_limited', {
         message: 'Too many answers are being written. Wait until one of them has ended.',
+        params: { reason: 'answers' },
         retryAfter: 2,
         cause: error,
       });

@@ -20,6 +20,7 @@ const LENGTH_NOTICE = 'The answer reached the length that the model allows.';
 
 const EMPTY_ANSWER = new AppError('provider_error', {
   message: 'The model gave an empty answer. Please try again.',
+  params: { reason: 'empty' },
 });
 
 /** How reading the provider ended. */
@@ -65,7 +66,7 @@ export class AnswerReader {
   private async readText(run: GenerationRun, shrink: boolean): Promise<void> {
     const prompt = await this.loadPrompt(run, shrink);
     if (prompt === null) throw new ProviderError('provider_context');
-    run.addNotice(prompt.notice);
+    run.addNotice(prompt.notice, prompt.notices ?? []);
     const { modelId, connectionId, sampling, maxTokens, reasoningEffort } = run.spec;
     const { provider, model, connection } = this.providers.forChat(modelId, connectionId);
     run.connection = connection;
@@ -79,7 +80,8 @@ export class AnswerReader {
         if (run.isCut) throw new AnswerTooLong();
       });
     } catch (error) {
-      if (error instanceof AnswerTooLong) return run.addNotice(CUT_NOTICE);
+      if (error instanceof AnswerTooLong)
+        return run.addNotice(CUT_NOTICE, [{ code: 'answer_cut', params: { max: LIMITS.answerCharacters } }]);
       const isTooLong = error instanceof ProviderError && error.code === 'provider_context';
       if (isTooLong && !shrink && run.seq === 0) await this.readText(run, true);
       else throw error;
@@ -110,7 +112,7 @@ export class AnswerReader {
         return;
       case 'finish':
         run.finishReason = event.reason;
-        if (event.reason === 'length') run.addNotice(LENGTH_NOTICE);
+        if (event.reason === 'length') run.addNotice(LENGTH_NOTICE, [{ code: 'answer_length' }]);
     }
   }
 

@@ -9,7 +9,8 @@ import { accountOfGeneration, deleteChunks } from '../store/generation-sql.js';
  * in its own row. The account's columns are null when the hold was settled before.
  *
  * $1 generation, $2 status, $3 error, $4 content, $5 reasoning, $6 notice, $7 searchable text, $8 finish reason,
- * $9 prompt tokens, $10 completion tokens, $11 answer of a detached generation, $12 'charged' or 'released'.
+ * $9 prompt tokens, $10 completion tokens, $11 answer of a detached generation, $12 'charged' or 'released',
+ * $13 codes of the notices.
  */
 export const FINALIZE = `with locked as (
   ${lockAccounts(accountOfGeneration('$1'))}
@@ -20,7 +21,7 @@ export const FINALIZE = `with locked as (
   from locked where g.id = $1::uuid and g.status = 'streaming' and g.owner = locked.owner
   returning g.owner, g.thread_id, g.message_id, g.cost, g.period
 ), ended_message as (
-  ${finishMessage({ status: '$2', content: '$4', searchText: '$7', reasoning: '$5', error: '$3', notice: '$6' })}
+  ${finishMessage({ status: '$2', content: '$4', searchText: '$7', reasoning: '$5', error: '$3', notice: '$6', notices: '$13' })}
 ), touched as (
   ${TOUCH_THREAD}
 ), ${settleQuota({ generationId: '$1', outcome: '$12', reason: '$2', promptTokens: '$9', completionTokens: '$10' })}

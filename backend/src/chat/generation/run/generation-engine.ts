@@ -109,6 +109,7 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     reasoning: run.reasoning === '' ? null : run.reasoning,
     content,
     notice: run.notice,
+    notices: run.noticeCodes,
     finishReason: run.isCut ? 'length' : run.finishReason,
     promptTokens: run.usage?.promptTokens ?? null,
     completionTokens: run.usage?.completionTokens ?? null,

@@ -1,4 +1,4 @@
-import type { GenerationError, GenerationEvent, Message, TerminalStatus } from '@tanya/contract';
+import type { GenerationError, GenerationEvent, Message, MessageNotice, TerminalStatus } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
@@ -23,6 +23,8 @@ export interface GenerationResult {
   /** The stored content when it is more than `text`, for an image for example. */
   content?: string;
   notice: string | null;
+  /** The remarks of `notice` by their codes. */
+  notices: MessageNotice[];
   finishReason: 'stop' | 'length';
   promptTokens: number | null;
   completionTokens: number | null;
@@ -108,12 +110,13 @@ export class GenerationFinalizer {
   }
 
   private async tryStoreEnd(id: string, result: GenerationResult): Promise<FinalizedGeneration | null> {
-    const { status, error, text, reasoning, notice, finishReason, promptTokens, completionTokens } = result;
+    const { status, error, text, reasoning, notice, notices, finishReason, promptTokens, completionTokens } = result;
     const content = result.content ?? toStoredContent({ text });
     const [row] = await this.statements.run<EndedRow>(FINALIZE, [
       ...[id, status, error === null ? null : JSON.stringify(error), content, reasoning, notice, searchText(content)],
       ...[finishReason, promptTokens, completionTokens, result.content ?? text],
       isCharged(result) ? 'charged' : 'released',
+      notices.length === 0 ? null : JSON.stringify(notices),
     ]);
     if (row === undefined) return null;
     const { owner, thread_id: threadId, siblings } = row;

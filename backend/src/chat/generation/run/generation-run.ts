@@ -1,4 +1,10 @@
-import { type GenerationEvent, LIMITS, type ReasoningEffort, type TerminalStatus } from '@tanya/contract';
+import {
+  type GenerationEvent,
+  LIMITS,
+  type MessageNotice,
+  type ReasoningEffort,
+  type TerminalStatus,
+} from '@tanya/contract';
 import type { Owner } from '../../../identity/identity.js';
 import type { ProviderMessage, Sampling } from '../../../providers/provider.js';
 import type { Spender } from '../../../quota/quota.service.js';
@@ -17,6 +23,13 @@ export interface AnswerTarget {
   messageId: number;
 }
 
+/** The prompt of a run, with remarks about what was left out. */
+export interface RunPrompt {
+  messages: ProviderMessage[];
+  notice: string | null;
+  notices?: MessageNotice[];
+}
+
 export interface RunSpec {
   generationId: string;
   spender: Spender;
@@ -28,7 +41,7 @@ export interface RunSpec {
   /** null for a detached generation (public API, image dialog). */
   target: AnswerTarget | null;
   /** Loads the prompt; `shrink` halves it after the provider refused its length, null when it cannot be halved. */
-  prompt: (owner: Owner, shrink: boolean) => Promise<{ messages: ProviderMessage[]; notice: string | null } | null>;
+  prompt: (owner: Owner, shrink: boolean) => Promise<RunPrompt | null>;
   sampling?: Sampling;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
@@ -61,6 +74,7 @@ export class GenerationRun {
   private unlogged: GenerationEvent[] = [];
   private lastLogTask: Promise<void> = Promise.resolve();
   private readonly notices: string[] = [];
+  private readonly codes = new Map<string, MessageNotice>();
   private unconfirmed: TextChunk | null = null;
   private savedText = 0;
   private savedReasoning = 0;
@@ -95,8 +109,15 @@ export class GenerationRun {
     return this.notices.length === 0 ? null : this.notices.join(' ');
   }
 
-  addNotice(sentence: string | null): void {
+  /** The codes of the remarks, each once. */
+  get noticeCodes(): MessageNotice[] {
+    return [...this.codes.values()];
+  }
+
+  /** @param sentence of the notices, as messages of earlier versions have it */
+  addNotice(sentence: string | null, notices: readonly MessageNotice[]): void {
     if (sentence !== null && !this.notices.includes(sentence)) this.notices.push(sentence);
+    for (const notice of notices) this.codes.set(notice.code, notice);
   }
 
   /**

@@ -53,7 +53,11 @@ export class PromptSource {
     }
     const prompt = buildPrompt(this.settings.get().systemPrompt, turns.toReversed(), contextLength, shrink);
     if (skipped === 0) return prompt;
-    return { ...prompt, notice: [prompt.notice, ATTACHMENTS_NOTICE].filter(Boolean).join(' ') };
+    return {
+      ...prompt,
+      notice: [prompt.notice, ATTACHMENTS_NOTICE].filter(Boolean).join(' '),
+      notices: [...prompt.notices, { code: 'attachments_left_out' }],
+    };
   }
 
   /** The path of a message, newest first. The first message of a thread is its own path. */

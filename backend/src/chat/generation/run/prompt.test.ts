@@ -30,7 +30,7 @@ describe('a prompt', () => {
 
   it('has no system message when the system prompt is empty, and may have no messages', () => {
     expect(buildPrompt('', [user('hi')], null).messages).toEqual([{ role: 'user', content: 'hi' }]);
-    expect(buildPrompt('', [], null)).toEqual({ messages: [], notice: null });
+    expect(buildPrompt('', [], null)).toEqual({ messages: [], notice: null, notices: [] });
   });
 
   it('leaves out the oldest turns first, and its notice gives their number', () => {
@@ -42,6 +42,7 @@ describe('a prompt', () => {
     expect(prompt.messages.at(-1)?.content).toMatch(/^turn 39/);
     expect(prompt.messages[1]?.content).toMatch(new RegExp(`^turn ${40 - shown} `));
     expect(prompt.notice).toBe(`${40 - shown} earlier messages were left out to fit the model.`);
+    expect(prompt.notices).toEqual([{ code: 'earlier_left_out', params: { count: 40 - shown } }]);
   });
 
   it.each([256, 600, 2_000, DEFAULT_CONTEXT_LENGTH, 128_000])('always fits a context of %i tokens', (context) => {

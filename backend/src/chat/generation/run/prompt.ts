@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT_LENGTH } from '@tanya/contract';
+import { DEFAULT_CONTEXT_LENGTH, type MessageNotice } from '@tanya/contract';
 import type { ProviderMessage, ProviderPart } from '../../../providers/provider.js';
 
 /** One message of the conversation, oldest first, with its attachments resolved. */
@@ -14,6 +14,7 @@ export interface Prompt {
   messages: ProviderMessage[];
   /** Says what was left out; null when everything fits. */
   notice: string | null;
+  notices: MessageNotice[];
 }
 
 /**
@@ -94,15 +95,20 @@ export function buildPrompt(
   let room = Math.floor(context - answer) - estimateTokens(systemPrompt) - MESSAGE_OVERHEAD;
   const newest = turns.at(-1);
   const system: ProviderMessage[] = systemPrompt === '' ? [] : [{ role: 'system', content: systemPrompt }];
-  if (newest === undefined) return { messages: system, notice: null };
+  if (newest === undefined) return { messages: system, notice: null, notices: [] };
 
-  const notices: string[] = [];
+  const sentences: string[] = [];
+  const notices: MessageNotice[] = [];
+  const remark = (sentence: string, notice: MessageNotice) => {
+    sentences.push(sentence);
+    notices.push(notice);
+  };
   const fixed = MESSAGE_OVERHEAD + (newest.media?.length ?? 0) * MEDIA_TOKENS;
   const ownText = cutToTokens(newest.text, Math.max(room - fixed, 16));
-  if (ownText.length < newest.text.length) notices.push('your message was cut to fit the model');
+  if (ownText.length < newest.text.length) remark('your message was cut to fit the model', { code: 'message_cut' });
   const documentRoom = Math.max(room - fixed - estimateTokens(ownText) - 2 * MESSAGE_OVERHEAD, 0);
   const newestText = withDocuments({ ...newest, text: ownText }, documentRoom);
-  if (newestText.cut) notices.push('a document was cut to fit the model');
+  if (newestText.cut) remark('a document was cut to fit the model', { code: 'document_cut' });
   room -= fixed + estimateTokens(newestText.text);
 
   const kept: ProviderMessage[] = [toMessage(newest, newestText.text)];
@@ -117,10 +123,14 @@ export function buildPrompt(
     kept.unshift(toMessage(turn, text));
     left -= 1;
   }
-  if (left > 0) notices.push(`${left} earlier message${left === 1 ? ' was' : 's were'} left out to fit the model`);
-  const notice = notices.length === 0 ? null : `${notices.join('; ')}.`;
+  if (left > 0) {
+    const sentence = `${left} earlier message${left === 1 ? ' was' : 's were'} left out to fit the model`;
+    remark(sentence, { code: 'earlier_left_out', params: { count: left } });
+  }
+  const notice = sentences.length === 0 ? null : `${sentences.join('; ')}.`;
   return {
     messages: [...system, ...kept],
     notice: notice === null ? null : notice[0]!.toUpperCase() + notice.slice(1),
+    notices,
   };
 }

@@ -9,6 +9,7 @@ import { ProviderConnections1763600700000 } from './1763600700000-provider-conne
 import { LinksAndStarters1763600900000 } from './1763600900000-links-and-starters.js';
 import { PasswordReset1763602100000 } from './1763602100000-password-reset.js';
 import { Totp1763602200000 } from './1763602200000-totp.js';
+import { Languages1763602317000 } from './1763602317000-languages.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   LinksAndStarters1763600900000,
   PasswordReset1763602100000,
   Totp1763602200000,
+  Languages1763602317000,
 ];

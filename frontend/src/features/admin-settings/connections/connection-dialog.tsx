@@ -1,12 +1,13 @@
 import { Box, Button, Input, NativeSelect, Stack } from '@chakra-ui/react';
-import { ADMIN_TEXTS, CONNECTION_KINDS, LIMITS, type ProviderConnection } from '@tanya/contract';
+import { CONNECTION_KINDS, LIMITS, type ProviderConnection } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
+import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { Modal } from '../../../components/dialogs/modal';
 import { FormField } from '../../../components/forms/form-field';
 import { PasswordInput } from '../../../components/forms/password-input';
 import { showServerErrors } from '../../../components/forms/server-errors';
-import { KINDS } from './connection-kinds';
+import { kindLabel, KINDS } from './connection-kinds';
 import { useCreateConnection, useTestConnection, useUpdateConnection } from './connection-mutations';
 import {
   CONNECTION_RULES,
@@ -48,26 +49,26 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
 
   return (
     <Modal
-      title={connection ? 'Edit connection' : 'Add connection'}
-      description={connection?.isBuiltIn ? 'Its key and base URL are also fields of Model providers.' : undefined}
+      title={connection ? t('connections.editTitle') : t('connections.add')}
+      description={connection?.isBuiltIn ? t('connections.builtIn') : undefined}
       size="md"
       onClose={onClose}
       footer={
         <>
           <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
-            Test
+            {t('connections.test')}
           </LoadingButton>
           <Button variant="outline" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <LoadingButton
             type="submit"
             form="connection-form"
             colorPalette="jade"
             loading={create.isPending || update.isPending}
-            loadingText={ADMIN_TEXTS.models.saving}
+            loadingText={t('models.saving')}
           >
-            {connection ? ADMIN_TEXTS.models.saveChanges : 'Add connection'}
+            {connection ? t('models.saveChanges') : t('connections.add')}
           </LoadingButton>
         </>
       }
@@ -85,12 +86,12 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
       >
         <Stack gap="4">
           {!connection && (
-            <FormField label="Kind">
+            <FormField label={t('connections.kind')}>
               <NativeSelect.Root>
                 <NativeSelect.Field {...register('kind', { onChange: () => form.clearErrors('baseUrl') })}>
                   {CONNECTION_KINDS.map((each) => (
                     <option key={each} value={each}>
-                      {KINDS[each].label}
+                      {kindLabel(each)}
                     </option>
                   ))}
                 </NativeSelect.Field>
@@ -98,14 +99,16 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
               </NativeSelect.Root>
             </FormField>
           )}
-          <FormField label="Name" error={errors.name?.message}>
+          <FormField label={t('modelsPage.name')} error={errors.name?.message}>
             <Input
-              placeholder={kind === 'compatible' ? 'Our own server' : `${KINDS[kind].label} of the sales team`}
+              placeholder={
+                kind === 'compatible' ? t('connections.ownServer') : t('connections.ofTeam', { kind: kindLabel(kind) })
+              }
               maxLength={LIMITS.connectionName.max}
               {...register('name', { validate: CONNECTION_RULES.name })}
             />
           </FormField>
-          <FormField label="Base URL" hint={KINDS[kind].hint} error={errors.baseUrl?.message}>
+          <FormField label={t('connections.baseUrl')} hint={t(KINDS[kind].hint)} error={errors.baseUrl?.message}>
             <Input
               type="url"
               inputMode="url"
@@ -114,7 +117,7 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
               {...register('baseUrl', { validate: CONNECTION_RULES.baseUrl })}
             />
           </FormField>
-          <FormField label="API key" hint={keyHint(connection)} error={errors.apiKey?.message}>
+          <FormField label={t('connections.apiKey')} hint={keyHint(connection)} error={errors.apiKey?.message}>
             <PasswordInput
               autoComplete="new-password"
               fontFamily="mono"
@@ -134,7 +137,7 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
 }
 
 function keyHint(connection: ProviderConnection | null): string {
-  if (connection?.keySource === 'environment') return 'The key of the environment is in use. Enter one to replace it.';
-  if (connection?.hasApiKey) return 'Clear the field to remove the key. A new base URL needs its key again.';
-  return 'Stored encrypted and never shown again. Leave blank for a server without keys.';
+  if (connection?.keySource === 'environment') return t('connections.environmentKeyHint');
+  if (connection?.hasApiKey) return t('connections.clearKeyHint');
+  return t('connections.newKeyHint');
 }

@@ -1,5 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import type { ProviderConnection } from '@tanya/contract';
+import { formatDateTime } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
 
 interface Health {
   color: string;
@@ -24,23 +26,19 @@ export function ConnectionHealth({ connection }: { connection: ProviderConnectio
 
 export function healthOf(connection: ProviderConnection): Health {
   const { isConfigured, isKeyUnreadable, lastError, lastSuccess } = connection;
-  const succeeded = lastSuccess && `Last success ${formatTime(lastSuccess)}`;
+  const succeeded = lastSuccess && t('connections.lastSuccess', { time: formatDateTime(new Date(lastSuccess)) });
   if (isKeyUnreadable) {
     return {
       color: 'fg.error',
-      text: 'Key unreadable',
-      cause: 'APP_SECRET has changed. Please enter the API key again.',
+      text: t('connections.keyUnreadable'),
+      cause: t('connections.secretChanged'),
     };
   }
   if (lastError && (!lastSuccess || lastError.at > lastSuccess)) {
-    const text = `Failed ${formatTime(lastError.at)}${succeeded ? `. ${succeeded}.` : ''}`;
+    const failed = t('connections.failed', { time: formatDateTime(new Date(lastError.at)) });
+    const text = succeeded ? `${failed}. ${succeeded}.` : failed;
     return { color: 'fg.error', text, cause: lastError.message };
   }
   if (succeeded) return { color: 'fg.success', text: succeeded };
-  return { color: 'fg.subtle', text: isConfigured ? 'Not used yet' : 'No API key or base URL yet' };
-}
-
-/** Date and time in the reader's language. */
-function formatTime(time: string): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return { color: 'fg.subtle', text: isConfigured ? t('connections.unused') : t('connections.unconfigured') };
 }

@@ -1,26 +1,32 @@
 import type { ConnectionKind } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
+import type { PlainTextKey } from '../../../texts/catalogue';
 
 interface KindText {
-  label: string;
+  /** The name of the provider; null where the texts have one. */
+  label: string | null;
   /** The address that an empty base URL stands for; '' where the base URL is required. */
   publicUrl: string;
-  hint: string;
+  hint: PlainTextKey;
 }
 
 export const KINDS: Record<ConnectionKind, KindText> = {
   openrouter: {
     label: 'OpenRouter',
     publicUrl: 'https://openrouter.ai/api/v1',
-    hint: 'Leave blank for OpenRouter’s own address.',
+    hint: 'connections.openrouterHint',
   },
   openai: {
     label: 'OpenAI',
     publicUrl: 'https://api.openai.com/v1',
-    hint: 'Leave blank for OpenAI’s own address.',
+    hint: 'connections.openaiHint',
   },
   compatible: {
-    label: 'OpenAI-compatible',
+    label: null,
     publicUrl: '',
-    hint: 'The address of the server’s API, such as http://localhost:11434/v1 for Ollama.',
+    hint: 'connections.compatibleHint',
   },
 };
+
+/** The name of a kind for display. */
+export const kindLabel = (kind: ConnectionKind): string => KINDS[kind].label ?? t('connections.compatible');

@@ -5,6 +5,7 @@ import type {
   TestConnectionRequest,
   UpdateConnectionRequest,
 } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { connectionsQuery } from '../../../app/queries/connections.query';
@@ -12,6 +13,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { notify } from '../../../components/feedback/notify';
+import type { PlainTextKey } from '../../../texts/catalogue';
 import { adminSettingsQuery } from '../settings.query';
 
 const PATH = '/api/admin/connections';
@@ -23,7 +25,8 @@ function refresh(): void {
   }
 }
 
-const fail = (title: string) => (error: unknown) => notify({ title, description: errorText(error), kind: 'error' });
+const fail = (title: PlainTextKey) => (error: unknown) =>
+  notify({ title: t(title), description: errorText(error), kind: 'error' });
 
 export function useCreateConnection(onDone: () => void) {
   return useSingleFlightMutation({
@@ -31,9 +34,9 @@ export function useCreateConnection(onDone: () => void) {
     onSuccess: () => {
       refresh();
       onDone();
-      notify({ title: 'Connection added' });
+      notify({ title: t('connections.added') });
     },
-    onError: fail('Error adding connection'),
+    onError: fail('connections.addError'),
   });
 }
 
@@ -43,9 +46,9 @@ export function useUpdateConnection(id: number, onDone: () => void) {
     onSuccess: () => {
       refresh();
       onDone();
-      notify({ title: 'Connection updated' });
+      notify({ title: t('connections.updated') });
     },
-    onError: fail('Error updating connection'),
+    onError: fail('connections.updateError'),
   });
 }
 
@@ -61,7 +64,7 @@ export function useInstantChange(id: number, apply: (all: ProviderConnection[]) 
     onSuccess: refresh,
     onError: (error, _changes, before) => {
       queryClient.setQueryData(connectionsQuery.queryKey, before);
-      fail('Error updating connection')(error);
+      fail('connections.updateError')(error);
     },
   });
 }
@@ -72,9 +75,9 @@ export function useDeleteConnection(id: number, onDone: () => void) {
     onSuccess: () => {
       refresh();
       onDone();
-      notify({ title: 'Connection deleted' });
+      notify({ title: t('connections.deleted') });
     },
-    onError: fail('Error deleting connection'),
+    onError: fail('connections.deleteError'),
   });
 }
 

@@ -1,10 +1,11 @@
 import { Badge, Box, Flex, IconButton, Stack, Text } from '@chakra-ui/react';
 import type { ProviderConnection } from '@tanya/contract';
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LabelledSwitch } from '../../../components/forms/labelled-switch';
 import { ConnectionHealth } from './connection-health';
-import { KINDS } from './connection-kinds';
+import { kindLabel, KINDS } from './connection-kinds';
 import { useInstantChange, useTestConnection } from './connection-mutations';
 import { moveTo } from './move-to';
 import { TestResult } from './test-result';
@@ -30,26 +31,26 @@ export function ConnectionRow({ connection, above, below, onEdit, onDelete }: Co
         <Box minW="0">
           <Flex gap="2" align="center" wrap="wrap" fontWeight="medium" overflowWrap="anywhere">
             {name}
-            {name !== KINDS[kind].label && (
+            {name !== kindLabel(kind) && (
               <Badge size="xs" variant="outline">
-                {KINDS[kind].label}
+                {kindLabel(kind)}
               </Badge>
             )}
-            {!enabled && <Badge size="xs">Disabled</Badge>}
+            {!enabled && <Badge size="xs">{t('modelsPage.disabled')}</Badge>}
           </Flex>
           <Text fontFamily="mono" textStyle="xs" color="fg.muted" overflowWrap="anywhere">
             {baseUrl || KINDS[kind].publicUrl}
           </Text>
         </Box>
         <LabelledSwitch
-          label={`Enable ${name}`}
+          label={t('modelsPage.enable', { name })}
           checked={enabled}
           pending={toggle.isPending}
           onChange={(checked) => toggle.mutate({ enabled: checked })}
         />
       </Flex>
       <Text color="fg.muted">
-        {keyText(connection)} · {modelsText(connection.modelCount)}
+        {keyText(connection)} · {t('connections.models', { count: connection.modelCount })}
       </Text>
       <ConnectionHealth connection={connection} />
       <Box css={{ '& > [role=status]:not(:empty)': { marginTop: '2' } }}>
@@ -57,20 +58,26 @@ export function ConnectionRow({ connection, above, below, onEdit, onDelete }: Co
           <LoadingButton
             size="xs"
             variant="outline"
-            aria-label={`Test ${name}`}
+            aria-label={t('connections.testOf', { name })}
             loading={test.isPending}
             onClick={() => test.mutate({ id })}
           >
-            Test
+            {t('connections.test')}
           </LoadingButton>
           <Box flex="1" />
           <MoveButton connection={connection} to={above} direction="up" />
           <MoveButton connection={connection} to={below} direction="down" />
-          <IconButton size="xs" variant="ghost" aria-label={`Edit ${name}`} onClick={onEdit}>
+          <IconButton size="xs" variant="ghost" aria-label={t('modelsPage.edit', { name })} onClick={onEdit}>
             <Pencil />
           </IconButton>
           {!isBuiltIn && (
-            <IconButton size="xs" variant="ghost" color="fg.error" aria-label={`Delete ${name}`} onClick={onDelete}>
+            <IconButton
+              size="xs"
+              variant="ghost"
+              color="fg.error"
+              aria-label={t('modelsPage.delete', { name })}
+              onClick={onDelete}
+            >
               <Trash2 />
             </IconButton>
           )}
@@ -93,7 +100,7 @@ function MoveButton({ connection, to, direction }: MoveButtonProps) {
     <IconButton
       size="xs"
       variant="ghost"
-      aria-label={`Move ${connection.name} ${direction}`}
+      aria-label={t(`connections.${direction}`, { name: connection.name })}
       // Not `disabled`, which would move the focus to the page.
       aria-disabled={to === null || move.isPending}
       onClick={() => to && move.mutate({ position: to.position })}
@@ -104,12 +111,7 @@ function MoveButton({ connection, to, direction }: MoveButtonProps) {
 }
 
 function keyText({ apiKey, keySource, isKeyUnreadable }: ProviderConnection): string {
-  if (isKeyUnreadable) return 'Key unreadable';
-  if (keySource === null) return 'No key';
-  return keySource === 'environment' ? 'Key of the environment' : `Key ${apiKey}`;
-}
-
-function modelsText(count: number): string {
-  if (count === 0) return 'no model is bound to it';
-  return count === 1 ? '1 model is bound to it' : `${count.toLocaleString()} models are bound to it`;
+  if (isKeyUnreadable) return t('connections.keyUnreadable');
+  if (keySource === null) return t('connections.noKey');
+  return keySource === 'environment' ? t('connections.environmentKey') : t('connections.key', { key: apiKey });
 }

@@ -6,6 +6,7 @@ import {
   type TestConnectionRequest,
   type UpdateConnectionRequest,
 } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
 
 /** Values of the connection dialog. The key is masked until it is replaced. */
 export interface ConnectionValues {
@@ -48,11 +49,11 @@ export function toTestRequest(values: ConnectionValues, connection: ProviderConn
 
 /** Validation rules: true or the error message. The server checks the rest. */
 export const CONNECTION_RULES = {
-  name: (value: string): true | string => value.trim() !== '' || 'Please enter a name.',
+  name: (value: string): true | string => value.trim() !== '' || t('connections.nameRequired'),
   baseUrl: (value: string, { kind }: ConnectionValues): true | string => {
     const text = value.trim();
-    if (text === '') return kind !== 'compatible' || 'Please enter the base URL.';
+    if (text === '') return kind !== 'compatible' || t('connections.baseUrlRequired');
     const isUrl = /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= LIMITS.baseUrl.max;
-    return isUrl || 'Enter an address that begins with http:// or https://.';
+    return isUrl || t('connections.baseUrlInvalid');
   },
 };

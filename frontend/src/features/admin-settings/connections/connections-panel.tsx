@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ProviderConnection } from '@tanya/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { connectionsQuery } from '../../../app/queries/connections.query';
 import { LoadError } from '../../../components/feedback/load-error';
 import { useDelayed } from '../../../components/hooks/use-delayed';
@@ -23,18 +24,18 @@ export function ConnectionsPanel() {
   return (
     <Section
       id="connections"
-      hint="Servers that answer. A model uses the connection that is chosen for it. Changes here are saved at once."
+      hint={t('connections.hint')}
       action={
         <Button size="sm" variant="outline" onClick={() => setEditing('new')}>
-          <Plus aria-hidden /> Add connection
+          <Plus aria-hidden /> {t('connections.add')}
         </Button>
       }
     >
       {connections.isPending && <Loading />}
       {connections.isError && !all && (
-        <LoadError message="Error loading connections." onRetry={() => void connections.refetch()} />
+        <LoadError message={t('connections.loadError')} onRetry={() => void connections.refetch()} />
       )}
-      <Stack ref={recoverFocus} as="ul" gap="3" listStyleType="none" aria-label="Connections">
+      <Stack ref={recoverFocus} as="ul" gap="3" listStyleType="none" aria-label={t('connections.title')}>
         {all?.map((connection, index) => (
           <ConnectionRow
             key={connection.id}
@@ -55,7 +56,7 @@ export function ConnectionsPanel() {
 function Loading() {
   const isDue = useDelayed();
   return (
-    <Stack gap="3" role="status" aria-label="Loading connections" minH="8rem">
+    <Stack gap="3" role="status" aria-label={t('connections.loading')} minH="8rem">
       {isDue && [0, 1].map((index) => <Skeleton key={index} height="8rem" borderRadius="l2" />)}
     </Stack>
   );

@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react';
-import { type ProviderConnection, TEXTS } from '@tanya/contract';
+import type { ProviderConnection } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { Modal } from '../../../components/dialogs/modal';
 import { useDeleteConnection } from './connection-mutations';
@@ -14,15 +15,14 @@ export function DeleteConnectionDialog({ connection, onClose }: DeleteConnection
   const { id, name, modelCount } = connection;
   const remove = useDeleteConnection(id, onClose);
   if (modelCount > 0) {
-    const models = modelCount === 1 ? '1 model is' : `${modelCount.toLocaleString()} models are`;
     return (
       <Modal
-        title={`${name} is in use`}
-        description={`${models} bound to this connection. Choose another connection for them under ${TEXTS.sidebar.llmModels} first.`}
+        title={t('connections.inUse', { name })}
+        description={t('connections.inUseHint', { count: modelCount, page: t('sidebar.llmModels') })}
         onClose={onClose}
         footer={
           <Button variant="outline" onClick={onClose}>
-            Close
+            {t('common.close')}
           </Button>
         }
       />
@@ -30,11 +30,11 @@ export function DeleteConnectionDialog({ connection, onClose }: DeleteConnection
   }
   return (
     <ConfirmDialog
-      title="Delete connection"
-      question={`Are you sure you want to delete the connection “${name}”? Its key is deleted with it. This action cannot be undone.`}
-      action="Delete"
+      title={t('connections.deleteTitle')}
+      question={t('connections.deleteQuestion', { name })}
+      action={t('common.delete')}
       pending={remove.isPending}
-      pendingText={TEXTS.threads.deleting}
+      pendingText={t('threads.deleting')}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

@@ -1,6 +1,8 @@
 import { Box, Flex } from '@chakra-ui/react';
 import type { ConnectionTestResult } from '@tanya/contract';
 import { CircleAlert, CircleCheck } from 'lucide-react';
+import { formatDecimal } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
 import { errorText } from '../../../app/api/api-error';
 
 interface TestResultProps {
@@ -29,5 +31,5 @@ export function TestResult({ test: { data, error, isPending } }: TestResultProps
 }
 
 function sentenceOf({ ok, message, ms }: ConnectionTestResult): string {
-  return ok ? `${message} It answered in ${(ms / 1000).toFixed(1)} s.` : message;
+  return ok ? `${message} ${t('connections.answeredIn', { seconds: formatDecimal(ms / 1000) })}` : message;
 }

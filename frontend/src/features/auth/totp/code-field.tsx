@@ -1,6 +1,7 @@
 import { Input, type InputProps, Text } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { type Ref, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { TextButton } from '../../../components/buttons/text-button';
 import { FormField } from '../../../components/forms/form-field';
 
@@ -17,11 +18,9 @@ export function CodeField({ error, withRecovery = false, ...input }: CodeFieldPr
   return (
     <div>
       <FormField
-        label={isRecovery ? 'Recovery code' : 'Authentication code'}
+        label={isRecovery ? t('totp.recoveryCode') : t('totp.code')}
         error={error}
-        hint={
-          isRecovery ? 'One of the codes that you saved. Each works once.' : 'The six digits in your authenticator app.'
-        }
+        hint={isRecovery ? t('totp.recoveryHint') : t('totp.codeHint')}
       >
         <Input
           autoComplete="one-time-code"
@@ -36,9 +35,9 @@ export function CodeField({ error, withRecovery = false, ...input }: CodeFieldPr
       </FormField>
       {withRecovery && (
         <Text mt="2" color="fg.muted">
-          {isRecovery ? 'You have your device? ' : 'You don’t have your device? '}
+          {isRecovery ? t('totp.haveDevice') : t('totp.noDevice')}{' '}
           <TextButton onClick={() => setRecovery(!isRecovery)}>
-            {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+            {isRecovery ? t('totp.useApp') : t('totp.useRecovery')}
           </TextButton>
         </Text>
       )}

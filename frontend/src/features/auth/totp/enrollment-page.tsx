@@ -2,6 +2,7 @@ import { Flex, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@tanya/contract';
 import { useCallback, useEffect, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
@@ -26,7 +27,7 @@ interface EnrollmentPageProps {
 export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) {
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
   const { data: settings } = useQuery(settingsQuery);
-  usePageTitle('Two-factor login');
+  usePageTitle(t('totp.title'));
   const finish = useCallback(() => {
     onChange(false);
     // The server has refused what was read until now.
@@ -40,19 +41,17 @@ export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) 
   const logout = useSingleFlightMutation({
     mutationFn: () => api.post('/api/logout'),
     onSuccess: endSession,
-    onError: (error) => notify({ title: 'Logout failed', description: errorText(error), kind: 'error' }),
+    onError: (error) => notify({ title: t('auth.logoutFailed'), description: errorText(error), kind: 'error' }),
   });
 
   return (
     <Flex as="main" height="100%" overflowY="auto" p="4">
       <Stack gap="5" width="100%" maxW="32rem" m="auto">
         <Heading as="h1" textStyle="xl" fontWeight="semibold">
-          Set up two-factor login
+          {t('totp.setUp')}
         </Heading>
-        <Text color="fg.muted">
-          Your account needs a second factor: a code from an authenticator app on your phone at each login.
-        </Text>
-        <Panel title={`Account ${user.username}`}>
+        <Text color="fg.muted">{t('totp.needed')}</Text>
+        <Panel title={t('totp.account', { name: user.username })}>
           {recoveryCodes ? (
             <RecoveryCodes codes={recoveryCodes} username={user.username} onDone={finish} />
           ) : (
@@ -61,7 +60,7 @@ export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) 
         </Panel>
         {recoveryCodes === null && (
           <LoadingButton variant="outline" alignSelf="start" loading={logout.isPending} onClick={() => logout.mutate()}>
-            Logout
+            {t('navigation.logout')}
           </LoadingButton>
         )}
       </Stack>

@@ -1,6 +1,7 @@
 import { Button, Flex, Stack } from '@chakra-ui/react';
 import type { User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
+import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
@@ -35,9 +36,9 @@ export function PasswordAndCode<T>({ user, action, failure, send, onDone, onCanc
     onSuccess: onDone,
     onError: (error) => {
       if (hasCode(error, 'invalid_credentials'))
-        return form.setError('password', { message: error.body?.message }, { shouldFocus: true });
+        return form.setError('password', { message: errorText(error) }, { shouldFocus: true });
       if (needsCode && hasCode(error, 'totp_invalid'))
-        return form.setError('code', { message: error.body?.message }, { shouldFocus: true });
+        return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
       notify({ title: failure, description: errorText(error), kind: 'error' });
     },
   });
@@ -45,18 +46,18 @@ export function PasswordAndCode<T>({ user, action, failure, send, onDone, onCanc
     <form noValidate onSubmit={form.handleSubmit((values) => submit.mutate(values))}>
       <Stack gap="3">
         <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-        <FormField label="Your password" error={errors.password?.message}>
+        <FormField label={t('totp.password')} error={errors.password?.message}>
           <PasswordInput
             autoFocus
             autoComplete="current-password"
-            {...form.register('password', { required: 'Enter your current password' })}
+            {...form.register('password', { required: t('account.currentPasswordRequired') })}
           />
         </FormField>
         {needsCode && (
           <CodeField
             withRecovery
             error={errors.code?.message}
-            {...form.register('code', { required: 'Enter a code' })}
+            {...form.register('code', { required: t('totp.codeRequired') })}
           />
         )}
         <Flex gap="2">
@@ -65,7 +66,7 @@ export function PasswordAndCode<T>({ user, action, failure, send, onDone, onCanc
           </LoadingButton>
           {onCancel && (
             <Button variant="outline" onClick={onCancel}>
-              Cancel
+              {t('common.cancel')}
             </Button>
           )}
         </Flex>

@@ -1,6 +1,7 @@
 import { Box, Button, Code, Flex, SimpleGrid, Stack, Text } from '@chakra-ui/react';
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { copyText } from '../../../components/buttons/copy-text';
 import { notify } from '../../../components/feedback/notify';
 
@@ -17,16 +18,21 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
   const text = `${codes.join('\n')}\n`;
   const copy = async () => {
     const isDone = await copyText(text);
-    notify(isDone ? { title: 'Recovery codes copied' } : { title: 'The browser did not allow copying', kind: 'error' });
+    notify(isDone ? { title: t('totp.codesCopied') } : { title: t('common.copyRefused'), kind: 'error' });
   };
   return (
     <Stack gap="3">
       <Text ref={title} role="status" tabIndex={-1} outline="none">
-        Two-factor login is on. Save these recovery codes now: they are not shown again. Each replaces one code if you
-        lose your device.
+        {t('totp.saveCodes')}
       </Text>
       <Box borderWidth="1px" borderRadius="l2" p="3">
-        <SimpleGrid as="ul" columns={{ base: 1, sm: 2 }} gap="1" listStyleType="none" aria-label="Recovery codes">
+        <SimpleGrid
+          as="ul"
+          columns={{ base: 1, sm: 2 }}
+          gap="1"
+          listStyleType="none"
+          aria-label={t('totp.recoveryCodes')}
+        >
           {codes.map((code) => (
             <li key={code}>
               <Code variant="plain">{code}</Code>
@@ -36,18 +42,18 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
       </Box>
       <Flex gap="2" wrap="wrap">
         <Button variant="outline" onClick={() => void copy()}>
-          <Copy aria-hidden /> Copy
+          <Copy aria-hidden /> {t('common.copy')}
         </Button>
         <Button asChild variant="outline">
           <a
             href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
             download={`recovery-codes-${username}.txt`}
           >
-            <Download aria-hidden /> Download
+            <Download aria-hidden /> {t('message.download')}
           </a>
         </Button>
         <Button colorPalette="jade" onClick={onDone}>
-          I have saved them
+          {t('totp.saved')}
         </Button>
       </Flex>
     </Stack>

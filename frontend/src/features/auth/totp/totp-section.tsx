@@ -2,6 +2,7 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { DisableTotpRequest, User } from '@tanya/contract';
 import { useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
@@ -33,12 +34,12 @@ export function TotpSection({ user }: { user: User }) {
       {step === 'turn-off' && (
         <PasswordAndCode
           user={user}
-          action="Turn off"
-          failure="Two-factor login was not turned off"
+          action={t('totp.turnOff')}
+          failure={t('totp.turnOffFailed')}
           send={(values) => api.post('/api/user/totp/disable', values satisfies Partial<DisableTotpRequest>)}
           onDone={() => {
             end();
-            notify({ title: 'Two-factor login is off' });
+            notify({ title: t('totp.off') });
           }}
           onCancel={end}
         />
@@ -47,14 +48,14 @@ export function TotpSection({ user }: { user: User }) {
       {step === 'idle' && (
         <Flex gap="2" align="center" wrap="wrap">
           <Button variant="outline" onClick={() => setStep('set-up')}>
-            {user.hasTotp ? 'Set up again' : 'Set up two-factor login'}
+            {user.hasTotp ? t('totp.setUpAgain') : t('totp.setUp')}
           </Button>
           {user.hasTotp && !isTotpRequired(user, settings) && (
             <Button variant="outline" color="fg.error" onClick={() => setStep('turn-off')}>
-              Turn off
+              {t('totp.turnOff')}
             </Button>
           )}
-          {user.hasTotp && <Text color="fg.muted">On</Text>}
+          {user.hasTotp && <Text color="fg.muted">{t('totp.on')}</Text>}
         </Flex>
       )}
     </div>

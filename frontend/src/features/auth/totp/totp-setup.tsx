@@ -2,6 +2,7 @@ import { Box, Button, Code, Flex, Skeleton, Stack, Text } from '@chakra-ui/react
 import type { EnrollTotpRequest, TotpEnrollment, TotpRecoveryCodes, User } from '@tanya/contract';
 import { Suspense, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { renewSession } from '../../../app/session/session-lifecycle';
@@ -27,8 +28,8 @@ export function TotpSetup({ user, onCancel, onActivated }: TotpSetupProps) {
   return (
     <PasswordAndCode
       user={user}
-      action="Continue"
-      failure="Two-factor login was not set up"
+      action={t('totp.next')}
+      failure={t('totp.setUpFailed')}
       send={(values: EnrollTotpRequest) => {
         QrCode.preload();
         return api.post<TotpEnrollment>('/api/user/totp/enroll', values);
@@ -57,32 +58,32 @@ function ConfirmStep({
   return (
     <form noValidate onSubmit={form.handleSubmit((values) => confirm.mutate(values))}>
       <Stack gap="4">
-        <Text>Scan this code with an authenticator app, or type the key into it.</Text>
+        <Text>{t('totp.scan')}</Text>
         <Flex gap="4" align="center" wrap="wrap">
           <Box width="11rem" aspectRatio="1" flexShrink={0} borderRadius="l2" overflow="hidden" borderWidth="1px">
             <Suspense fallback={<Skeleton height="100%" />}>
-              <QrCode text={enrollment.uri} label="QR code of the set-up" />
+              <QrCode text={enrollment.uri} label={t('totp.qrCode')} />
             </Suspense>
           </Box>
           <Flex flex="1" minW="12rem" gap="1" align="center">
             <Code variant="plain" px="0" overflowWrap="anywhere" whiteSpace="normal">
               {enrollment.secret.match(/.{1,4}/g)?.join(' ')}
             </Code>
-            <CopyButton label="Copy key" text={() => enrollment.secret} />
+            <CopyButton label={t('totp.copyKey')} text={() => enrollment.secret} />
           </Flex>
         </Flex>
         <CodeField
           autoFocus
           error={form.formState.errors.code?.message}
-          {...form.register('code', { required: 'Enter the code of your authenticator app' })}
+          {...form.register('code', { required: t('totp.appCodeRequired') })}
         />
         <Flex gap="2">
           <LoadingButton type="submit" colorPalette="jade" loading={confirm.isPending}>
-            Turn on
+            {t('totp.turnOn')}
           </LoadingButton>
           {onCancel && (
             <Button variant="outline" onClick={onCancel}>
-              Cancel
+              {t('common.cancel')}
             </Button>
           )}
         </Flex>

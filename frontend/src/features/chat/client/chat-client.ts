@@ -3,7 +3,7 @@ import { v4 as uuid } from 'uuid';
 import { ApiError } from '../../../app/api/api-error';
 import { StreamSubscriber } from './stream-subscriber';
 import type { ChatObserver, ChatOwner, ChatSocket } from './chat-ports';
-import type { ConversationKey, Outbox, PendingRequest, PendingSend } from './outbox-store';
+import type { ConversationKey, Outbox, PendingRequest, PendingSend, SendError } from './outbox-store';
 import type { StreamingStore } from './streaming-store';
 import type { ThreadCache } from './thread-cache';
 
@@ -116,10 +116,10 @@ export class ChatClient {
         return this.accept(send, await this.request(event, payload));
       } catch (error) {
         if (error instanceof ApiError && error.body) {
-          const { code, message, retryAfter } = error.body;
+          const { code, message, retryAfter, details } = error.body;
           // The node shuts down; the next connection goes to another node.
           if (code === 'shutting_down') return this.mark(send, 'waiting');
-          return this.mark(send, 'failed', { code, message, retryAfter });
+          return this.mark(send, 'failed', { code, message, retryAfter, details });
         }
       }
     }
@@ -167,7 +167,7 @@ export class ChatClient {
   }
 }
 
-function timeoutError(): NonNullable<PendingSend['error']> {
+function timeoutError(): SendError {
   const { code, message } = ApiError.timeout();
   return { code, message };
 }

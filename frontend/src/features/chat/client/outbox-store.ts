@@ -1,4 +1,4 @@
-import type { GenerationRegeneratePayload, GenerationStartPayload } from '@tanya/contract';
+import type { ErrorBody, GenerationRegeneratePayload, GenerationStartPayload } from '@tanya/contract';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
 import type { ApiErrorCode } from '../../../app/api/api-error';
@@ -15,6 +15,11 @@ export type PendingRequest =
   | { event: 'generation:start'; payload: GenerationStartPayload }
   | { event: 'generation:regenerate'; payload: GenerationRegeneratePayload };
 
+/** Why a send failed: the error of the server, or the page's own after the last attempt. */
+export interface SendError extends Pick<ErrorBody, 'message' | 'retryAfter' | 'details'> {
+  code: ApiErrorCode;
+}
+
 /** A request without an ack. Its `clientMessageId` is the idempotency key of every retry. */
 export interface PendingSend {
   clientMessageId: string;
@@ -26,7 +31,7 @@ export interface PendingSend {
   state: PendingState;
   /** Id of the AI message from the ack. The send is removed once the screen shows that message. */
   ackedAs?: number;
-  error: { code: ApiErrorCode; message: string; retryAfter?: number } | null;
+  error: SendError | null;
 }
 
 export interface OutboxState {

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
 import { FileAudio, FileText, TriangleAlert, X } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
 import { sizeText } from '../shared/size-text';
 import type { Attachment } from './attachment';
 import type { Attachments } from './use-attachments';
@@ -7,7 +8,7 @@ import type { Attachments } from './use-attachments';
 /** The attachments of the next message, each with its upload progress and a remove button. */
 export default function AttachmentChips({ attachments }: { attachments: Attachments }) {
   return (
-    <Flex as="ul" listStyleType="none" gap="2" wrap="wrap" px="3" pt="3" aria-label="Attachments">
+    <Flex as="ul" listStyleType="none" gap="2" wrap="wrap" px="3" pt="3" aria-label={t('attachments.label')}>
       {attachments.list.map((attachment) => (
         <Chip key={attachment.id} attachment={attachment} onRemove={() => attachments.remove(attachment.id)} />
       ))}
@@ -18,7 +19,7 @@ export default function AttachmentChips({ attachments }: { attachments: Attachme
 function Chip({ attachment, onRemove }: { attachment: Attachment; onRemove: () => void }) {
   const { name, size, url, progress, warning } = attachment;
   const percent = Math.round(progress * 100);
-  const state = url === null ? `${percent} %` : size === null ? 'Ready' : sizeText(size);
+  const state = url === null ? `${percent} %` : size === null ? t('attachments.ready') : sizeText(size);
   return (
     <Flex as="li" align="center" gap="2" p="1.5" pe="1" borderWidth="1px" borderRadius="l3" maxW="16rem" bg="bg.subtle">
       <Preview attachment={attachment} />
@@ -39,7 +40,7 @@ function Chip({ attachment, onRemove }: { attachment: Attachment; onRemove: () =
         {url === null && (
           <Box
             role="progressbar"
-            aria-label={`Uploading ${name}`}
+            aria-label={t('attachments.uploading', { name })}
             aria-valuenow={percent}
             aria-valuemin={0}
             aria-valuemax={100}
@@ -56,7 +57,7 @@ function Chip({ attachment, onRemove }: { attachment: Attachment; onRemove: () =
       <IconButton
         variant="ghost"
         size="xs"
-        aria-label={url === null ? `Cancel upload of ${name}` : `Remove ${name}`}
+        aria-label={url === null ? t('attachments.cancelUpload', { name }) : t('attachments.remove', { name })}
         onClick={onRemove}
       >
         <X size={14} />

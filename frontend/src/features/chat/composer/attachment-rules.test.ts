@@ -1,5 +1,8 @@
 import { TEXTS } from '@tanya/contract';
-import { checkFile, chooseFiles, ONE_OF_EACH, UNUSUAL_DOCUMENT } from './attachment-rules';
+import { checkFile, chooseFiles } from './attachment-rules';
+
+const UNUSUAL_DOCUMENT = 'This type of file may not be analysed well.';
+const ONE_OF_EACH = 'A message carries one image, one audio file and one document.';
 
 const MB = 1024 * 1024;
 

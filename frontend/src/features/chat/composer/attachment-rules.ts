@@ -1,4 +1,5 @@
-import { DOCUMENT_EXTENSIONS, IMAGE_TYPES, LIMITS, TEXTS } from '@tanya/contract';
+import { DOCUMENT_EXTENSIONS, IMAGE_TYPES, LIMITS } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import type { UploadedFile } from '../../../app/state/composer-store';
 import type { Notice } from '../../../components/feedback/notify';
@@ -22,11 +23,6 @@ interface FileProperties {
 
 const MEGABYTE = 1024 * 1024;
 
-export const UNUSUAL_DOCUMENT = 'This type of file may not be analysed well.';
-const AUDIO_TOO_LARGE = `Audio too large. Please select a file under ${LIMITS.audioBytes / MEGABYTE}MB.`;
-const UNREADABLE_FILE = 'The file could not be read. To attach a folder, choose the files in it.';
-const EMPTY_FILE = 'This file is empty. Please choose another one.';
-
 /** Files with these extensions are meant as images, even where the browser reports another type. */
 const IMAGE_NAME = /\.(jpe?g|png|gif|webp|svg|bmp|tiff?|hei[cf]|avif)$/i;
 
@@ -35,14 +31,21 @@ export function checkFile(file: FileProperties): AttachmentVerdict {
   if (file.type.startsWith('image/') || IMAGE_NAME.test(file.name))
     return { kind: 'image', refusal: refuseImage(file) };
   if (file.type.startsWith('audio/')) {
-    return { kind: 'audio', refusal: refuseSize(file.size, LIMITS.audioBytes, AUDIO_TOO_LARGE) };
+    return {
+      kind: 'audio',
+      refusal: refuseSize(
+        file.size,
+        LIMITS.audioBytes,
+        t('attachments.audioTooLarge', { max: LIMITS.audioBytes / MEGABYTE }),
+      ),
+    };
   }
   const extension = file.name.split('.').pop()?.toLowerCase() ?? '';
   const isUsual = DOCUMENT_EXTENSIONS.includes(extension);
   return {
     kind: 'document',
-    refusal: refuseSize(file.size, LIMITS.documentBytes, TEXTS.files.documentTooLarge),
-    warning: isUsual ? undefined : UNUSUAL_DOCUMENT,
+    refusal: refuseSize(file.size, LIMITS.documentBytes, t('files.documentTooLarge')),
+    warning: isUsual ? undefined : t('attachments.unusual'),
   };
 }
 
@@ -52,8 +55,6 @@ interface FileChoice<F> {
   /** Names the files that were not attached, were replaced, or may not be analysed well. */
   notice?: Notice;
 }
-
-export const ONE_OF_EACH = 'A message carries one image, one audio file and one document.';
 
 /** Chooses the files to attach. An accepted file replaces the attached file of its kind. */
 export function chooseFiles<F extends FileProperties>(
@@ -73,15 +74,22 @@ export function chooseFiles<F extends FileProperties>(
     refused.push(file);
   }
   if (refused.length > 0) {
-    const description = `Not attached: ${names(refused)}`;
+    const description = t('attachments.refused', { names: names(refused) });
     return {
       accepted,
-      notice: { title: reason ?? ONE_OF_EACH, ...(files.length > 1 && { description }), kind: 'error' },
+      notice: { title: reason ?? t('attachments.oneOfEach'), ...(files.length > 1 && { description }), kind: 'error' },
     };
   }
   const replaced = attached.filter(({ kind }) => accepted.some((other) => other.kind === kind));
   if (replaced.length > 0) {
-    return { accepted, notice: { title: ONE_OF_EACH, description: `Replaced: ${names(replaced)}`, kind: 'info' } };
+    return {
+      accepted,
+      notice: {
+        title: t('attachments.oneOfEach'),
+        description: t('attachments.replaced', { names: names(replaced) }),
+        kind: 'info',
+      },
+    };
   }
   const warned = accepted.find(({ warning }) => warning);
   if (!warned?.warning) return { accepted };
@@ -93,20 +101,20 @@ function names(files: readonly { name: string }[]): string {
 }
 
 function refuseImage(file: FileProperties): string | undefined {
-  if (!file.type.startsWith('image/')) return TEXTS.files.notAnImage;
-  if (!IMAGE_TYPES.includes(file.type)) return TEXTS.files.imageFormat;
-  return refuseSize(file.size, LIMITS.imageBytes, TEXTS.files.imageTooLarge);
+  if (!file.type.startsWith('image/')) return t('files.notAnImage');
+  if (!IMAGE_TYPES.includes(file.type)) return t('files.imageFormat');
+  return refuseSize(file.size, LIMITS.imageBytes, t('files.imageTooLarge'));
 }
 
 function refuseSize(size: number, max: number, tooLarge: string): string | undefined {
-  if (size === 0) return EMPTY_FILE;
+  if (size === 0) return t('attachments.empty');
   return size > max ? tooLarge : undefined;
 }
 
 /** The error sentence of a failed upload. */
 export function uploadError(error: unknown, kind: AttachmentKind): string {
-  if (error instanceof DOMException) return kind === 'image' ? TEXTS.files.imageRead : UNREADABLE_FILE;
-  if (kind === 'image' && hasCode(error, 'unsupported_type')) return TEXTS.files.imageInvalid;
-  if (kind === 'image' && hasCode(error, 'unreadable_file')) return TEXTS.files.imageProcess;
+  if (error instanceof DOMException) return kind === 'image' ? t('files.imageRead') : t('attachments.unreadable');
+  if (kind === 'image' && hasCode(error, 'unsupported_type')) return t('files.imageInvalid');
+  if (kind === 'image' && hasCode(error, 'unreadable_file')) return t('files.imageProcess');
   return errorText(error);
 }

@@ -1,4 +1,4 @@
-import { TEXTS } from '@tanya/contract';
+import { UNNAMED_FILE } from '@tanya/contract';
 import { v4 as uuid } from 'uuid';
 import type { DraftFile } from '../../../app/storage/drafts';
 import type { ComposedMessage } from '../shared/message-content';
@@ -31,8 +31,8 @@ export function newAttachment(file: File, kind: Attachment['kind'], warning: str
   return {
     id: uuid(),
     kind,
-    name: file.name || TEXTS.defaults.fileName,
-    type: file.type || TEXTS.defaults.fileType,
+    name: file.name || UNNAMED_FILE.fileName,
+    type: file.type || UNNAMED_FILE.fileType,
     size: file.size,
     previewUrl: kind === 'image' ? URL.createObjectURL(file) : null,
     progress: 0,

@@ -2,6 +2,7 @@ import { IconButton } from '@chakra-ui/react';
 import { DOCUMENT_EXTENSIONS, IMAGE_TYPES } from '@tanya/contract';
 import { ArrowUp, Paperclip, Square } from 'lucide-react';
 import { useRef } from 'react';
+import { t } from '../../../app/i18n/translate';
 
 /** The file types that the browser's file dialog offers. */
 const ACCEPTED_FILES = [...IMAGE_TYPES, 'audio/*', ...DOCUMENT_EXTENSIONS.map((name) => `.${name}`)].join(',');
@@ -20,8 +21,8 @@ export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
         size="sm"
         borderRadius="full"
         color="fg.muted"
-        aria-label="Attach a file"
-        title="Attach a file"
+        aria-label={t('composer.attach')}
+        title={t('composer.attach')}
         disabled={disabled}
         onClick={() => input.current?.click()}
       >
@@ -33,7 +34,7 @@ export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
         multiple
         hidden
         accept={ACCEPTED_FILES}
-        aria-label="Choose files to attach"
+        aria-label={t('composer.chooseFiles')}
         onChange={(event) => {
           if (event.target.files) onFiles([...event.target.files]);
           // Allows the same file to be chosen again.
@@ -58,8 +59,8 @@ export function SendButton({ disabled, disabledReason, isSending, onSend }: Send
       colorPalette="jade"
       size="sm"
       borderRadius="full"
-      aria-label="Send message"
-      title={disabledReason ?? 'Send message'}
+      aria-label={t('composer.send')}
+      title={disabledReason ?? t('composer.send')}
       loading={isSending}
       disabled={disabled}
       onClick={onSend}
@@ -75,8 +76,8 @@ export function StopButton({ onStop }: { onStop: () => void }) {
       colorPalette="jade"
       size="sm"
       borderRadius="full"
-      aria-label="Stop generating"
-      title="Stop generating"
+      aria-label={t('composer.stop')}
+      title={t('composer.stop')}
       onClick={onStop}
     >
       <Square size={14} fill="currentColor" />

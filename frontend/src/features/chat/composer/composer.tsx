@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type ClipboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { COMPOSER_FIELD, focusableComposer } from '../../../app/browser/composer-field';
 import { onCommand } from '../../../app/state/commands';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
@@ -29,8 +30,6 @@ interface ComposerProps {
   /** Shown below the field at the left. */
   status: ReactNode;
 }
-
-const UPLOAD_FIRST = 'Sending waits for the upload';
 
 /** The message field with its attachments and buttons. */
 export function Composer(props: ComposerProps) {
@@ -83,7 +82,7 @@ export function Composer(props: ComposerProps) {
     >
       <Suspense>{attachments.list.length > 0 && <AttachmentChips attachments={attachments} />}</Suspense>
       <VisuallyHidden asChild>
-        <label htmlFor={id}>Message</label>
+        <label htmlFor={id}>{t('composer.label')}</label>
       </VisuallyHidden>
       <Field
         ref={field}
@@ -94,7 +93,7 @@ export function Composer(props: ComposerProps) {
         // Fixed for a long text, because field sizing measures all of it at every key.
         css={tooLong ? { fieldSizing: 'fixed', height: '40dvh' } : undefined}
         disabled={isSending}
-        placeholder="Write a message"
+        placeholder={t('composer.placeholder')}
         onKeyDown={(event) => handleEnter(event, setText, submit)}
         onPaste={paste}
       />
@@ -103,7 +102,7 @@ export function Composer(props: ComposerProps) {
         <Flex className="composer-status" flex="1" minW="0" align="center" gap="3">
           {status}
           <Text role="status" textStyle="xs" color="fg.muted" truncate>
-            {attachments.isUploading && UPLOAD_FIRST}
+            {attachments.isUploading && t('composer.waitsForUpload')}
           </Text>
           <TextLength id={`${id}-length`} text={text} />
         </Flex>
@@ -112,7 +111,7 @@ export function Composer(props: ComposerProps) {
         ) : (
           <SendButton
             disabled={!canSend}
-            disabledReason={attachments.isUploading ? UPLOAD_FIRST : undefined}
+            disabledReason={attachments.isUploading ? t('composer.waitsForUpload') : undefined}
             isSending={isSending}
             onSend={submit}
           />

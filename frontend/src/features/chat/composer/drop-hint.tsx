@@ -1,5 +1,6 @@
 import { Center } from '@chakra-ui/react';
 import { Upload } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
 
 /** Covers the conversation while files are dragged over it. */
 export default function DropHint() {
@@ -19,7 +20,7 @@ export default function DropHint() {
       opacity="0.95"
       fontWeight="medium"
     >
-      <Upload size={20} aria-hidden /> Drop to attach
+      <Upload size={20} aria-hidden /> {t('attachments.drop')}
     </Center>
   );
 }

@@ -1,17 +1,8 @@
 import { NativeSelect } from '@chakra-ui/react';
 import type { PublicModel, ReasoningEffort } from '@tanya/contract';
 import { useEffect, useReducer } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { EFFORTS_KEY, effortOf, rememberEffort } from '../../../app/storage/reasoning-efforts';
-
-const LABELS: Record<ReasoningEffort, string> = {
-  none: 'No thinking',
-  minimal: 'Minimal thinking',
-  low: 'Low thinking',
-  medium: 'Medium thinking',
-  high: 'High thinking',
-  xhigh: 'Extra high thinking',
-  max: 'Maximum thinking',
-};
 
 /** Chooses the reasoning effort of the next answers of a model. */
 export default function EffortSelect({ model }: { model: PublicModel }) {
@@ -28,8 +19,8 @@ export default function EffortSelect({ model }: { model: PublicModel }) {
   return (
     <NativeSelect.Root size="xs" width="auto" variant="plain" flexShrink={0}>
       <NativeSelect.Field
-        aria-label="Reasoning effort"
-        title="How long the model thinks before it answers"
+        aria-label={t('effort.label')}
+        title={t('effort.hint')}
         color="fg.muted"
         value={effortOf(model) ?? ''}
         onChange={({ target }) => {
@@ -37,10 +28,10 @@ export default function EffortSelect({ model }: { model: PublicModel }) {
           readAgain();
         }}
       >
-        <option value="">Default thinking</option>
+        <option value="">{t('effort.default')}</option>
         {model.reasoningEfforts?.map((effort) => (
           <option key={effort} value={effort}>
-            {LABELS[effort]}
+            {t(`effort.${effort}`)}
           </option>
         ))}
       </NativeSelect.Field>

@@ -1,6 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type Quota, TEXTS, UNLIMITED } from '@tanya/contract';
+import { type Quota, UNLIMITED } from '@tanya/contract';
+import { RichText } from '../../../app/i18n/rich-text';
+import { t } from '../../../app/i18n/translate';
 import { quotaQuery } from '../../../app/queries/user.query';
 
 /** The remaining share of a quota at which the display has the warning colour. */
@@ -16,7 +18,7 @@ export function QuotaDisplay() {
   if (!quota) return null;
   const isUnlimited = quota.max === UNLIMITED;
   const isLow = !isUnlimited && quota.remaining <= quota.max * LOW_SHARE;
-  const text = isUnlimited ? TEXTS.chat.unlimited : `${quota.used}/${quota.max}`;
+  const text = isUnlimited ? t('chat.unlimited') : `${quota.used}/${quota.max}`;
   return (
     <chakra.span
       className="quota"
@@ -24,9 +26,12 @@ export function QuotaDisplay() {
       fontVariantNumeric="tabular-nums"
       whiteSpace="nowrap"
       color={isLow ? 'fg.warning' : 'fg.muted'}
-      title={isUnlimited ? 'You have unlimited messages.' : `You have used ${quota.used} of ${quota.max} messages.`}
+      title={isUnlimited ? t('quota.unlimited') : t('quota.used', { used: quota.used, max: quota.max })}
     >
-      <span data-testid="quota">{text}</span> messages
+      <RichText
+        text={t('quota.shown', { quota: text })}
+        tags={{ quota: (shown) => <span data-testid="quota">{shown}</span> }}
+      />
     </chakra.span>
   );
 }

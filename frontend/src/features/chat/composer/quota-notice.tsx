@@ -1,11 +1,14 @@
 import { Button, type ButtonProps, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ProductLinks, TEXTS, type User } from '@tanya/contract';
+import { type ProductLinks, type User } from '@tanya/contract';
+import { formatDateTime } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
 import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
-import { AdminContact } from '../../../components/buttons/admin-contact';
+import { ContactText } from '../../../components/buttons/admin-contact';
+import type { PlainTextKey } from '../../../texts/catalogue';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 
 /** Replaces the composer when the quota is used up, with the actions that fit the plan. */
@@ -28,8 +31,8 @@ export default function QuotaNotice() {
       minH="24"
     >
       <Text flex="1" minW="14rem">
-        You have used all of your messages. <NextStep user={user} />
-        {quota?.resetsAt && ` It is renewed on ${formatTime(quota.resetsAt)}.`}
+        <ContactText text={t(reasonFor(user))} />
+        {quota?.resetsAt && ` ${t('exhausted.renewed', { time: formatDateTime(new Date(quota.resetsAt)) })}`}
       </Text>
       <Flex gap="2" wrap="wrap">
         {user ? <MemberAction user={user} /> : <GuestActions links={settings?.links} />}
@@ -38,27 +41,17 @@ export default function QuotaNotice() {
   );
 }
 
-/** Date and time: the quota's day rarely begins at midnight of the reader's time zone. */
-function formatTime(time: string): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-}
-
-function NextStep({ user }: { user: User | null | undefined }) {
-  if (!user) return 'Sign up, log in or upgrade to go on.';
-  if (user.isAdmin) return 'Raise the limit to go on.';
-  if (!user.isPremium) return 'Upgrade to go on.';
-  return (
-    <>
-      Please contact <AdminContact />.
-    </>
-  );
+function reasonFor(user: User | null | undefined): PlainTextKey {
+  if (!user) return 'exhausted.guest';
+  if (user.isAdmin) return 'exhausted.admin';
+  return user.isPremium ? 'exhausted.premium' : 'exhausted.free';
 }
 
 function MemberAction({ user: { isAdmin, isPremium } }: { user: User }) {
   if (isAdmin) {
     return (
       <Button asChild size="sm" colorPalette="jade">
-        <Link to="/admin/settings">{TEXTS.sidebar.generalSettings}</Link>
+        <Link to="/admin/settings">{t('sidebar.generalSettings')}</Link>
       </Button>
     );
   }
@@ -71,7 +64,7 @@ function GuestActions({ links }: { links: ProductLinks | undefined }) {
     <>
       <RegisterButton size="sm" colorPalette="jade" url={links?.guestSignupUrl} />
       <Button size="sm" variant="outline" onClick={() => openDialog('login')}>
-        {TEXTS.sidebar.login}
+        {t('sidebar.login')}
       </Button>
       <UpgradeButton size="sm" variant={links?.upgradeUrl ? 'outline' : 'ghost'} />
     </>
@@ -83,14 +76,14 @@ function RegisterButton({ url, ...props }: ButtonProps & { url: string | null | 
   if (!url) {
     return (
       <Button {...props} onClick={() => openDialog('register')}>
-        {TEXTS.sidebar.register}
+        {t('sidebar.register')}
       </Button>
     );
   }
   return (
     <Button asChild {...props}>
       <a href={url} target="_blank" rel="noopener noreferrer">
-        {TEXTS.sidebar.register}
+        {t('sidebar.register')}
       </a>
     </Button>
   );

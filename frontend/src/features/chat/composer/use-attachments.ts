@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { useComposerStore } from '../../../app/state/composer-store';
 import { notify } from '../../../components/feedback/notify';
+import { loadLate } from '../../../components/lazy/load-late';
 import type { ConversationKey } from '../client/outbox-store';
 import { type Attachment, newAttachment, storedAttachment } from './attachment';
 import { useDraftAttachments } from './use-draft-attachments';
@@ -12,6 +14,9 @@ export interface Attachments {
   remove: (id: string) => void;
   clear: () => void;
 }
+
+/** Loaded on demand, because most messages have no attachment. */
+const loadRules = () => loadLate(() => import('./attachment-rules'));
 
 /** The attachments of the next message. A message has one file of each kind, so a new file replaces the old one. */
 export function useAttachments(conversation: ConversationKey): Attachments {
@@ -59,8 +64,12 @@ export function useAttachments(conversation: ConversationKey): Attachments {
       } catch (error) {
         if (abort.signal.aborted) return;
         remove((each) => each.id === id);
-        const { uploadError } = await import('./attachment-rules');
-        notify({ title: `${file.name} could not be attached`, description: uploadError(error, kind), kind: 'error' });
+        const { uploadError } = await loadRules();
+        notify({
+          title: t('composer.notAttached', { name: file.name }),
+          description: uploadError(error, kind),
+          kind: 'error',
+        });
       } finally {
         uploads.current.delete(id);
       }
@@ -70,8 +79,7 @@ export function useAttachments(conversation: ConversationKey): Attachments {
 
   const add = (files: Iterable<File>) => {
     const chosen = [...files];
-    // Loaded on demand, because most messages have no attachment.
-    void import('./attachment-rules').then(({ chooseFiles }) => {
+    void loadRules().then(({ chooseFiles }) => {
       const { accepted, notice } = chooseFiles(chosen, list);
       if (notice) notify(notice);
       for (const { file, kind, warning } of accepted) void uploadFile(file, kind, warning ?? null);

@@ -1,6 +1,7 @@
 import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, Suspense, useEffect, useMemo } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { onCommand } from '../../../app/state/commands';
 import { errorText } from '../../../app/api/api-error';
 import { quotaQuery } from '../../../app/queries/user.query';
@@ -160,7 +161,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
 function UntitledHeading() {
   return (
     <VisuallyHidden asChild>
-      <h1>Conversation</h1>
+      <h1>{t('conversation.label')}</h1>
     </VisuallyHidden>
   );
 }
@@ -203,7 +204,7 @@ function useStop(generationId: string | null): () => void {
     () => () => {
       if (!generationId) return;
       chatClient.stop(generationId).catch((error: unknown) => {
-        notify({ title: 'The answer could not be stopped', description: errorText(error), kind: 'error' });
+        notify({ title: t('conversation.stopFailed'), description: errorText(error), kind: 'error' });
       });
     },
     [generationId],

@@ -1,5 +1,6 @@
 import { Flex, Spinner } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { useConnection } from '../../../app/socket/socket';
 
 /** The banner is not shown for shorter interruptions. */
@@ -21,7 +22,7 @@ function DelayedBanner() {
   return (
     <Flex align="center" justify="center" gap="2" px="4" py="1.5" bg="bg.warning" color="fg.warning" textStyle="sm">
       <Spinner size="xs" aria-hidden />
-      Connection lost. Reconnecting; what you send now goes out as soon as it is back.
+      {t('conversation.connectionLost')}
     </Flex>
   );
 }

@@ -1,7 +1,8 @@
 import { Button, Center, Flex, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
+import { settingText } from '../../../app/language/setting-text';
+import { t } from '../../../app/i18n/translate';
 import { beginConversation } from '../../../app/state/conversation';
 import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
@@ -32,7 +33,7 @@ function EmptyThread() {
   const { data: settings } = useQuery(settingsQuery);
   return (
     <Center height="100%" px="4" color="fg.muted" textAlign="center">
-      <Text>{settings?.emptyThreadMessage ?? TEXTS.defaults.emptyThreadMessage}</Text>
+      <Text>{settingText('emptyThreadMessage', settings)}</Text>
     </Center>
   );
 }
@@ -42,16 +43,16 @@ function LoadFailure({ onRetry }: { onRetry: () => void }) {
     <Center height="100%" px="4">
       <Stack role="alert" align="center" gap="2" textAlign="center">
         <Heading as="h1" textStyle="lg">
-          {TEXTS.chat.loadError}
+          {t('chat.loadError')}
         </Heading>
-        <Text color="fg.muted">{TEXTS.chat.loadErrorHint}</Text>
+        <Text color="fg.muted">{t('chat.loadErrorHint')}</Text>
         <Flex gap="2" mt="3" wrap="wrap" justify="center">
           <Button variant="outline" onClick={onRetry}>
-            {ADMIN_TEXTS.settings.tryAgain}
+            {t('settings.tryAgain')}
           </Button>
           <Button asChild colorPalette="jade">
             <Link to="/" onClick={beginConversation}>
-              {TEXTS.chat.startNewChat}
+              {t('chat.startNewChat')}
             </Link>
           </Button>
         </Flex>
@@ -66,11 +67,11 @@ function LoggedOut() {
     <Center height="100%" px="4">
       <Stack align="center" gap="2" textAlign="center">
         <Heading as="h1" textStyle="lg">
-          You are logged out
+          {t('message.loggedOut')}
         </Heading>
-        <Text color="fg.muted">Log in to go on with this conversation.</Text>
+        <Text color="fg.muted">{t('message.loggedOutHint')}</Text>
         <Button mt="3" colorPalette="jade" onClick={() => openDialog('login')}>
-          {TEXTS.sidebar.login}
+          {t('sidebar.login')}
         </Button>
       </Stack>
     </Center>

@@ -1,9 +1,10 @@
 import { Flex, IconButton, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { TEXTS } from '@tanya/contract';
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import { RichText } from '../../../app/i18n/rich-text';
+import { t } from '../../../app/i18n/translate';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { settingsQuery } from '../../../app/queries/settings.query';
 
@@ -35,20 +36,25 @@ export function DemoLine() {
     <Flex role="note" align="center" gap="2" ps="4" pe="1" py="1" bg="bg.info" color="fg.muted" textStyle="sm">
       <Text flex="1" textAlign="center" textStyle={{ base: 'xs', md: 'sm' }}>
         {user?.isAdmin ? (
-          <>
-            Demo mode: no model provider is set. Set a key in{' '}
-            <Link to="/admin/settings" style={{ textDecoration: 'underline' }}>
-              {TEXTS.sidebar.generalSettings}
-            </Link>
-            , or set OPENROUTER_API_KEY or OPENAI_API_KEY.
-          </>
+          <RichText
+            text={t('conversation.demoAdmin')}
+            tags={{ settings: (place) => <SettingsLink>{place}</SettingsLink> }}
+          />
         ) : (
-          'Demo mode: the answers are examples, not those of a language model.'
+          t('conversation.demo')
         )}
       </Text>
-      <IconButton variant="ghost" size="xs" aria-label="Dismiss" onClick={dismiss}>
+      <IconButton variant="ghost" size="xs" aria-label={t('conversation.dismiss')} onClick={dismiss}>
         <X size={14} />
       </IconButton>
     </Flex>
+  );
+}
+
+function SettingsLink({ children }: { children: string }) {
+  return (
+    <Link to="/admin/settings" style={{ textDecoration: 'underline' }}>
+      {children}
+    </Link>
   );
 }

@@ -1,4 +1,5 @@
 import { Box, Flex, Skeleton, Stack } from '@chakra-ui/react';
+import { t } from '../../../app/i18n/translate';
 import { useDelayed } from '../../../components/hooks/use-delayed';
 
 /** A skeleton of a conversation while its messages load. */
@@ -6,7 +7,7 @@ export function LoadingConversation() {
   const isLate = useDelayed();
   if (!isLate) return null;
   return (
-    <Box maxW="48rem" mx="auto" px="4" py="6" aria-label="Loading conversation" aria-busy>
+    <Box maxW="48rem" mx="auto" px="4" py="6" aria-label={t('conversation.loading')} aria-busy>
       {[0, 1].map((turn) => (
         <Stack key={turn} gap="6" mb="8">
           <Flex justify="flex-end">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
+import { t } from '../../../app/i18n/translate';
 import { errorText } from '../../../app/api/api-error';
 import { whenIdle } from '../../../app/browser/when-idle';
 import { onCommand } from '../../../app/state/commands';
@@ -86,7 +87,7 @@ async function printThread(threadId: number | null): Promise<void> {
   try {
     if (threadId !== null) await loadWholeThread(threadId);
   } catch (error) {
-    return notify({ title: 'The conversation could not be printed', description: errorText(error), kind: 'error' });
+    return notify({ title: t('export.printFailed'), description: errorText(error), kind: 'error' });
   }
   // The list has rendered the loaded messages by then.
   whenIdle(() => window.print(), DRAW_TIMEOUT_MS);

@@ -1,5 +1,6 @@
 import { type Message, parseContent, type PublicModel } from '@tanya/contract';
 import { useMemo, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { restoreDraft } from '../../../app/state/composer-store';
@@ -10,9 +11,6 @@ import type { ConversationActions } from '../shared/conversation-context';
 import { filesOf, toOutgoing, withText } from '../shared/message-content';
 import type { PendingSend } from '../client/outbox-store';
 import type { Conversation } from './use-conversation';
-
-/** What a press of Continue sends. The prompt has the text of the stopped answer. */
-const CONTINUE = 'Continue';
 
 /** The actions that the messages of this conversation offer. */
 export function useConversationActionsFor(
@@ -28,20 +26,21 @@ export function useConversationActionsFor(
         await api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId });
         if (threadId !== null) await threadCache.refresh(threadId);
       } catch (error) {
-        notify({ title: 'This version could not be shown', description: errorText(error), kind: 'error' });
+        notify({ title: t('conversation.versionFailed'), description: errorText(error), kind: 'error' });
       } finally {
         setSwitching(false);
       }
     };
     return {
       isIdle: !isBusy && !isSwitching,
+      // The prompt has the text of the stopped answer.
       continueAnswer: () =>
         chatClient.send({
           conversation: key,
           threadId,
           model: model.modelId,
           reasoningEffort: effortOf(model),
-          content: toOutgoing({ text: CONTINUE }),
+          content: toOutgoing({ text: t('conversation.continue') }),
         }),
       regenerate: (messageId: number) => chatClient.regenerate(key, messageId, model.modelId, effortOf(model)),
       edit: (message: Message, text: string) =>

@@ -1,5 +1,6 @@
 import { Center, Heading } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { settingText } from '../../../app/language/setting-text';
 import { settingsQuery } from '../../../app/queries/settings.query';
 
 /** The welcome message of a new conversation without messages. */
@@ -17,7 +18,7 @@ export function Welcome() {
           textWrap="balance"
           maxW="40rem"
         >
-          {settings.welcomeMessage}
+          {settingText('welcomeMessage', settings)}
         </Heading>
       )}
     </Center>

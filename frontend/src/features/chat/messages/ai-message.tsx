@@ -1,7 +1,9 @@
 import { Flex, Text } from '@chakra-ui/react';
-import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
+import { type Message, type MessageContent, parseContent } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
 import { memo } from 'react';
+import { noticeText, sentenceOf } from '../../../app/i18n/error-sentence';
+import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { Markdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
@@ -41,7 +43,7 @@ function AnswerBody({ message }: { message: Message }) {
     <>
       <AnswerReasoning message={message} isThinking={generationId !== null && isEmpty} />
       {isEmpty && generationId !== null && <Thinking isSilent={!hasReasoning} />}
-      {isEmpty && message.status === 'complete' && <Text color="fg.muted">{TEXTS.chat.noContent}</Text>}
+      {isEmpty && message.status === 'complete' && <Text color="fg.muted">{t('chat.noContent')}</Text>}
       {content.imageUrl && <MessageFiles content={content} />}
       {hasText && (
         <MarkdownFrame dir="auto" data-streaming={generationId === null ? undefined : ''}>
@@ -75,19 +77,20 @@ function parseAnswer({ status, content }: Message): MessageContent {
 }
 
 function AnswerStatus({ message, isNewest }: AiMessageProps) {
-  const { status, error, notice } = message;
+  const { status, error } = message;
+  const notice = noticeText(message.notices, message.notice);
   const { isIdle, regenerate, continueAnswer } = useConversationActions();
   const canContinue = isNewest && parseAnswer(message).text !== '';
   const retry = (
     <LineButton disabled={!isIdle} onClick={() => regenerate(message.id)}>
-      Retry
+      {t('common.retry')}
     </LineButton>
   );
   const continueOrRetry = (
     <Flex gap="2">
       {canContinue && (
         <LineButton disabled={!isIdle} onClick={continueAnswer}>
-          Continue
+          {t('conversation.continue')}
         </LineButton>
       )}
       {retry}
@@ -98,18 +101,16 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
       {notice && <StatusLine tone="quiet">{notice}</StatusLine>}
       {status === 'stopped' && (
         <StatusLine tone="quiet" action={continueOrRetry}>
-          You stopped this answer.
+          {t('message.stopped')}
         </StatusLine>
       )}
       {status === 'interrupted' && (
         <StatusLine tone="quiet" action={continueOrRetry}>
-          This answer was interrupted before it was complete.
+          {t('message.interrupted')}
         </StatusLine>
       )}
-      {status === 'error' && (
-        <StatusLine action={retry}>{error?.message ?? 'The answer could not be written.'}</StatusLine>
-      )}
-      {error?.cause && <StatusLine tone="quiet">{`For admins: ${error.cause}`}</StatusLine>}
+      {status === 'error' && <StatusLine action={retry}>{error ? sentenceOf(error) : t('message.failed')}</StatusLine>}
+      {error?.cause && <StatusLine tone="quiet">{t('message.forAdmins', { cause: error.cause })}</StatusLine>}
     </>
   );
 }
@@ -119,10 +120,10 @@ function AnswerActions({ message }: { message: Message }) {
   const { text } = parseAnswer(message);
   return (
     <MessageActions>
-      {text && <CopyButton label="Copy message" text={() => text} />}
+      {text && <CopyButton label={t('message.copy')} text={() => text} />}
       {/* Other final states have a Retry button in their status line. */}
       {message.status === 'complete' && (
-        <ActionButton label="Regenerate" disabled={!isIdle} onClick={() => regenerate(message.id)}>
+        <ActionButton label={t('message.regenerate')} disabled={!isIdle} onClick={() => regenerate(message.id)}>
           <RefreshCw size={14} />
         </ActionButton>
       )}

@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Textarea } from '@chakra-ui/react';
 import { type KeyboardEvent, useId, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { handleEnter } from '../shared/handle-enter';
 
@@ -27,7 +28,7 @@ export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps
       <Textarea
         autoFocus
         {...boundedText(value, setValue, lengthId)}
-        aria-label="Edit your message"
+        aria-label={t('message.edit')}
         onKeyDown={press}
         rows={Math.min(12, Math.max(3, value.split('\n').length))}
         borderRadius="l3"
@@ -38,10 +39,10 @@ export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps
           <TextLength id={lengthId} text={value} />
         </Box>
         <Button size="sm" variant="outline" onClick={onCancel}>
-          Cancel
+          {t('common.cancel')}
         </Button>
         <Button size="sm" colorPalette="jade" disabled={!canSave} onClick={() => onSave(value)}>
-          Send
+          {t('message.send')}
         </Button>
       </Flex>
     </Flex>

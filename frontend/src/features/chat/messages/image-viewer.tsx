@@ -1,5 +1,6 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
 import { Modal } from '../../../components/dialogs/modal';
 
 interface ImageViewerProps {
@@ -18,7 +19,7 @@ export default function ImageViewer({ url, name, onClose }: ImageViewerProps) {
       footer={
         <Button asChild variant="outline">
           <a href={url} download>
-            <Download size={16} /> Download
+            <Download size={16} /> {t('message.download')}
           </a>
         </Button>
       }

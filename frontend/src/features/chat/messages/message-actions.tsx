@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
+import { formatDateTime, formatTime } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
 import { modelsQuery } from '../../../app/queries/models.query';
 import { useConversationActions } from '../shared/conversation-context';
 
@@ -47,22 +49,19 @@ export function VersionSwitch({ message }: { message: Message }) {
     return { disabled: !isIdle || target === undefined, onClick: () => target !== undefined && showVersion(target) };
   };
   return (
-    <Flex align="center" role="group" aria-label="Versions">
-      <ActionButton label="Previous version" {...step(-1)}>
+    <Flex align="center" role="group" aria-label={t('message.versions')}>
+      <ActionButton label={t('message.previousVersion')} {...step(-1)}>
         <ChevronLeft size={14} />
       </ActionButton>
       <chakra.span textStyle="xs" fontVariantNumeric="tabular-nums">
         {at + 1}/{siblingIds.length}
       </chakra.span>
-      <ActionButton label="Next version" {...step(1)}>
+      <ActionButton label={t('message.nextVersion')} {...step(1)}>
         <ChevronRight size={14} />
       </ActionButton>
     </Flex>
   );
 }
-
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The time and the model of a message. */
 export function MessageMeta({ message }: { message: Message }) {
@@ -74,9 +73,9 @@ export function MessageMeta({ message }: { message: Message }) {
   const createdAt = new Date(message.createdAt);
   if (Number.isNaN(createdAt.getTime())) return null;
   return (
-    <chakra.span textStyle="xs" color="fg.subtle" ms="1.5" truncate title={date.format(createdAt)}>
-      {modelId && `${isDemo ? 'Demo' : (name ?? modelId)} · `}
-      <time dateTime={message.createdAt}>{time.format(createdAt)}</time>
+    <chakra.span textStyle="xs" color="fg.subtle" ms="1.5" truncate title={formatDateTime(createdAt)}>
+      {modelId && `${isDemo ? t('message.demo') : (name ?? modelId)} · `}
+      <time dateTime={message.createdAt}>{formatTime(createdAt)}</time>
     </chakra.span>
   );
 }

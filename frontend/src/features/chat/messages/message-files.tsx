@@ -1,7 +1,8 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { type MessageContent, TEXTS } from '@tanya/contract';
+import { type MessageContent, UNNAMED_FILE } from '@tanya/contract';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { isOwnImage } from '../../markdown/url-safety';
 import { sizeText } from '../shared/size-text';
@@ -14,7 +15,7 @@ function Thumbnail({ url, name }: { url: string; name: string }) {
     <>
       <chakra.button
         type="button"
-        aria-label={`Open ${name}`}
+        aria-label={t('file.openImage', { name })}
         onClick={() => setOpen(true)}
         cursor="zoom-in"
         borderRadius="l3"
@@ -48,7 +49,7 @@ interface DocumentCardProps {
 function DocumentCard({ url, name, type, size }: DocumentCardProps) {
   return (
     <Flex asChild align="center" gap="3" px="3" py="2.5" borderWidth="1px" borderRadius="l3" bg="bg.panel" maxW="20rem">
-      <a href={url} download={name} aria-label={`Download ${name}`}>
+      <a href={url} download={name} aria-label={t('attachments.download', { name })}>
         <FileText size={20} aria-hidden style={{ flexShrink: 0 }} />
         <Box minW="0">
           <Text truncate fontWeight="medium">
@@ -70,17 +71,19 @@ export function MessageFiles({ content }: { content: MessageContent }) {
   const isAudio = audioData?.startsWith('data:audio/') || (audioData && isOwnImage(audioData));
   return (
     <>
-      {image && isOwnImage(image) && <Thumbnail url={image} name={imageUrl ? 'Generated image' : 'Attached image'} />}
+      {image && isOwnImage(image) && (
+        <Thumbnail url={image} name={imageUrl ? t('attachments.generatedImage') : t('attachments.attachedImage')} />
+      )}
       {isAudio && (
-        <chakra.audio controls src={audioData} maxW="100%" aria-label="Attached audio">
+        <chakra.audio controls src={audioData} maxW="100%" aria-label={t('attachments.attachedAudio')}>
           <track kind="captions" />
         </chakra.audio>
       )}
       {fileUrl && isOwnImage(fileUrl) && (
         <DocumentCard
           url={fileUrl}
-          name={fileName ?? TEXTS.defaults.fileName}
-          type={fileType ?? TEXTS.defaults.fileType}
+          name={fileName ?? UNNAMED_FILE.fileName}
+          type={fileType ?? UNNAMED_FILE.fileType}
           size={fileSize}
         />
       )}

@@ -2,6 +2,7 @@ import { Box, Center, IconButton, Spinner } from '@chakra-ui/react';
 import { ArrowDown } from 'lucide-react';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua';
+import { t } from '../../../app/i18n/translate';
 import { mirrorGuestMessages } from '../../../app/session/guest-message-count';
 import { AiMessage } from './ai-message';
 import type { ConversationItem } from './conversation-view';
@@ -58,7 +59,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
         overscrollBehavior="contain"
         tabIndex={0}
         role="region"
-        aria-label="Conversation"
+        aria-label={t('conversation.label')}
         className="conversation"
         css={{ overflowAnchor: 'none' }}
       >
@@ -94,15 +95,15 @@ export function MessageList({ items, loaded }: MessageListProps) {
         <IconButton
           position="absolute"
           bottom="3"
-          insetStart="50%"
-          transform="translateX(-50%)"
+          insetInline="0"
+          mx="auto"
           borderRadius="full"
           size="sm"
           variant="outline"
           bg="bg.panel"
           boxShadow="float"
-          aria-label="Jump to latest"
-          title="Jump to latest"
+          aria-label={t('message.latest')}
+          title={t('message.latest')}
           onClick={jump}
         >
           <ArrowDown size={18} />

@@ -1,6 +1,6 @@
 import { Center, chakra, Flex } from '@chakra-ui/react';
-import { TEXTS } from '@tanya/contract';
 import type { ReactNode } from 'react';
+import { t } from '../../../app/i18n/translate';
 
 interface MessageRowProps {
   from: 'ai' | 'user';
@@ -24,7 +24,7 @@ function Avatar({ from }: { from: 'ai' | 'user' }) {
       bg={isAi ? 'jade.subtle' : 'bg.emphasized'}
       color={isAi ? 'jade.fg' : 'fg.muted'}
     >
-      {isAi ? TEXTS.chat.aiAvatar : TEXTS.chat.userAvatar}
+      {isAi ? t('chat.aiAvatar') : t('chat.userAvatar')}
     </Center>
   );
 }
@@ -37,7 +37,7 @@ export function MessageRow({ from, children, footer }: MessageRowProps) {
     <chakra.article
       // Its grid: base.css.
       className="group message"
-      aria-label={isAi ? 'AI message' : 'Your message'}
+      aria-label={isAi ? t('conversation.aiMessage') : t('conversation.ownMessage')}
       data-from={from}
       maxW="48rem"
       mx="auto"

@@ -1,5 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import type { OutgoingMessage } from '@tanya/contract';
+import { sentenceOf } from '../../../app/i18n/error-sentence';
+import { t } from '../../../app/i18n/translate';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 import { useConversationActions } from '../shared/conversation-context';
 import { MessageRow } from './message-row';
@@ -32,11 +34,11 @@ export function ThinkingMessage({ send }: { send: PendingSend }) {
 function PendingStatus({ send }: { send: PendingSend }) {
   const { retry, withdraw } = useConversationActions();
   const { state, error } = send;
-  const withdrawLabel = send.request.event === 'generation:start' ? 'Edit' : 'Dismiss';
+  const withdrawLabel = send.request.event === 'generation:start' ? t('common.edit') : t('conversation.dismiss');
   if (state === 'waiting') {
     return (
       <StatusLine tone="quiet" action={<LineButton onClick={() => withdraw(send)}>{withdrawLabel}</LineButton>}>
-        Will be sent when the connection is back.
+        {t('message.willBeSent')}
       </StatusLine>
     );
   }
@@ -47,13 +49,13 @@ function PendingStatus({ send }: { send: PendingSend }) {
       action={
         <Flex gap="2">
           {needsUpgrade && <UpgradeButton size="xs" colorPalette="jade" />}
-          <LineButton onClick={() => retry(send)}>Retry</LineButton>
+          <LineButton onClick={() => retry(send)}>{t('common.retry')}</LineButton>
           <LineButton onClick={() => withdraw(send)}>{withdrawLabel}</LineButton>
         </Flex>
       }
     >
-      {error.message}
-      {error.retryAfter ? ` Try again in ${error.retryAfter} s.` : ''}
+      {sentenceOf(error)}
+      {error.retryAfter ? ` ${t('message.retryAfter', { seconds: error.retryAfter })}` : ''}
     </StatusLine>
   );
 }

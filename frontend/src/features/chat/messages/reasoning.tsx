@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
 import { Markdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
 
@@ -33,7 +34,7 @@ export function Reasoning({ text, isThinking, scope }: ReasoningProps) {
         css={{ '&::-webkit-details-marker': { display: 'none' } }}
       >
         <ChevronRight size={14} aria-hidden />
-        {isThinking ? 'Reasoning…' : 'Reasoning'}
+        {isThinking ? t('message.reasoningNow') : t('message.reasoning')}
       </chakra.summary>
       <Box mt="1" ps="3" borderStartWidth="2px" maxH="20rem" overflowY="auto">
         <MarkdownFrame dir="auto" textStyle="sm" css={SMALL_HEADINGS}>

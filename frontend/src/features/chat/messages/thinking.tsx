@@ -1,6 +1,6 @@
 import { chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
-import { TEXTS } from '@tanya/contract';
 import { useEffect, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 
 const Dot = chakra('span', {
   base: {
@@ -20,7 +20,7 @@ export function Thinking({ isSilent = true }: { isSilent?: boolean }) {
   const seconds = useElapsedSeconds();
   return (
     <Flex align="center" gap="1.5" minHeight="6" wrap="wrap" data-testid="thinking">
-      <VisuallyHidden>{TEXTS.chat.thinking}</VisuallyHidden>
+      <VisuallyHidden>{t('chat.thinking')}</VisuallyHidden>
       <Dot aria-hidden />
       <Dot aria-hidden animationDelay="0.15s" />
       <Dot aria-hidden animationDelay="0.3s" />
@@ -30,7 +30,7 @@ export function Thinking({ isSilent = true }: { isSilent?: boolean }) {
           <chakra.span aria-hidden fontVariantNumeric="tabular-nums">
             {seconds} s ·{' '}
           </chakra.span>
-          <span role="status">This takes longer than usual. You can wait, or stop and try another model.</span>
+          <span role="status">{t('conversation.slow')}</span>
         </Text>
       )}
     </Flex>

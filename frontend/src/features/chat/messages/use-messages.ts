@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { useEffect, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -46,7 +47,7 @@ export function useMessages(threadId: number | null): LoadedMessages {
       () => setTimeout(() => setLoadingOlder(false), 50),
       (error: unknown) => {
         setLoadingOlder(false);
-        notify({ title: 'Older messages could not be loaded', description: errorText(error), kind: 'error' });
+        notify({ title: t('conversation.olderFailed'), description: errorText(error), kind: 'error' });
       },
     );
   };

@@ -1,7 +1,8 @@
 import { Flex } from '@chakra-ui/react';
-import { type Message, type MessageContent, parseContent, TEXTS } from '@tanya/contract';
+import { type Message, type MessageContent, parseContent } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
 import { memo, type ReactNode, useRef, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { Markdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
@@ -26,7 +27,7 @@ export function UserBubble({ content, isPending }: { content: MessageContent; is
               <Markdown text={text} streaming={false} scope="own" />
             </MarkdownFrame>
           ) : (
-            <TypedText>{text || TEXTS.chat.noContent}</TypedText>
+            <TypedText>{text || t('chat.noContent')}</TypedText>
           )}
         </Bubble>
       )}
@@ -62,10 +63,10 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
     <MessageActions>
       <MessageMeta message={message} />
       <VersionSwitch message={message} />
-      <ActionButton label="Edit" ref={restoreFocus} disabled={!isIdle} onClick={() => setEditing(true)}>
+      <ActionButton label={t('common.edit')} ref={restoreFocus} disabled={!isIdle} onClick={() => setEditing(true)}>
         <Pencil size={14} />
       </ActionButton>
-      <CopyButton label="Copy message" text={() => content.text} />
+      <CopyButton label={t('message.copy')} text={() => content.text} />
     </MessageActions>
   );
   return (

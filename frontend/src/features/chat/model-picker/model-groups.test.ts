@@ -20,7 +20,7 @@ test('searches name, id and provider', () => {
 
 test('lists each favourite once, before the other models', () => {
   expect(shown('', ['b/three', 'removed'])).toEqual([
-    ['Favourites', ['b/three']],
+    [null, ['b/three']],
     ['A', ['a/one']],
     ['B', ['b/two']],
   ]);

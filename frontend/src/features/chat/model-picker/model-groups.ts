@@ -1,9 +1,8 @@
 import type { PublicModel } from '@tanya/contract';
 
-const FAVOURITES = 'Favourites';
-
 export interface ModelGroup {
-  name: string;
+  /** The provider; null for the favourites. */
+  name: string | null;
   models: PublicModel[];
 }
 
@@ -14,11 +13,11 @@ export function groupModels(
   favourites: readonly string[],
 ): ModelGroup[] {
   const wanted = search.trim().toLowerCase();
-  const groups = new Map<string, PublicModel[]>([[FAVOURITES, []]]);
+  const groups = new Map<string | null, PublicModel[]>([[null, []]]);
   for (const model of models) {
     const text = `${model.name} ${model.modelId} ${model.provider}`.toLowerCase();
     if (wanted && !text.includes(wanted)) continue;
-    const name = favourites.includes(model.modelId) ? FAVOURITES : model.provider;
+    const name = favourites.includes(model.modelId) ? null : model.provider;
     groups.set(name, [...(groups.get(name) ?? []), model]);
   }
   return [...groups].map(([name, members]) => ({ name, models: members })).filter((group) => group.models.length > 0);

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import type { PublicModel } from '@tanya/contract';
 import { Brain, Eye, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { t } from '../../../app/i18n/translate';
 
 /** Marks of a model: its price if it is more than one message, reasoning, vision, and whether it is locked. */
 export function ModelMarks({ model, isLocked }: { model: PublicModel; isLocked: boolean }) {
@@ -10,21 +11,21 @@ export function ModelMarks({ model, isLocked }: { model: PublicModel; isLocked: 
     <>
       {messageCost > 1 && (
         <chakra.span textStyle="xs" color="fg.muted" whiteSpace="nowrap">
-          {messageCost} messages
+          {t('modelMenu.cost', { count: messageCost })}
         </chakra.span>
       )}
       {reasoningEfforts && reasoningEfforts.length > 0 && (
-        <Mark label="Reasons before it answers">
+        <Mark label={t('modelMenu.reasons')}>
           <Brain size={14} />
         </Mark>
       )}
       {vision && (
-        <Mark label="Reads images">
+        <Mark label={t('modelMenu.readsImages')}>
           <Eye size={14} />
         </Mark>
       )}
       {isLocked && (
-        <Mark label="Premium only">
+        <Mark label={t('modelMenu.premiumOnly')}>
           <Lock size={14} />
         </Mark>
       )}

@@ -2,6 +2,7 @@ import { Box, Button, Flex, Input, Popover, Portal, Text } from '@chakra-ui/reac
 import type { PublicModel } from '@tanya/contract';
 import { Star } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { focusableComposer } from '../../../app/browser/composer-field';
 import { openDialog } from '../../../app/state/dialogs';
 import { groupModels } from './model-groups';
@@ -33,7 +34,7 @@ export default function ModelMenu({ choice, anchor, onClose }: ModelMenuProps) {
     >
       <Portal>
         <Popover.Positioner>
-          <Popover.Content width="22rem" maxW="calc(100vw - 1.5rem)" aria-label="Choose a model">
+          <Popover.Content width="22rem" maxW="calc(100vw - 1.5rem)" aria-label={t('modelMenu.choose')}>
             <ModelSearch choice={choice} onDone={close} />
           </Popover.Content>
         </Popover.Positioner>
@@ -90,18 +91,18 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={active ? optionId(active) : undefined}
-          aria-label="Search models"
-          placeholder="Search models"
+          aria-label={t('modelMenu.search')}
+          placeholder={t('modelMenu.search')}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
           onKeyDown={press}
         />
       </Box>
-      <Box id={listId} role="listbox" aria-label="Models" overflowY="auto" p="1" flex="1">
+      <Box id={listId} role="listbox" aria-label={t('modelMenu.list')} overflowY="auto" p="1" flex="1">
         {groups.map(({ name, models }) => (
-          <Box key={name} role="group" aria-label={name} mb="1">
+          <Box key={name} role="group" aria-label={name ?? t('modelMenu.favourites')} mb="1">
             <Text textStyle="xs" color="fg.muted" fontWeight="medium" px="2" py="1.5" aria-hidden>
-              {name}
+              {name ?? t('modelMenu.favourites')}
             </Text>
             {models.map((model) => (
               <ModelOption
@@ -121,7 +122,7 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
         ))}
         {flat.length === 0 && (
           <Text p="4" color="fg.muted" textAlign="center">
-            No model matches your search.
+            {t('modelMenu.noMatch')}
           </Text>
         )}
       </Box>
@@ -144,7 +145,9 @@ function FavouriteButton({ model, favourites, onToggle }: FavouriteButtonProps) 
       <Button size="xs" variant="ghost" width="100%" justifyContent="flex-start" onClick={() => onToggle(model)}>
         <Star size={14} aria-hidden fill={isFavourite ? 'currentColor' : 'none'} />
         <Text as="span" truncate>
-          {isFavourite ? `Remove ${model.name} from favourites` : `Add ${model.name} to favourites`}
+          {isFavourite
+            ? t('modelMenu.removeFavourite', { name: model.name })
+            : t('modelMenu.addFavourite', { name: model.name })}
         </Text>
       </Button>
     </Box>

@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { PublicModel } from '@tanya/contract';
 import { Check, Star } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
 import { ModelMarks } from './model-marks';
 
 interface ModelOptionProps {
@@ -58,7 +59,7 @@ export function ModelOption(props: ModelOptionProps) {
         opacity={isFavourite || isActive ? 1 : 0}
         _hover={{ color: 'fg.accent' }}
         css={{ '@media (hover: none)': { opacity: 1 } }}
-        title={isFavourite ? 'Remove from favourites' : 'Add to favourites'}
+        title={isFavourite ? t('modelMenu.unfavourite') : t('modelMenu.favourite')}
         onClick={(event) => {
           event.stopPropagation();
           onFavourite(model);

@@ -1,6 +1,7 @@
 import { Button, Text } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import type { ModelChoice } from './use-model-choice';
 
@@ -16,7 +17,7 @@ export function ModelPicker({ choice }: { choice: ModelChoice }) {
         variant="ghost"
         size="sm"
         maxW="100%"
-        aria-label={`Model: ${choice.model.name}`}
+        aria-label={t('model.current', { name: choice.model.name })}
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}

@@ -1,6 +1,8 @@
 import { Text } from '@chakra-ui/react';
 import { MESSAGE_TEXT_MAX } from '@tanya/contract';
 import type { ChangeEvent, ClipboardEvent } from 'react';
+import { formatNumber } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
 import { notify } from '../../../components/feedback/notify';
 
 /** The length is shown above this. */
@@ -43,14 +45,14 @@ export function TextLength({ id, text }: { id: string; text: string }) {
 }
 
 function lengthText(length: number): string {
-  const figures = `${length.toLocaleString()} of ${MESSAGE_TEXT_MAX.toLocaleString()} characters`;
-  return length > MESSAGE_TEXT_MAX ? `${figures}. Shorten the text to send it.` : figures;
+  const figures = { length: formatNumber(length), max: formatNumber(MESSAGE_TEXT_MAX) };
+  return length > MESSAGE_TEXT_MAX ? t('composer.lengthTooLong', figures) : t('composer.length', figures);
 }
 
 /** Refuses a text over `FIELD_MAX` with a notice. A text that is too long already can be shortened. */
 function isRefused(length: number, lengthBefore: number): boolean {
   if (length <= FIELD_MAX || length <= lengthBefore) return false;
-  notify({ title: 'The text is too long', description: lengthText(length), kind: 'error' });
+  notify({ title: t('composer.tooLong'), description: lengthText(length), kind: 'error' });
   return true;
 }
 

@@ -1,4 +1,5 @@
-import { type MessageContent, type OutgoingMessage, TEXTS } from '@tanya/contract';
+import { type MessageContent, type OutgoingMessage, UNNAMED_FILE } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
 import type { UploadedFile } from '../../../app/state/composer-store';
 
 const FENCE = '```';
@@ -19,8 +20,8 @@ export function toOutgoing({ text, image, audio, document }: ComposedMessage): O
     ...(audio && { audioData: audio.url }),
     ...(document && {
       fileUrl: document.url,
-      fileName: document.name || TEXTS.defaults.fileName,
-      fileType: document.type || TEXTS.defaults.fileType,
+      fileName: document.name || UNNAMED_FILE.fileName,
+      fileType: document.type || UNNAMED_FILE.fileType,
       ...(document.size !== null && { fileSize: document.size }),
     }),
     hasCode: text.includes(FENCE),
@@ -36,8 +37,8 @@ export function withText(content: MessageContent, text: string): OutgoingMessage
     ...(audioData && { audioData }),
     ...(fileUrl && {
       fileUrl,
-      fileName: fileName ?? TEXTS.defaults.fileName,
-      fileType: fileType ?? TEXTS.defaults.fileType,
+      fileName: fileName ?? UNNAMED_FILE.fileName,
+      fileType: fileType ?? UNNAMED_FILE.fileType,
       ...(fileSize !== undefined && { fileSize }),
     }),
     hasCode: text.includes(FENCE),
@@ -54,9 +55,9 @@ export function filesOf({
   fileSize,
 }: OutgoingMessage): UploadedFile[] {
   const files: UploadedFile[] = [];
-  if (imageData) files.push({ kind: 'image', url: imageData, name: 'Image', type: 'image/*', size: null });
-  if (audioData) files.push({ kind: 'audio', url: audioData, name: 'Audio', type: 'audio/*', size: null });
-  const { fileName: unnamed, fileType: untyped } = TEXTS.defaults;
+  if (imageData) files.push({ kind: 'image', url: imageData, name: t('file.image'), type: 'image/*', size: null });
+  if (audioData) files.push({ kind: 'audio', url: audioData, name: t('file.audio'), type: 'audio/*', size: null });
+  const { fileName: unnamed, fileType: untyped } = UNNAMED_FILE;
   if (fileUrl) {
     const [name, type] = [fileName ?? unnamed, fileType ?? untyped];
     files.push({ kind: 'document', url: fileUrl, name, type, size: fileSize ?? null });

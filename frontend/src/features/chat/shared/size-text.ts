@@ -1,3 +1,5 @@
+import { formatDecimal } from '../../../app/i18n/formats';
+
 const KILOBYTE = 1024;
 const MEGABYTE = KILOBYTE * 1024;
 
@@ -5,5 +7,5 @@ const MEGABYTE = KILOBYTE * 1024;
 export function sizeText(bytes: number): string {
   if (bytes < KILOBYTE) return `${bytes} B`;
   if (bytes < MEGABYTE) return `${Math.round(bytes / KILOBYTE)} KB`;
-  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
+  return `${formatDecimal(bytes / MEGABYTE)} MB`;
 }

@@ -1,5 +1,6 @@
 import { Menu } from '@chakra-ui/react';
 import { runCommand } from '../../../app/state/commands';
+import { t } from '../../../app/i18n/translate';
 
 const FORMATS = [
   ['md', 'Markdown'],
@@ -33,12 +34,12 @@ export default function ExportMenu({ threadId, anchor, onClose }: ExportMenuProp
           {FORMATS.map(([format, name]) => (
             <Menu.Item key={format} value={format} asChild>
               <a href={`/api/chat/threads/${threadId}/export?format=${format}`} download>
-                Export as {name}
+                {t('export.as', { format: name })}
               </a>
             </Menu.Item>
           ))}
           <Menu.Item value="print" onClick={() => runCommand('print')}>
-            Print or save as PDF
+            {t('export.print')}
           </Menu.Item>
         </Menu.Content>
       </Menu.Positioner>

@@ -1,7 +1,7 @@
 import { Box, chakra, Mark, Spinner, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { errorText } from '../../../app/api/api-error';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { Modal } from '../../../components/dialogs/modal';
@@ -39,17 +39,21 @@ export default function FindDialog({ threadId, onClose }: FindDialogProps) {
   };
 
   return (
-    <Modal title="Find in this conversation" size="md" initialFocus={field} onClose={onClose}>
+    <Modal title={t('shortcuts.find')} size="md" initialFocus={field} onClose={onClose}>
       <Stack gap="3" minH="10rem">
         <form onSubmit={submit}>
-          <SearchField ref={field} label="Words to find" value={words} onChange={setWords} maxW="100%" />
+          <SearchField ref={field} label={t('find.words')} value={words} onChange={setWords} maxW="100%" />
         </form>
         <Text role="status" textStyle="xs" color="fg.muted">
           {isLoading && <Spinner size="xs" me="2" aria-hidden />}
           {statusText(isLoading, wanted, matches.length)}
         </Text>
-        {problem && <Text color="fg.error">Older messages could not be searched. {problem}</Text>}
-        <Stack as="ul" listStyleType="none" gap="1" aria-label="Matches">
+        {problem && (
+          <Text color="fg.error">
+            {t('find.olderFailed')} {problem}
+          </Text>
+        )}
+        <Stack as="ul" listStyleType="none" gap="1" aria-label={t('find.matches')}>
           {matches.slice(0, MAX_ROWS).map((match) => (
             <li key={match.messageId}>
               <MatchRow match={match} onChoose={() => choose(match)} />
@@ -86,7 +90,7 @@ function MatchRow({ match, onChoose }: { match: Match; onChoose: () => void }) {
         color="fg.muted"
         lineHeight="1.25rem"
       >
-        {match.isUserMessage ? TEXTS.chat.userAvatar : TEXTS.chat.aiAvatar}
+        {match.isUserMessage ? t('chat.userAvatar') : t('chat.aiAvatar')}
       </Box>
       <Box as="span" minW="0" overflowWrap="anywhere">
         {before}
@@ -100,11 +104,10 @@ function MatchRow({ match, onChoose }: { match: Match; onChoose: () => void }) {
 }
 
 function statusText(isLoading: boolean, wanted: string, count: number): string {
-  if (isLoading) return 'Reading the whole conversation…';
-  if (!wanted.trim()) return 'Every message of this conversation is searched.';
-  if (count === 0) return 'No message holds these words.';
-  const messages = count === 1 ? '1 message' : `${count} messages`;
-  return count > MAX_ROWS ? `${messages}, the first ${MAX_ROWS} of them here` : messages;
+  if (isLoading) return t('find.reading');
+  if (!wanted.trim()) return t('find.hint');
+  if (count === 0) return t('find.none');
+  return count > MAX_ROWS ? t('find.countCut', { count, shown: MAX_ROWS }) : t('find.count', { count });
 }
 
 /** Loads all messages of the thread. */

@@ -1,6 +1,7 @@
 import { IconButton } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 
 const ExportMenu = lazyDialog(() => import('./export-menu'));
@@ -15,8 +16,8 @@ export function ThreadExport({ threadId }: { threadId: number }) {
         variant="ghost"
         size="sm"
         color="fg.muted"
-        aria-label="Export conversation"
-        title="Export conversation"
+        aria-label={t('export.label')}
+        title={t('export.label')}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}

@@ -1,6 +1,7 @@
 import { IconButton } from '@chakra-ui/react';
 import { TextSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { onCommand } from '../../../app/state/commands';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 
@@ -16,8 +17,8 @@ export function ThreadFind({ threadId }: { threadId: number }) {
         variant="ghost"
         size="sm"
         color="fg.muted"
-        aria-label="Find in this conversation"
-        title="Find in this conversation"
+        aria-label={t('shortcuts.find')}
+        title={t('shortcuts.find')}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

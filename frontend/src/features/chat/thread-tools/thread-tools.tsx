@@ -1,4 +1,5 @@
 import { Flex, Heading, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '../../../app/i18n/translate';
 import { usePageTitle } from '../../../components/layout/use-page-title';
 import { ThreadExport } from './thread-export';
 import { ThreadFind } from './thread-find';
@@ -12,7 +13,7 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
     <>
       {title === null ? (
         <VisuallyHidden asChild>
-          <h1>Conversation</h1>
+          <h1>{t('conversation.label')}</h1>
         </VisuallyHidden>
       ) : (
         <Heading

@@ -1,6 +1,7 @@
 import { IconButton } from '@chakra-ui/react';
 import { Code, Workflow, WrapText } from 'lucide-react';
 import { memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { useHighlighted } from './use-highlighted';
@@ -28,7 +29,11 @@ export const CodeBlock = memo(function CodeBlock({ code, language, closed }: Cod
   const toggleSource = useCallback(() => setSource((before) => !before), []);
   const currentCode = useCallback(() => latest.current, []);
   const plain = (
-    <pre data-wrap={isWrapped} tabIndex={0} aria-label={language ? `Code in ${language}` : 'Code'}>
+    <pre
+      data-wrap={isWrapped}
+      tabIndex={0}
+      aria-label={language ? t('message.codeIn', { language }) : t('message.code')}
+    >
       <code>{highlighted ?? <PlainCode code={code} />}</code>
     </pre>
   );
@@ -81,10 +86,10 @@ interface CodeHeaderProps {
 
 const CodeHeader = memo(function CodeHeader(props: CodeHeaderProps) {
   const { language, isWrapped, onWrap, code, isSource, onSource } = props;
-  const sourceLabel = isSource ? 'Show the diagram' : 'Show the source';
+  const sourceLabel = isSource ? t('message.showDiagram') : t('message.showSource');
   return (
     <div className="code-header">
-      <span>{language || 'text'}</span>
+      <span>{language || t('message.plainText')}</span>
       {onSource && (
         <IconButton
           variant="ghost"
@@ -102,15 +107,15 @@ const CodeHeader = memo(function CodeHeader(props: CodeHeaderProps) {
           variant="ghost"
           size="xs"
           color={isWrapped ? 'fg.accent' : 'fg.muted'}
-          aria-label="Wrap lines"
-          title="Wrap lines"
+          aria-label={t('message.wrap')}
+          title={t('message.wrap')}
           aria-pressed={isWrapped}
           onClick={onWrap}
         >
           <WrapText size={14} />
         </IconButton>
       )}
-      <CopyButton label="Copy code" text={code} />
+      <CopyButton label={t('message.copyCode')} text={code} />
     </div>
   );
 });

@@ -1,6 +1,7 @@
 import { chakra, Text } from '@chakra-ui/react';
 import mermaid from 'mermaid';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { useColorMode } from '../../../app/theme/color-mode';
 import { DIAGRAM_FONT, pictureOf } from './diagram-picture';
 
@@ -57,7 +58,7 @@ export function MermaidDiagram({ source, fallback }: MermaidDiagramProps) {
       <>
         {fallback}
         <Text px="4" pb="3" textStyle="xs" color="fg.muted">
-          This diagram can’t be drawn, so its source is shown.
+          {t('message.diagramFailed')}
         </Text>
       </>
     );
@@ -65,7 +66,7 @@ export function MermaidDiagram({ source, fallback }: MermaidDiagramProps) {
   if (!image) return fallback;
   return (
     <chakra.div p="4" overflowX="auto">
-      <chakra.img src={image} alt="Diagram" mx="auto" maxW="100%" />
+      <chakra.img src={image} alt={t('message.diagram')} mx="auto" maxW="100%" />
     </chakra.div>
   );
 }

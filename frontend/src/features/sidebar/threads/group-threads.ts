@@ -1,7 +1,8 @@
 import type { Thread } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
 
 export interface ThreadGroup {
-  name: 'Today' | 'Yesterday' | 'Previous 7 days' | 'Older';
+  name: string;
   threads: Thread[];
 }
 
@@ -11,10 +12,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroup[] {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const groups: ThreadGroup[] = [
-    { name: 'Today', threads: [] },
-    { name: 'Yesterday', threads: [] },
-    { name: 'Previous 7 days', threads: [] },
-    { name: 'Older', threads: [] },
+    { name: t('threadList.today'), threads: [] },
+    { name: t('threadList.yesterday'), threads: [] },
+    { name: t('threadList.week'), threads: [] },
+    { name: t('threadList.older'), threads: [] },
   ];
   for (const thread of threads) {
     const changed = new Date(thread.updatedAt).getTime();

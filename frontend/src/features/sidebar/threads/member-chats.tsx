@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { useLayoutEffect, useRef, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { SearchField } from '../../../components/forms/search-field';
 import { useDebounced } from '../../../components/hooks/use-debounced';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
@@ -23,7 +24,13 @@ export default function MemberChats({ onNavigate }: { onNavigate: () => void }) 
   return (
     <>
       <Box mb="2">
-        <SearchField ref={input} label="Search chats" value={search} onChange={setSearch} />
+        <SearchField
+          ref={input}
+          data-chat-search=""
+          label={t('threadList.search')}
+          value={search}
+          onChange={setSearch}
+        />
       </Box>
       <Box ref={focusRef} flex="1 1 0" minH="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
         <ThreadList query={query} onNavigate={onNavigate} />

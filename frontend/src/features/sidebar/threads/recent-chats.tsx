@@ -1,7 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { TEXTS } from '@tanya/contract';
 import { Suspense, useEffect } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { onCommand } from '../../../app/state/commands';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -39,9 +39,9 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
       direction="column"
       // Takes the height that the other sections leave free.
       flex="1 0 auto"
-      aria-label={TEXTS.sidebar.recentChats}
+      aria-label={t('sidebar.recentChats')}
     >
-      <SectionHeading>{TEXTS.sidebar.recentChats}</SectionHeading>
+      <SectionHeading>{t('sidebar.recentChats')}</SectionHeading>
       <Suspense
         fallback={
           <Box flex="1" minH="calc(30vh + 2.75rem)">
@@ -57,7 +57,7 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
             <LoadingChats />
           ) : (
             <Text color="fg.muted" px="2.5" py="2">
-              {TEXTS.sidebar.guestHistory}
+              {t('sidebar.guestHistory')}
             </Text>
           )}
         </Box>

@@ -1,6 +1,7 @@
 import { Button, Field, Input } from '@chakra-ui/react';
-import { LIMITS, TEXTS, type Thread } from '@tanya/contract';
+import { LIMITS, type Thread } from '@tanya/contract';
 import { useRef, useState, type FormEvent } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { Modal } from '../../../components/dialogs/modal';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { useDeleteThread, useRenameThread } from './thread-mutations';
@@ -21,23 +22,23 @@ function RenameDialog({ thread, onClose }: ThreadDialogProps) {
   };
   return (
     <Modal
-      title="Rename chat"
+      title={t('threadList.renameTitle')}
       onClose={onClose}
       initialFocus={input}
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <LoadingButton type="submit" colorPalette="jade" form="rename-thread" disabled={!wanted || rename.isPending}>
-            {rename.isPending ? TEXTS.threads.renaming : 'Rename'}
+            {rename.isPending ? t('threads.renaming') : t('threadList.rename')}
           </LoadingButton>
         </>
       }
     >
       <form id="rename-thread" onSubmit={submit}>
         <Field.Root>
-          <Field.Label>Title</Field.Label>
+          <Field.Label>{t('threadList.title')}</Field.Label>
           <Input
             ref={input}
             value={title}
@@ -56,16 +57,16 @@ function DeleteDialog({ thread, onClose }: ThreadDialogProps) {
   return (
     <Modal
       role="alertdialog"
-      title="Delete chat"
-      description={`“${thread.title}” and all of its messages will be deleted. This can’t be undone.`}
+      title={t('threadList.deleteTitle')}
+      description={t('threadList.deleteQuestion', { title: thread.title })}
       onClose={onClose}
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <LoadingButton colorPalette="red" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {remove.isPending ? TEXTS.threads.deleting : 'Delete'}
+            {remove.isPending ? t('threads.deleting') : t('common.delete')}
           </LoadingButton>
         </>
       }

@@ -1,8 +1,9 @@
 import { Box, Button, Stack, Text } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { TEXTS, type Thread } from '@tanya/contract';
+import type { Thread } from '@tanya/contract';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { useThreadActivity } from '../../../app/state/thread-activity';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
@@ -26,9 +27,9 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   if (threads.isError && all.length === 0) {
     return (
       <Stack px="2.5" py="2" align="start">
-        <Text color="fg.muted">Your chats could not be loaded.</Text>
+        <Text color="fg.muted">{t('threadList.failed')}</Text>
         <Button size="xs" variant="outline" onClick={() => void threads.refetch()}>
-          Try Again
+          {t('settings.tryAgain')}
         </Button>
       </Stack>
     );
@@ -36,7 +37,7 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   if (all.length === 0) {
     return (
       <Text color="fg.muted" px="2.5" py="2">
-        {query ? 'No chat matches your search' : TEXTS.sidebar.noHistory}
+        {query ? t('threadList.noMatch') : t('sidebar.noHistory')}
       </Text>
     );
   }

@@ -1,5 +1,6 @@
 import { Menu } from '@chakra-ui/react';
 import { Pencil, Trash2 } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
 
 interface ThreadMenuProps {
   /** The row's button: position of the menu and target of the focus on close. */
@@ -31,10 +32,10 @@ export default function ThreadMenu({ anchor, onRename, onDelete, onClose }: Thre
       <Menu.Positioner>
         <Menu.Content minW="9rem">
           <Menu.Item value="rename">
-            <Pencil size={16} aria-hidden /> Rename
+            <Pencil size={16} aria-hidden /> {t('threadList.rename')}
           </Menu.Item>
           <Menu.Item value="delete" color="fg.error">
-            <Trash2 size={16} aria-hidden /> Delete
+            <Trash2 size={16} aria-hidden /> {t('common.delete')}
           </Menu.Item>
         </Menu.Content>
       </Menu.Positioner>

@@ -1,5 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { TEXTS, type Thread } from '@tanya/contract';
+import type { Thread } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { dropThread } from '../../../app/sync/thread-list-cache';
@@ -16,9 +17,9 @@ export function useRenameThread(thread: Thread, onDone: () => void) {
         pages ? withTitle(pages, thread.id, title) : pages,
       );
       onDone();
-      notify({ title: TEXTS.threads.renamed });
+      notify({ title: t('threads.renamed') });
     },
-    onError: (error) => notify({ title: TEXTS.threads.renameFailed, description: errorText(error), kind: 'error' }),
+    onError: (error) => notify({ title: t('threads.renameFailed'), description: errorText(error), kind: 'error' }),
   });
 }
 
@@ -38,8 +39,8 @@ export function useDeleteThread(thread: Thread, onDone: () => void) {
       if (openId === thread.id) await navigate({ to: '/' });
       dropThread(thread.id);
       onDone();
-      notify({ title: TEXTS.threads.deleted });
+      notify({ title: t('threads.deleted') });
     },
-    onError: (error) => notify({ title: TEXTS.threads.deleteFailed, description: errorText(error), kind: 'error' }),
+    onError: (error) => notify({ title: t('threads.deleteFailed'), description: errorText(error), kind: 'error' }),
   });
 }

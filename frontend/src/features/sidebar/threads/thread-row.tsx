@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Thread } from '@tanya/contract';
 import { Ellipsis } from 'lucide-react';
 import { memo } from 'react';
+import { t } from '../../../app/i18n/translate';
 
 interface ThreadRowProps {
   thread: Thread;
@@ -61,7 +62,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
         variant="ghost"
         size="xs"
         me="0.5"
-        aria-label={`Options for ${thread.title}`}
+        aria-label={t('threadList.options', { title: thread.title })}
         aria-haspopup="menu"
         aria-expanded={menuOpen}
         onClick={(event) => onMenu(thread, event.currentTarget)}
@@ -78,7 +79,7 @@ function ThreadMark({ streaming, unread, active }: Pick<ThreadRowProps, 'streami
     <Box
       as="span"
       role="img"
-      aria-label={streaming ? 'Still writing' : 'Unread'}
+      aria-label={streaming ? t('threadList.writing') : t('threadList.unread')}
       boxSize="2"
       flexShrink={0}
       borderRadius="full"

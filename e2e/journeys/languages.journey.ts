@@ -1,0 +1,96 @@
+import { TEXTS } from '@tanya/contract';
+import { expectAccessible } from '../accessibility.js';
+import { expect, test } from '../journey.js';
+
+// The journeys change the language of the site.
+test.use({ installation: 'languages' });
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(240_000);
+
+const WORDS = {
+  en: {
+    newChat: 'New chat',
+    welcome: 'Welcome to AI Assistant. What can I help you with?',
+    settings: 'General Settings',
+    users: 'User Management',
+    models: 'LLM AI Models',
+    developer: 'API Integration',
+    upgrade: 'Upgrade to VIP',
+  },
+  id: {
+    newChat: 'Obrolan baru',
+    welcome: TEXTS.defaults.welcomeMessage,
+    settings: 'Pengaturan Umum',
+    users: 'Manajemen Pengguna',
+    models: 'Model AI LLM',
+    developer: 'Integrasi API',
+    upgrade: 'Upgrade ke VIP',
+  },
+} as const;
+
+test('a guest chooses a language, which a reload keeps', async ({ chat, page }) => {
+  await chat.open();
+  await expect(page.getByText(TEXTS.defaults.welcomeMessage)).toBeVisible();
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('dialog').getByRole('combobox').selectOption('id');
+  await expect(page.getByRole('dialog', { name: 'Bahasa' })).toBeVisible();
+  await expectAccessible(page, 'language dialog');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('button', { name: WORDS.id.newChat }).first()).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'id');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
+});
+
+test('the language of an account applies on every device', async ({ chat, member, other, page }) => {
+  await chat.signIn(member);
+  await chat.open();
+  await page.getByRole('button', { name: `Account of ${member.username}` }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Language' }).selectOption('en');
+  await expect(page.getByText('Language saved')).toBeVisible();
+  await expectAccessible(page, 'account');
+  await other.chat.signIn(member);
+  await other.chat.open();
+  await expect(other.page.getByText(WORDS.en.welcome)).toBeVisible();
+  await expect(other.page).toHaveTitle('AI Assistant');
+});
+
+for (const language of ['en', 'id'] as const) {
+  test(`the screens are shown in ${language} and axe finds no violation`, async ({
+    administrator,
+    chat,
+    page,
+    product,
+  }) => {
+    const words = WORDS[language];
+    const change = { data: { defaultLanguage: language } };
+    expect((await administrator.patch('/api/admin/general-settings', change)).ok()).toBe(true);
+    await chat.open();
+    await expect(page.getByText(words.welcome)).toBeVisible();
+    await expect(page.getByRole('button', { name: words.upgrade }).first()).toBeVisible();
+    await expectAccessible(page, `home in ${language}`);
+    await chat.signIn(product.admin);
+    for (const [path, heading] of [
+      ['/admin', words.models],
+      ['/admin/users', words.users],
+      ['/admin/settings', words.settings],
+      ['/api-integration', words.developer],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+      await expectAccessible(page, `${path} in ${language}`);
+    }
+    await administrator.patch('/api/admin/general-settings', { data: { defaultLanguage: 'spec' } });
+  });
+}
+
+test.describe('with a browser in Indonesian', () => {
+  test.use({ locale: 'id-ID' });
+
+  test('the site follows the browser when an administrator has chosen so', async ({ administrator, chat, page }) => {
+    await administrator.patch('/api/admin/general-settings', { data: { defaultLanguage: 'browser' } });
+    await chat.open();
+    await expect(page.getByRole('button', { name: WORDS.id.newChat }).first()).toBeVisible();
+    await administrator.patch('/api/admin/general-settings', { data: { defaultLanguage: 'spec' } });
+  });
+});

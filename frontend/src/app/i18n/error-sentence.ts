@@ -1,0 +1,41 @@
+import type { ErrorBody, ErrorParams, FieldError, MessageNotice } from '@tanya/contract';
+import { shownLanguage } from './load-texts';
+import { findText } from './translate';
+
+/** An error of an answer, of a message, or of the page itself. */
+interface Reported {
+  code: string;
+  message: string;
+  params?: ErrorParams;
+  details?: ErrorBody['details'];
+}
+
+/**
+ * The sentence of an error in the language of the page. `spec` shows the server's own, and so does `en` where the server
+ * gives no reason: its sentences are English except for some that have one.
+ */
+export function sentenceOf({ code, message, params, details }: Reported): string {
+  if (shownLanguage() === 'spec') return message;
+  const [field] = Array.isArray(details) ? details : [];
+  if (field) return fieldSentence(field);
+  const values = params ?? (details && !Array.isArray(details) ? details.params : undefined);
+  return sentence(code, values?.['reason'], values) ?? message;
+}
+
+/** The sentence of a field error. */
+export function fieldSentence({ message, code, params }: FieldError): string {
+  if (shownLanguage() === 'spec') return message;
+  return sentence('invalid', code, params) ?? message;
+}
+
+/** The remarks below an answer: from the codes of the notices, or the stored sentence of older messages. */
+export function noticeText(notices: readonly MessageNotice[] | undefined, notice: string | null): string | null {
+  if (!notices?.length || shownLanguage() === 'spec') return notice;
+  const texts = notices.map(({ code, params }) => findText(`notices.${code}`, params));
+  return texts.every((text) => text !== null) ? texts.join(' ') : notice;
+}
+
+function sentence(code: string, reason: string | number | undefined, values: ErrorParams | undefined): string | null {
+  const exact = reason === undefined ? null : findText(`errors.${code}_${reason}`, values);
+  return exact ?? (shownLanguage() === 'en' ? null : findText(`errors.${code}`, values));
+}

@@ -1,0 +1,16 @@
+import { formatDateTime, formatDecimal, formatNumber, formatTime } from './formats';
+import { showLanguage } from './load-texts';
+
+afterEach(() => showLanguage('spec'));
+
+test('numbers and dates follow the language of the page', async () => {
+  const noon = new Date(2026, 10, 22, 12, 5);
+  await showLanguage('id');
+  expect(formatNumber(1234567)).toBe('1.234.567');
+  expect(formatDecimal(1.25)).toBe('1,3');
+  expect(formatTime(noon)).toBe('12.05');
+  expect(formatDateTime(noon)).toMatch(/^22 Nov 2026/);
+  await showLanguage('en');
+  expect(formatNumber(1234567)).toBe('1,234,567');
+  expect(formatDecimal(1.25)).toBe('1.3');
+});

@@ -1,0 +1,44 @@
+import { shownLanguage } from './load-texts';
+
+/**
+ * The locale of numbers and dates: the browser's own for `spec`, else the browser's variant of the language, such as
+ * `en-GB`, if it has one.
+ */
+function locale(): string | undefined {
+  const language = shownLanguage();
+  if (language === 'spec') return undefined;
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+}
+
+const memo = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
+  const format = (memo.get(key) as T | undefined) ?? make();
+  memo.set(key, format);
+  return format;
+}
+
+export function formatNumber(value: number): string {
+  const tag = locale();
+  return cached(`${tag} number`, () => new Intl.NumberFormat(tag)).format(value);
+}
+
+/** A number with one decimal, as in `1.4`. */
+export function formatDecimal(value: number): string {
+  const tag = locale();
+  const make = () => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return cached(`${tag} decimal`, make).format(value);
+}
+
+/** The time of day, as in `09:41`. */
+export function formatTime(date: Date): string {
+  const tag = locale();
+  return cached(`${tag} time`, () => new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' })).format(date);
+}
+
+/** Day and time of day, as in `22 Nov 2026, 09:41`. */
+export function formatDateTime(date: Date): string {
+  const tag = locale();
+  const make = () => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
+  return cached(`${tag} date`, make).format(date);
+}

@@ -1,0 +1,52 @@
+import { type Language, LANGUAGES, type PublicSettings, type SiteLanguage, type User } from '@tanya/contract';
+
+/** The choice of guests in this browser. public/first-paint.js reads both keys. */
+const CHOICE_KEY = 'tanya.language';
+
+/** The language that was shown last, so that the next visit can load its catalogue early. */
+const LAST_KEY = 'tanya.language-shown';
+
+/** The language that a guest has chosen in this browser; null for that of the site. */
+export const storedChoice = (): Language | null => read(CHOICE_KEY);
+
+export function storeChoice(language: Language | null): void {
+  write(CHOICE_KEY, language);
+}
+
+export function rememberShown(language: Language): void {
+  write(LAST_KEY, language);
+}
+
+/** The language of a page: the person's own choice, else that of the site. Without settings, the one that was shown last. */
+export function languageFor(user: User | null | undefined, settings: PublicSettings | undefined): Language {
+  // A server of the previous version sends no language.
+  const choice = user ? (user.language ?? null) : storedChoice();
+  if (choice !== null) return choice;
+  return settings ? siteLanguage(settings.defaultLanguage ?? 'spec') : (read(LAST_KEY) ?? 'spec');
+}
+
+/** Resolves `browser` to the first language of the browser that has a catalogue, else to English. */
+export function siteLanguage(setting: SiteLanguage, preferred: readonly string[] = navigator.languages): Language {
+  if (setting !== 'browser') return setting;
+  const wanted = preferred.map((tag) => tag.split('-')[0]).find((tag) => tag === 'en' || tag === 'id');
+  return wanted ?? 'en';
+}
+
+function read(key: string): Language | null {
+  try {
+    const stored = localStorage.getItem(key);
+    return LANGUAGES.find((language) => language === stored) ?? null;
+  } catch {
+    // Storage may be blocked.
+    return null;
+  }
+}
+
+function write(key: string, language: Language | null): void {
+  try {
+    if (language === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, language);
+  } catch {
+    // Storage may be blocked; the choice then lasts until the page closes.
+  }
+}

@@ -1,0 +1,15 @@
+import type { Translation } from '../catalogue';
+import type spec from '../spec/more';
+
+export default {
+  files: { documentTooLarge: 'File too large. The maximum size is 10MB.' },
+  images: {
+    promptRequired: 'Please enter a description of the image you want to create',
+    failed: 'The image could not be created. Please try again.',
+    created: 'Image created! It used {n} credits.',
+    quotaTitle: 'Your quota is used up',
+  },
+  exhausted: { imageAll: 'Upgrade to VIP to get extra quota and create AI images again.' },
+  errors: { too_large_document: 'File too large. The maximum size is {max}MB.' },
+  language: { id: 'Indonesian (Bahasa Indonesia)' },
+} as const satisfies Translation<typeof spec>;

@@ -1,0 +1,52 @@
+import type { Translation } from '../../catalogue';
+import type spec from '../../spec/areas/developer';
+
+export default {
+  developer: {
+    sentence: 'Gunakan asisten ini dari program Anda sendiri.',
+    counted: 'Pemakaian API dihitung dalam kuota pesan Anda.',
+    usedUnlimited: 'Anda sudah memakai {used} pesan; kuota Anda tanpa batas.',
+    usedOf: 'Anda sudah memakai {used} dari {max} pesan.',
+    error: 'Kesalahan',
+    generated: 'Kunci API Anda telah dibuat.',
+    revoked: 'Kunci API Anda telah dicabut.',
+    keyTitle: 'Pengelolaan Kunci API',
+    keyHint: 'Satu kunci pribadi. Siapa pun yang memilikinya dapat memakai pesan Anda, jadi jangan dibagikan.',
+    noKey: 'Anda belum memiliki kunci API.',
+    generate: 'Buat Kunci API',
+    showKey: 'Tampilkan kunci API',
+    hideKey: 'Sembunyikan kunci API',
+    copyKey: 'Salin kunci API',
+    revoke: 'Cabut Kunci API',
+    revokeTitle: 'Cabut kunci API',
+    revokeQuestion: 'Program yang memakai kunci ini langsung berhenti bekerja, dan kuncinya tidak dapat dikembalikan.',
+    revokeAction: 'Cabut',
+    models: 'Model yang Tersedia',
+    modelsHint: 'Isi “model” dalam permintaan Anda dengan ID model.',
+    modelsLabel: 'Model yang tersedia',
+    notInPlan: 'Paket Anda tidak mencakup model ini.',
+    model: 'Model',
+    copy: 'Salin {label}',
+    documentation: 'Dokumentasi API',
+    request:
+      'Kirim permintaan <code>POST</code> ke <code>{origin}/api/v1/chat</code>. Klien yang dibuat untuk OpenAI dapat memakai URL dasar <code>{origin}/api/v1</code>.',
+    example: 'contoh {language}',
+    responseExample: 'contoh respons',
+    response: 'Format Respons',
+    responseText:
+      'Jawaban berbentuk chat completion. Dengan <code>stream: true</code> jawaban dikirim sebagai server-sent events yang diakhiri <code>[DONE]</code>.',
+    errors: 'Kode Kesalahan',
+    errorsLabel: 'Kode kesalahan',
+    code: 'Kode',
+    meaning: 'Arti',
+    limits: 'Batas Pemakaian',
+    limitsText:
+      'Setiap jawaban dihitung sebagai satu pesan dari kuota Anda. Jika kuota habis, permintaan ditolak dengan 403 sampai kuota dimulai ulang atau paket Anda ditingkatkan. Sisa kuota tercantum di header <code>x-ratelimit-limit-requests</code>, <code>x-ratelimit-remaining-requests</code>, dan, jika kuota dimulai ulang, <code>x-ratelimit-reset-requests</code>.',
+    error400: 'Parameter permintaan tidak valid',
+    error401: 'Kunci API tidak valid atau tidak ada',
+    error403: 'Kuota pesan terlampaui',
+    error404: 'Model tidak dikenal, atau tidak tersedia lewat API',
+    error429: 'Terlalu banyak permintaan sekaligus; header Retry-After menyebutkan kapan boleh mencoba lagi',
+    error500: 'Kesalahan server',
+  },
+} as const satisfies Translation<typeof spec>;

@@ -1,0 +1,98 @@
+import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
+import account from './areas/account';
+import chat from './areas/chat';
+import errors from './areas/errors';
+
+const { loggedOut, loggedOutHint, logoutFailed, ...auth } = TEXTS.auth;
+const [messages, models, support, sharing] = TEXTS.upgrade.benefits;
+
+/** Texts of lazy code outside of the admin and developer pages: conversations, dialogs, account. */
+export default {
+  auth,
+  threads: TEXTS.threads,
+  validation: TEXTS.validation,
+  files: TEXTS.files,
+  images: TEXTS.images,
+  upgrade: {
+    title: TEXTS.upgrade.title,
+    text: TEXTS.upgrade.text,
+    messages,
+    models,
+    support,
+    sharing,
+    /** `<admin>` is a link where the settings have a contact address, here and below. */
+    contact: 'Contact <admin>the administrator</admin> to upgrade.',
+  },
+  apiKey: { copied: ADMIN_TEXTS.apiKey.copied },
+  common: {
+    cancel: 'Cancel',
+    close: 'Close',
+    copy: 'Copy',
+    delete: 'Delete',
+    edit: 'Edit',
+    retry: 'Retry',
+    show: 'Show',
+    hide: 'Hide',
+    refresh: 'Refresh',
+    copyRefused: 'The browser did not allow copying',
+  },
+  unsaved: {
+    title: 'Unsaved changes',
+    question: 'You have changed settings on this page and not saved them.',
+    stay: 'Stay',
+    discard: 'Discard',
+    save: 'Save',
+  },
+  ideas: {
+    another: 'More: another idea instead of “{idea}”',
+    others: 'More: other ideas instead of these',
+  },
+  shortcuts: {
+    'new-chat': 'New chat',
+    'focus-composer': 'Write a message',
+    search: 'Search chats',
+    find: 'Find in this conversation',
+    stop: 'Stop the answer',
+    'toggle-sidebar': 'Show or hide the sidebar',
+    shortcuts: 'Show these shortcuts',
+    title: 'Keyboard shortcuts',
+  },
+  threadList: {
+    loading: 'Loading chats',
+    search: 'Search chats',
+    failed: 'Your chats could not be loaded.',
+    noMatch: 'No chat matches your search',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    week: 'Previous 7 days',
+    older: 'Older',
+    options: 'Options for {title}',
+    writing: 'Still writing',
+    unread: 'Unread',
+    menu: 'Menu',
+    rename: 'Rename',
+    renameTitle: 'Rename chat',
+    title: 'Title',
+    deleteTitle: 'Delete chat',
+    deleteQuestion: '“{title}” and all of its messages will be deleted. This can’t be undone.',
+  },
+  exhausted: {
+    guest: 'You have used all of your messages. Sign up, log in or upgrade to go on.',
+    free: 'You have used all of your messages. Upgrade to go on.',
+    premium: 'You have used all of your messages. Please contact <admin>the administrator</admin>.',
+    admin: 'You have used all of your messages. Raise the limit to go on.',
+    renewed: 'It is renewed on {time}.',
+    image: 'An image costs {cost} messages. You have {left} left.',
+    imageGuest: 'Register for free to get more messages, or upgrade.',
+    imageFree: 'Upgrade to get more messages.',
+    imageAll: 'Upgrade ke VIP untuk mendapatkan kuota tambahan dan membuat gambar AI lagi.',
+  },
+  imageDialog: {
+    description: 'Image description',
+    cost: 'One image uses {cost} messages of your quota.',
+    creating: 'Creating...',
+  },
+  ...account,
+  ...chat,
+  ...errors,
+} as const;

@@ -1,0 +1,88 @@
+import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
+
+const { siteTitle, welcomeMessage, emptyThreadMessage } = TEXTS.defaults;
+const { loggedOut, loggedOutHint, logoutFailed } = TEXTS.auth;
+
+/** Texts of the code that loads before the first render. */
+export default {
+  notFound: TEXTS.notFound,
+  /** Shown in place of a setting that has its default text. */
+  defaults: { siteTitle, welcomeMessage, emptyThreadMessage },
+  chat: TEXTS.chat,
+  sidebar: { ...TEXTS.sidebar, administrator: 'Administrator' },
+  auth: { loggedOut, loggedOutHint, logoutFailed },
+  settings: { tryAgain: ADMIN_TEXTS.settings.tryAgain },
+  page: {
+    failed: 'This page could not be shown',
+    incompleteLink: 'There is nothing at this address. It may have moved, or the link is incomplete.',
+    loading: 'Loading',
+    loadingLong: 'Loading...',
+    loginFirst: 'Log in to open this page.',
+    skip: 'Skip to content',
+    missingPart: 'A part of this page could not be loaded. Check your connection and try again.',
+  },
+  network: {
+    unreachable: 'The server can’t be reached. Check your connection and try again.',
+    timeout: 'The server took too long to answer. Please try again.',
+    unknown: 'Something went wrong. Please try again.',
+    requestFailed: 'The request failed',
+  },
+  ended: {
+    logout: 'You have been logged out.',
+    password: 'Your password was changed. Please log in again.',
+    role: 'Your rights have changed. Please log in again.',
+    deleted: 'This account no longer exists.',
+    expired: 'Your session has ended. Please log in again.',
+  },
+  navigation: {
+    main: 'Main',
+    openMenu: 'Open menu',
+    showSidebar: 'Show sidebar',
+    hideSidebar: 'Hide sidebar',
+    accountOf: 'Account of {name}',
+    shortcuts: 'Keyboard shortcuts',
+    logout: 'Logout',
+    theme: 'Theme: {now}. Switch to {next}',
+    language: 'Language',
+  },
+  theme: { system: 'system', light: 'light', dark: 'dark' },
+  apps: { students: 'AI for Students', pro: 'AI Pro', proHint: 'The full-featured app', newTab: 'opens in a new tab' },
+  composer: {
+    label: 'Message',
+    placeholder: 'Write a message',
+    attach: 'Attach a file',
+    chooseFiles: 'Choose files to attach',
+    send: 'Send message',
+    waitsForUpload: 'Sending waits for the upload',
+    stop: 'Stop generating',
+    notAttached: '{name} could not be attached',
+    length: '{length} of {max} characters',
+    lengthTooLong: '{length} of {max} characters. Shorten the text to send it.',
+    tooLong: 'The text is too long',
+  },
+  quota: {
+    /** The tag marks the quota itself, such as `1/3`. */
+    shown: '<quota>{quota}</quota> messages',
+    unlimited: 'You have unlimited messages.',
+    used: 'You have used {used} of {max} messages.',
+  },
+  conversation: {
+    label: 'Conversation',
+    loading: 'Loading conversation',
+    stopFailed: 'The answer could not be stopped',
+    versionFailed: 'This version could not be shown',
+    connectionLost: 'Connection lost. Reconnecting; what you send now goes out as soon as it is back.',
+    demo: 'Demo mode: the answers are examples, not those of a language model.',
+    demoAdmin:
+      'Demo mode: no model provider is set. Set a key in <settings>General Settings</settings>, or set OPENROUTER_API_KEY or OPENAI_API_KEY.',
+    dismiss: 'Dismiss',
+    ownMessage: 'Your message',
+    aiMessage: 'AI message',
+    slow: 'This takes longer than usual. You can wait, or stop and try another model.',
+    /** Also the message that a press of the button sends. */
+    continue: 'Continue',
+    olderFailed: 'Older messages could not be loaded',
+  },
+  model: { current: 'Model: {name}' },
+  file: { image: 'Image', audio: 'Audio', openImage: 'Open {name}' },
+} as const;
