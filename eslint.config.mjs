@@ -2,6 +2,7 @@ import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { literalText } from './scripts/literal-text.mjs';
 
 const typescript = ['**/*.ts', '**/*.tsx'];
 const tests = ['**/*.test.ts', '**/*.test.tsx', 'backend/test/**', 'e2e/**', 'bench/**'];
@@ -57,7 +58,7 @@ export default tseslint.config(
   { rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] } },
   {
     files: typescript,
-    ignores: ['frontend/vite.config.ts'],
+    ignores: ['frontend/vite*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -72,7 +73,7 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', noBarrel],
     },
   },
-  { files: ['frontend/vite.config.ts'], extends: [tseslint.configs.recommended] },
+  { files: ['frontend/vite*.ts'], extends: [tseslint.configs.recommended] },
   { files: ['contract/src/index.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['backend/src/**'],
@@ -94,6 +95,12 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { paths: [onlyInSocket] }],
       'no-restricted-syntax': ['error', noBarrel, ...noMarkup],
     },
+  },
+  {
+    files: ['frontend/src/**'],
+    ignores: [...tests, '**/fake-*', '**/*-fixtures.ts', 'frontend/src/texts/**', 'frontend/src/app/theme/**'],
+    plugins: { texts: { rules: { literal: literalText } } },
+    rules: { 'texts/literal': 'error' },
   },
   { files: ['frontend/src/app/api/api-client.ts'], rules: { 'no-restricted-globals': 'off' } },
   { files: ['frontend/src/app/socket/socket.ts'], rules: { 'no-restricted-imports': 'off' } },
