@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { expect, test } from '../journey.js';
+import { expect, test, type Page } from '../journey.js';
 
 test.use({ provider: 'upstream' });
 
@@ -33,3 +33,61 @@ test('right-to-left text is aligned right, code and Latin text left', async ({ c
   await expect(chat.newestAnswer.locator('code')).toHaveCSS('direction', 'ltr');
   await expect.poll(() => startOf(chat.newestAnswer.getByText('It closes at six.'))).toBe('left');
 });
+
+/** Mirrors the page as a catalogue of a right-to-left language would. */
+const mirror = (page: Page) => page.evaluate(() => void (document.documentElement.dir = 'rtl'));
+
+/** Elements beyond either side of the screen, apart from those in a container that scrolls, and the page's own overflow. */
+const overflowing = (page: Page) =>
+  page.evaluate(() => {
+    const mayScroll = (element: Element) => element.closest('pre, .table-frame, ul[id], [role=region]') !== null;
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const beyond = [...document.querySelectorAll('body *')]
+      .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        return width > 1 && !mayScroll(element) && (left < -1 || right > innerWidth + 1);
+      })
+      .map((element) => element.outerHTML.slice(0, 160));
+    return scrollWidth > clientWidth ? [`the page scrolls: ${scrollWidth} px`, ...beyond] : beyond;
+  });
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]) {
+  test.describe(`at ${viewport.width} px`, () => {
+    test.use({ viewport });
+
+    test('the main screens fit a right-to-left page', async ({ chat, page, product, upstream }) => {
+      const expectFits = async (screen: string) => {
+        await mirror(page);
+        await expect.poll(() => overflowing(page), screen).toEqual([]);
+      };
+      await chat.open();
+      await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
+      await expectFits('home of a guest');
+      await chat.signIn(product.admin);
+      await chat.open();
+      upstream.script({ steps: [{ text: answer.join('\n\n') }, { finish: 'stop' }, { done: true }] });
+      await chat.send(question);
+      await chat.answerEnds();
+      await expectFits('a conversation');
+      await page.getByRole('button', { name: /^Model: / }).click();
+      await expect(page.getByRole('option').first()).toBeVisible();
+      await expectFits('the model picker');
+      await page.keyboard.press('Escape');
+      if (viewport.width < 768) {
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+        await expectFits('the menu');
+      }
+      for (const path of ['/admin', '/admin/users', '/admin/settings', '/api-integration', '/reset-password']) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await page.waitForLoadState('networkidle');
+        await expectFits(path);
+      }
+    });
+  });
+}
