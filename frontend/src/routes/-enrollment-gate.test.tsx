@@ -67,6 +67,17 @@ describe('EnrollmentGate', () => {
     expect(await screen.findByText('The app', undefined, WAIT)).toBeDefined();
   });
 
+  it('shows the app to the next account after a logout without an enrolment', async () => {
+    await show(sari);
+    await title();
+    act(() => void queryClient.setQueryData(currentUserQuery.queryKey, null));
+    const app = await screen.findByText('The app', undefined, WAIT);
+    const next: User = { ...sari, id: 2, hasTotp: true };
+    act(() => void queryClient.setQueryData(currentUserQuery.queryKey, next));
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(app.isConnected).toBe(true);
+  });
+
   it('shows the app when the setting is withdrawn', async () => {
     await show(sari);
     await title();

@@ -19,8 +19,8 @@ import { TotpSetup } from './totp-setup';
 
 interface EnrollmentPageProps {
   user: User;
-  /** Called with false at the end of the enrolment. */
-  onChange: (isEnrolling: boolean) => void;
+  /** Called with null at the end of the enrolment. */
+  onChange: (enrollingId: null) => void;
 }
 
 /** Replaces the app for an account that must enrol a second factor; the server refuses other calls until then. */
@@ -29,7 +29,7 @@ export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) 
   const { data: settings } = useQuery(settingsQuery);
   usePageTitle(t('totp.title'));
   const finish = useCallback(() => {
-    onChange(false);
+    onChange(null);
     // The server has refused what was read until now.
     void queryClient.invalidateQueries();
   }, [onChange]);

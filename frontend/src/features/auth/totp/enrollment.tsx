@@ -10,7 +10,8 @@ const EnrollmentPage = lazyWithPreload(() => import('./enrollment-page'));
 interface EnrollmentProps {
   user: User;
   isEnrolling: boolean;
-  onChange: (isEnrolling: boolean) => void;
+  /** Called with the id of the account that enrols; null at the end of the enrolment. */
+  onChange: (enrollingId: User['id'] | null) => void;
 }
 
 /**
@@ -21,7 +22,7 @@ export default function Enrollment({ user, isEnrolling, onChange }: EnrollmentPr
   const { data: settings } = useQuery(settingsQuery);
   const isDue = !user.hasTotp && isTotpRequired(user, settings);
   useEffect(() => {
-    if (isDue) onChange(true);
-  }, [isDue, onChange]);
+    if (isDue) onChange(user.id);
+  }, [isDue, user.id, onChange]);
   return <Suspense>{isEnrolling && <EnrollmentPage user={user} onChange={onChange} />}</Suspense>;
 }
