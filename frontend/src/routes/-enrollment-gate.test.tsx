@@ -1,6 +1,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { PublicSettings, User } from '@tanya/contract';
+import { createMemoryHistory } from '@tanstack/react-router';
+import { type PublicSettings, TEXTS, type User } from '@tanya/contract';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../app/api/fake-server';
@@ -9,6 +10,8 @@ import { settingsQuery } from '../app/queries/settings.query';
 import { currentUserQuery } from '../app/queries/user.query';
 import { sari } from '../app/session/fake-user';
 import { createTheme } from '../app/theme/theme';
+import { Toaster } from '../components/feedback/toaster';
+import { FakeRouter } from '../components/layout/fake-router';
 import { EnrollmentGate } from './-enrollment-gate';
 
 const WAIT = { timeout: 30_000 };
@@ -23,21 +26,25 @@ async function show(user: User | null, settings: PublicSettings = required) {
     '/api/user/totp/enroll': { secret: 'GEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ' },
     '/api/user/totp/confirm': { recoveryCodes: ['aaaa-bbbb-cccc-dddd'] },
   });
+  const history = createMemoryHistory({ initialEntries: ['/admin/users'] });
   // Also waits for the chunk that the gate loads.
   await act(async () => {
     render(
       <ChakraProvider value={createTheme()}>
         <QueryClientProvider client={queryClient}>
-          <EnrollmentGate>
-            <p>The app</p>
-          </EnrollmentGate>
+          <FakeRouter history={history}>
+            <EnrollmentGate>
+              <p>The app</p>
+            </EnrollmentGate>
+          </FakeRouter>
+          <Toaster />
         </QueryClientProvider>
       </ChakraProvider>,
     );
     await import('../features/auth/totp/enrollment');
     await new Promise((resolve) => setTimeout(resolve));
   });
-  return userEvent.setup({ delay: null });
+  return { user: userEvent.setup({ delay: null }), history };
 }
 
 const title = () => screen.findByRole('heading', { name: 'Set up two-factor login' }, WAIT);
@@ -54,7 +61,7 @@ describe('EnrollmentGate', () => {
   });
 
   it('shows the enrolment in place of the app, and the app after the recovery codes are saved', async () => {
-    const user = await show(sari);
+    const { user } = await show(sari);
     await title();
     expect(screen.queryByText('The app')).toBeNull();
     await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
@@ -76,6 +83,17 @@ describe('EnrollmentGate', () => {
     act(() => void queryClient.setQueryData(currentUserQuery.queryKey, next));
     await act(() => new Promise((resolve) => setTimeout(resolve)));
     expect(app.isConnected).toBe(true);
+  });
+
+  it('logs out to the home page with a notice', async () => {
+    const { user, history } = await show(sari);
+    await title();
+    serve({ '/api/logout': undefined, '/api/session': { user: null }, '/api/general-settings': required });
+    await user.click(screen.getByRole('button', { name: 'Logout' }));
+    expect(await screen.findByText('The app', undefined, WAIT)).toBeDefined();
+    expect(await screen.findByText(TEXTS.auth.loggedOut, undefined, WAIT)).toBeDefined();
+    expect(screen.getByText(TEXTS.auth.loggedOutHint)).toBeDefined();
+    expect(history.location.pathname).toBe('/');
   });
 
   it('shows the app when the setting is withdrawn', async () => {

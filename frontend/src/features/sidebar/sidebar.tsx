@@ -9,6 +9,7 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
+import { useLogout } from '../../components/buttons/use-logout';
 import { ColorModeButton } from './color-mode-button';
 import { NavButton, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
@@ -16,7 +17,6 @@ import { RecentChats } from './threads/recent-chats';
 import { Section } from './section';
 import { SidebarFooter } from './sidebar-footer';
 import { slideOut, pressSidebarButton } from './sidebar-store';
-import { useLogout } from './use-logout';
 import { useNewChat } from './use-new-chat';
 
 /** The navigation: a column on wide screens, a drawer on narrow ones. */

@@ -3,15 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { User } from '@tanya/contract';
 import { useCallback, useEffect, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
-import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { isTotpRequired } from './totp-required';
-import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { endSession } from '../../../app/session/session-lifecycle';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { notify } from '../../../components/feedback/notify';
+import { useLogout } from '../../../components/buttons/use-logout';
 import { Panel } from '../../../components/layout/panel';
 import { usePageTitle } from '../../../components/layout/use-page-title';
 import { RecoveryCodes } from './recovery-codes';
@@ -38,11 +34,7 @@ export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) 
   useEffect(() => {
     if (isOver) finish();
   }, [isOver, finish]);
-  const logout = useSingleFlightMutation({
-    mutationFn: () => api.post('/api/logout'),
-    onSuccess: endSession,
-    onError: (error) => notify({ title: t('auth.logoutFailed'), description: errorText(error), kind: 'error' }),
-  });
+  const logout = useLogout();
 
   return (
     <Flex as="main" height="100%" overflowY="auto" p="4">

@@ -5,8 +5,9 @@ import { errorText } from '../../app/api/api-error';
 import { beginConversation } from '../../app/state/conversation';
 import { endSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import { notify } from '../../components/feedback/notify';
+import { notify } from '../feedback/notify';
 
+/** Ends the session on the server, then shows the home page to a guest. */
 export function useLogout() {
   const navigate = useNavigate();
   return useSingleFlightMutation({
