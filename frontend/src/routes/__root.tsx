@@ -2,12 +2,20 @@ import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { NotFoundPage } from '../components/layout/not-found-page';
 import { Notices } from './-notices';
 import { PageError } from '../components/feedback/page-error';
+import { useDocumentTitle } from '../components/layout/use-page-title';
 import { AppFrame } from '../features/sidebar/app-frame';
 import { EnrollmentGate } from './-enrollment-gate';
 import { AppDialogs } from './-app-dialogs';
 
 export const Route = createRootRoute({
-  component: () => (
+  component: Root,
+  notFoundComponent: NotFoundPage,
+  errorComponent: PageError,
+});
+
+function Root() {
+  useDocumentTitle();
+  return (
     <>
       <EnrollmentGate>
         <AppFrame>
@@ -17,7 +25,5 @@ export const Route = createRootRoute({
       </EnrollmentGate>
       <Notices />
     </>
-  ),
-  notFoundComponent: NotFoundPage,
-  errorComponent: PageError,
-});
+  );
+}

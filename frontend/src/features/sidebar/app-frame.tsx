@@ -7,7 +7,6 @@ import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
-import { useDocumentTitle } from '../../components/layout/use-page-title';
 import { lazyDialog } from '../../components/lazy/lazy-dialog';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
 import { usePreloadedChats, useSearchCommand } from './threads/recent-chats';
@@ -23,7 +22,6 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { slidIn, hidden } = useSidebar();
   // Only the current layout is rendered: hiding the other would double the elements on a phone.
   const isNarrow = useMediaQuery(NARROW);
-  useDocumentTitle();
   usePreloadedChats();
   useSearchCommand();
   useShortcuts();
