@@ -1,18 +1,18 @@
 import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
-import { act, render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import { createTheme } from '../../app/theme/theme';
 import { Modal } from './modal';
 
 const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
 
-async function opened() {
+async function opened(isLocked = false) {
   const onClose = jest.fn();
   render(
     <ChakraProvider value={createTheme()}>
       <button type="button">Open menu</button>
-      <Modal title="Create an account" onClose={onClose}>
+      <Modal title="Create an account" onClose={onClose} isLocked={isLocked}>
         <input aria-label="Username" />
       </Modal>
     </ChakraProvider>,
@@ -33,6 +33,23 @@ test('closes on browser back', async () => {
   const onClose = await opened();
   window.dispatchEvent(new PopStateEvent('popstate'));
   expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+test('a locked dialog stays open on Escape, on a click outside and on browser back', async () => {
+  const onClose = await opened(true);
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
+  await user.keyboard('{Escape}');
+  await user.click(document.body);
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  await settled();
+  expect(onClose).not.toHaveBeenCalled();
+  expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+});
+
+test('closes on a click outside', async () => {
+  const onClose = await opened();
+  await userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never }).click(document.body);
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), { timeout: 30_000 });
 });
 
 test('closes on Escape', async () => {

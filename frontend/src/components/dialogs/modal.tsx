@@ -8,6 +8,8 @@ interface ModalProps {
   title: string;
   description?: ReactNode;
   onClose: () => void;
+  /** Leaves the closing to the buttons of the content: no close button, Escape, click outside or Back. */
+  isLocked?: boolean;
   children?: ReactNode;
   footer?: ReactNode;
   size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl';
@@ -18,16 +20,31 @@ interface ModalProps {
   finalFocus?: () => HTMLElement | null;
 }
 
+/** Not set otherwise: an alert dialog has other defaults. */
+const LOCKED = { closeOnEscape: false, closeOnInteractOutside: false };
+
 /** A dialog that is open while it is rendered. It traps the focus and returns it to the opener. */
 export function Modal(props: ModalProps) {
-  const { title, description, onClose, children, footer, size = 'sm', role, initialFocus, finalFocus } = props;
-  useOnBack(onClose);
+  const {
+    title,
+    description,
+    onClose,
+    isLocked,
+    children,
+    footer,
+    size = 'sm',
+    role,
+    initialFocus,
+    finalFocus,
+  } = props;
+  useOnBack(onClose, isLocked);
   return (
     <Dialog.Root
       open
       role={role}
       size={size}
       placement="center"
+      {...(isLocked && LOCKED)}
       scrollBehavior="inside"
       initialFocusEl={initialFocus ? () => initialFocus.current : undefined}
       finalFocusEl={finalFocus}
@@ -52,11 +69,13 @@ export function Modal(props: ModalProps) {
             </Dialog.Header>
             {children && <Dialog.Body pt="1">{children}</Dialog.Body>}
             {footer && <Dialog.Footer>{footer}</Dialog.Footer>}
-            <Dialog.CloseTrigger asChild>
-              <IconButton variant="ghost" size="sm" aria-label={t('common.close')}>
-                <X />
-              </IconButton>
-            </Dialog.CloseTrigger>
+            {!isLocked && (
+              <Dialog.CloseTrigger asChild>
+                <IconButton variant="ghost" size="sm" aria-label={t('common.close')}>
+                  <X />
+                </IconButton>
+              </Dialog.CloseTrigger>
+            )}
           </Dialog.Content>
         </Dialog.Positioner>
       </Portal>

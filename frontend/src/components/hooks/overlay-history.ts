@@ -33,7 +33,8 @@ export function openOverlay(close: Close): () => void {
   };
 }
 
-function addEntries(): void {
+/** Adds the entries of open overlays that have none, as after Back on an overlay that stays open. */
+export function addEntries(): void {
   if (isMoving || !window.matchMedia(PHONE).matches) return;
   while (depth() < open.length) {
     const { overlays = 0, __TSR_index = 0 } = entry();

@@ -5,8 +5,8 @@ import { useOnBack } from './use-on-back';
 const PHONE = '(max-width: 47.9975rem), (hover: none)';
 const closed: string[] = [];
 
-function Overlay({ name }: { name: string }) {
-  useOnBack(() => closed.push(name));
+function Overlay({ name, isLocked }: { name: string; isLocked?: boolean }) {
+  useOnBack(() => closed.push(name), isLocked);
   return null;
 }
 
@@ -62,6 +62,16 @@ describe('useOnBack', () => {
     rerender(show('menu'));
     await back();
     expect([closed, page()]).toEqual([['dialog', 'menu'], 'chat']);
+  });
+
+  it('keeps a locked overlay and its entry on a phone', async () => {
+    const { rerender } = render(<Overlay name="dialog" isLocked />);
+    await back();
+    await back();
+    expect([closed, page(), overlays()]).toEqual([[], 'chat', 1]);
+    rerender(<Overlay name="dialog" />);
+    await back();
+    expect([closed, page()]).toEqual([['dialog'], 'chat']);
   });
 
   it('leaves no entry behind an overlay that is closed by its button', async () => {

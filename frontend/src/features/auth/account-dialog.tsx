@@ -1,6 +1,7 @@
 import { Box, Button, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
@@ -19,6 +20,7 @@ import { TotpSection } from './totp/totp-section';
 /** The user's own account: profile, password, sessions, export, deletion. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
+  const [isShowingCodes, setShowingCodes] = useState(false);
   const logoutEverywhere = useSingleFlightMutation({
     mutationFn: () => api.post('/api/user/logout-everywhere'),
     onSuccess: () => {
@@ -31,7 +33,13 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
   if (!user) return null;
 
   return (
-    <Modal title={t('account.title')} description={user.fullName ?? user.username} onClose={onClose} size="md">
+    <Modal
+      title={t('account.title')}
+      description={user.fullName ?? user.username}
+      onClose={onClose}
+      isLocked={isShowingCodes}
+      size="md"
+    >
       <Stack gap="6" separator={<Box borderTopWidth="1px" />}>
         <Section title={t('account.profile')} hint={t('account.profileHint')}>
           <ProfileForm user={user} />
@@ -43,7 +51,7 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
           <PasswordForm username={user.username} />
         </Section>
         <Section title={t('totp.title')} hint={t('totp.hint')}>
-          <TotpSection user={user} />
+          <TotpSection user={user} onRecoveryCodes={setShowingCodes} />
         </Section>
         <Section title={t('account.sessions')} hint={t('account.sessionsHint')}>
           <LoadingButton

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { PublicSettings, User } from '@tanya/contract';
@@ -6,6 +7,7 @@ import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
+import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
 import { createTheme } from '../../../app/theme/theme';
 import { TotpSection } from './totp-section';
@@ -28,6 +30,7 @@ function show(user: User, answers: Record<string, unknown> = {}, isRequired = fa
   });
   const answer = globalThis.fetch;
   const sent: unknown[] = [];
+  const shown: boolean[] = [];
   globalThis.fetch = (address, init) => {
     if (init?.body) sent.push([address, JSON.parse(init.body as string)]);
     return answer(address, init);
@@ -35,18 +38,19 @@ function show(user: User, answers: Record<string, unknown> = {}, isRequired = fa
   render(
     <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
-        <TotpSection user={user} />
+        <TotpSection user={user} onRecoveryCodes={(areShown) => shown.push(areShown)} />
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  return { sent, user: userEvent.setup({ delay: null }) };
+  return { sent, shown, user: userEvent.setup({ delay: null }) };
 }
 
 const button = (name: string) => screen.getByRole('button', { name });
 
 describe('TotpSection', () => {
   it('sets up: password, QR code with key, code, recovery codes', async () => {
-    const { sent, user } = show(sari);
+    const { sent, shown, user } = show(sari);
+    const refresh = jest.spyOn(queryClient, 'invalidateQueries');
     await user.click(button('Set up two-factor login'));
     await user.type(screen.getByLabelText('Your password'), 'secret-123');
     await user.click(button('Continue'));
@@ -56,12 +60,15 @@ describe('TotpSection', () => {
     await user.click(button('Turn on'));
     const list = within(await screen.findByRole('list', { name: 'Recovery codes' }, WAIT));
     expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(recoveryCodes);
+    expect(refresh).toHaveBeenCalledWith({ queryKey: currentUserQuery.queryKey });
+    expect(shown).toEqual([true]);
     expect(document.activeElement?.textContent).toMatch(/^Two-factor login is on/);
     const download = screen.getByRole<HTMLAnchorElement>('link', { name: 'Download' });
     expect(download.download).toBe('recovery-codes-sari.txt');
     expect(decodeURIComponent(download.href)).toContain(recoveryCodes[0]);
     await user.click(button('I have saved them'));
     expect(button('Set up two-factor login')).toBeDefined();
+    expect(shown).toEqual([true, false]);
     expect(sent).toEqual([
       ['/api/user/totp/enroll', { password: 'secret-123' }],
       ['/api/user/totp/confirm', { code: '123456' }],

@@ -10,26 +10,39 @@ import { isTotpRequired } from './totp-required';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
-
 import { PasswordAndCode } from './password-and-code';
 import { RecoveryCodes } from './recovery-codes';
 import { TotpSetup } from './totp-setup';
 
 type Step = 'idle' | 'set-up' | 'turn-off' | { recoveryCodes: string[] };
 
+interface TotpSectionProps {
+  user: User;
+  /** Called with true when the recovery codes appear and with false when they are saved. */
+  onRecoveryCodes: (areShown: boolean) => void;
+}
+
 /** Two-factor login in the account dialog: set up, set up again, turn off. */
-export function TotpSection({ user }: { user: User }) {
+export function TotpSection({ user, onRecoveryCodes }: TotpSectionProps) {
   const [step, setStep] = useState<Step>('idle');
   const { data: settings } = useQuery(settingsQuery);
   const focusRef = useFocusRecovery();
   const end = () => {
-    void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+    refreshUser();
     setStep('idle');
   };
   return (
     <div ref={focusRef}>
       {step === 'set-up' && (
-        <TotpSetup user={user} onCancel={end} onActivated={(recoveryCodes) => setStep({ recoveryCodes })} />
+        <TotpSetup
+          user={user}
+          onCancel={end}
+          onActivated={(recoveryCodes) => {
+            refreshUser();
+            setStep({ recoveryCodes });
+            onRecoveryCodes(true);
+          }}
+        />
       )}
       {step === 'turn-off' && (
         <PasswordAndCode
@@ -44,7 +57,16 @@ export function TotpSection({ user }: { user: User }) {
           onCancel={end}
         />
       )}
-      {typeof step === 'object' && <RecoveryCodes codes={step.recoveryCodes} username={user.username} onDone={end} />}
+      {typeof step === 'object' && (
+        <RecoveryCodes
+          codes={step.recoveryCodes}
+          username={user.username}
+          onDone={() => {
+            onRecoveryCodes(false);
+            setStep('idle');
+          }}
+        />
+      )}
       {step === 'idle' && (
         <Flex gap="2" align="center" wrap="wrap">
           <Button variant="outline" onClick={() => setStep('set-up')}>
@@ -60,4 +82,8 @@ export function TotpSection({ user }: { user: User }) {
       )}
     </div>
   );
+}
+
+function refreshUser(): void {
+  void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
 }

@@ -1,0 +1,37 @@
+import { jest } from '@jest/globals';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { sari } from '../../app/session/fake-user';
+import { FakePage } from '../../components/layout/fake-page';
+import AccountDialog from './account-dialog';
+
+const WAIT = { timeout: 30_000 };
+
+test('stays open until the recovery codes are saved', async () => {
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  serve({
+    '/api/session': { user: sari },
+    '/api/user/totp/enroll': { secret: 'GEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ' },
+    '/api/user/totp/confirm': { recoveryCodes: ['aaaa-bbbb-cccc-dddd'] },
+  });
+  const onClose = jest.fn();
+  render(
+    <FakePage>
+      <AccountDialog onClose={onClose} />
+    </FakePage>,
+  );
+  const user = userEvent.setup({ delay: null });
+  await user.click(await screen.findByRole('button', { name: 'Set up two-factor login' }, WAIT));
+  await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
+  await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '123456{Enter}');
+  await screen.findByText('aaaa-bbbb-cccc-dddd', undefined, WAIT);
+  await user.keyboard('{Escape}');
+  expect(onClose).not.toHaveBeenCalled();
+  expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'I have saved them' }));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), WAIT);
+});
