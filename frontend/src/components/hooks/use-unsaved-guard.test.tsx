@@ -14,10 +14,13 @@ const OPTIONS = { timeout: 30_000 };
 function Form({ isChanged }: { isChanged: boolean }) {
   const guard = useUnsavedGuard(isChanged);
   if (!guard.isAsking) return null;
-  return <UnsavedDialog isSaving={false} onStay={guard.stay} onDiscard={guard.leave} onSave={guard.leave} />;
+  const save = () => void saved.then(guard.leave);
+  return <UnsavedDialog isSaving={false} onStay={guard.stay} onDiscard={guard.leave} onSave={save} />;
 }
 
 let history: RouterHistory;
+/** The save of the form. */
+let saved: Promise<void>;
 
 async function show(isChanged = true) {
   window.history.pushState(null, '', '/before');
@@ -38,6 +41,8 @@ const path = () => window.location.pathname;
 const question = () => screen.findByRole('alertdialog', { name: 'Unsaved changes' }, OPTIONS);
 const press = async (user: ReturnType<typeof userEvent.setup>, name: string) =>
   user.click(screen.getByRole('button', { name }));
+/** Waits for pending moves in the history. */
+const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
 const closed = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull(), OPTIONS);
 
 beforeEach(() => matchOnly());
@@ -77,6 +82,21 @@ describe.each([
     await press(user, 'Discard');
     await waitFor(() => expect(path()).toBe('/before'), OPTIONS);
     await closed();
+  });
+
+  it('asks before Back, and goes back after an asynchronous Save', async () => {
+    let finishSave = () => undefined as void;
+    saved = new Promise((resolve) => (finishSave = resolve));
+    const { user } = await show();
+    history.back();
+    await question();
+    await press(user, 'Save');
+    // Outside `act`, as in the browser: React renders later.
+    setTimeout(finishSave);
+    await waitFor(() => expect(path()).toBe('/before'), OPTIONS);
+    await closed();
+    await settled();
+    expect(path()).toBe('/before');
   });
 });
 

@@ -1,5 +1,6 @@
 import { type HistoryLocation, type RouterHistory, useRouter } from '@tanstack/react-router';
 import { useLayoutEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { afterOverlays } from './overlay-history';
 
 /** A blocked navigation: to a new entry of the history, or by a number of entries. */
@@ -46,7 +47,8 @@ export function useUnsavedGuard(isActive: boolean): UnsavedGuard {
     isAsking: departure !== null,
     stay: () => setDeparture(null),
     leave: () => {
-      setDeparture(null);
+      // At once: after an asynchronous save React would remove the dialog too late for `afterOverlays`.
+      flushSync(() => setDeparture(null));
       if (departure) afterOverlays(() => depart(history, departure));
     },
   };
