@@ -13,7 +13,7 @@ const WAIT = { timeout: 30_000 };
 test('stays open until the recovery codes are saved', async () => {
   queryClient.setQueryData(currentUserQuery.queryKey, sari);
   serve({
-    '/api/session': { user: sari },
+    '/api/session': { user: { ...sari, hasTotp: true } },
     '/api/user/totp/enroll': { secret: 'GEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ' },
     '/api/user/totp/confirm': { recoveryCodes: ['aaaa-bbbb-cccc-dddd'] },
   });
@@ -31,6 +31,8 @@ test('stays open until the recovery codes are saved', async () => {
   await user.keyboard('{Escape}');
   expect(onClose).not.toHaveBeenCalled();
   expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+  // The page reads the account again before the codes are saved.
+  await waitFor(() => expect(queryClient.getQueryData(currentUserQuery.queryKey)?.hasTotp).toBe(true), WAIT);
   await user.click(screen.getByRole('button', { name: 'I have saved them' }));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), WAIT);
