@@ -47,7 +47,7 @@ export function useUnsavedGuard(isActive: boolean): UnsavedGuard {
     isAsking: departure !== null,
     stay: () => setDeparture(null),
     leave: () => {
-      // At once: after an asynchronous save React would remove the dialog too late for `afterOverlays`.
+      // Synchronous, because `afterOverlays` waits only for the history entries of dialogs that are removed already.
       flushSync(() => setDeparture(null));
       if (departure) afterOverlays(() => depart(history, departure));
     },
