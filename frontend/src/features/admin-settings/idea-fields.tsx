@@ -11,13 +11,22 @@ import { useRows } from './use-rows';
 
 /** The installation's own conversation ideas; without any the built-in ones are in use. */
 export function IdeaFields() {
+  const recoverFocus = useFocusRecovery();
+  // This element stays when the last row is removed.
+  return (
+    <div ref={recoverFocus}>
+      <Ideas />
+    </div>
+  );
+}
+
+function Ideas() {
   const { control } = useFormContext<SettingsValues>();
   const { field, fieldState } = useController({ control, name: 'starters', rules: { validate: RULES.starters } });
   const { rows, edit, insert, remove, move, clear } = useRows(fromLines(field.value), (ideas) =>
     field.onChange(toLines(ideas)),
   );
   const list = useRef<HTMLDivElement>(null);
-  const recoverFocus = useFocusRecovery();
 
   const focusRow = (index: number) =>
     requestAnimationFrame(() => list.current?.querySelectorAll('input')[index]?.focus());
@@ -43,7 +52,7 @@ export function IdeaFields() {
     );
   }
   return (
-    <div ref={recoverFocus}>
+    <>
       <Stack ref={list} as="ul" gap="2" listStyleType="none" aria-label={t('settingsPage.ownIdeas')}>
         {rows.map(({ id, text }, index) => (
           <IdeaRow
@@ -78,6 +87,6 @@ export function IdeaFields() {
           <ListRestart aria-hidden /> {t('settingsPage.resetIdeas')}
         </Button>
       </Flex>
-    </div>
+    </>
   );
 }

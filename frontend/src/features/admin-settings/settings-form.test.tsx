@@ -159,6 +159,31 @@ test('replaces the built-in ideas by own ones and moves them', async () => {
   await waitFor(() => expect(screen.queryByLabelText('Idea 3')).toBeNull());
 });
 
+test('moves the focus to an added idea', async () => {
+  const { user } = await show();
+  const hasFocus = (label: string) =>
+    waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(label), { timeout: 30_000 });
+  await user.click(screen.getByRole('button', { name: 'Start with an empty list' }));
+  await hasFocus('Idea 1');
+  await user.keyboard('One{Enter}');
+  await hasFocus('Idea 2');
+  await user.keyboard('Two');
+  await user.click(screen.getByRole('button', { name: 'Add idea' }));
+  await hasFocus('Idea 3');
+  await user.paste('Three\nFour');
+  await hasFocus('Idea 5');
+});
+
+test.each(['Remove idea 1', 'Reset to default'])('keeps the focus in the list of ideas after %s', async (name) => {
+  serveAndRecord(settings);
+  const { user } = await show();
+  await user.click(screen.getByRole('button', { name: 'Start with an empty list' }));
+  await user.type(screen.getByLabelText('Idea 1'), 'Only');
+  await user.click(screen.getByRole('button', { name }));
+  const first = await screen.findByRole('button', { name: 'Edit the built-in ideas' });
+  await waitFor(() => expect(document.activeElement).toBe(first), { timeout: 30_000 });
+});
+
 test('refuses an idea that is listed twice', async () => {
   const bodies = serveAndRecord(settings);
   const { user } = await show();
