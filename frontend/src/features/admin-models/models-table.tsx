@@ -1,6 +1,6 @@
 import { Badge, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import type { AdminModel } from '@tanya/contract';
+import type { AdminModel, ProviderConnection } from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { connectionsQuery } from '../../app/queries/connections.query';
@@ -24,11 +24,13 @@ import { adminModelsQuery } from './models.query';
 
 export function ModelsTable() {
   const models = useQuery(adminModelsQuery);
+  const { data: connections } = useQuery(connectionsQuery);
   const [editing, setEditing] = useState<AdminModel | null>(null);
   const [deleting, setDeleting] = useState<AdminModel | null>(null);
   const columns = useMemo(() => columnsWith({ onEdit: setEditing, onDelete: setDeleting }), []);
+  const rows = useMemo(() => models.data && withSources(models.data, connections ?? []), [models.data, connections]);
   const { table, search, setSearch, pager } = useLocalTable({
-    rows: models.data,
+    rows,
     columns,
     rowId: (model) => String(model.id),
   });
@@ -67,7 +69,20 @@ interface RowActions {
   onDelete: (model: AdminModel) => void;
 }
 
-const column = columnHelperFor<AdminModel>();
+/** A model with the name of its chosen connection, else of the API that serves it. */
+interface ListedModel extends AdminModel {
+  source: string;
+}
+
+function withSources(models: AdminModel[], connections: ProviderConnection[]): ListedModel[] {
+  const names = new Map(connections.map(({ id, name }) => [id, name]));
+  return models.map((model) => ({
+    ...model,
+    source: (model.connectionId !== null && names.get(model.connectionId)) || apiSource(model.modelId),
+  }));
+}
+
+const column = columnHelperFor<ListedModel>();
 
 const columnsWith = (actions: RowActions) =>
   column.columns([
@@ -89,11 +104,16 @@ const columnsWith = (actions: RowActions) =>
       enableSorting: true,
       enableGlobalFilter: true,
     }),
-    column.accessor(({ modelId }) => apiSource(modelId), {
-      id: 'source',
+    column.accessor('source', {
       header: t('modelsPage.apiSource'),
       enableSorting: true,
-      cell: ({ row }) => <ModelSource model={row.original} />,
+      cell: ({ getValue }) => (
+        <Badge variant="outline" colorPalette="gray" maxW="8rem">
+          <Text as="span" truncate>
+            {getValue()}
+          </Text>
+        </Badge>
+      ),
     }),
     column.accessor('isEnabled', {
       header: t('modelsPage.status'),
@@ -141,21 +161,6 @@ function ModelName({ model: { displayName, isPremium } }: { model: AdminModel })
         </Badge>
       )}
     </Flex>
-  );
-}
-
-/** The chosen connection, else the API that serves the model. */
-function ModelSource({ model }: { model: AdminModel }) {
-  const { data: name } = useQuery({
-    ...connectionsQuery,
-    select: (all) => all.find(({ id }) => id === model.connectionId)?.name,
-  });
-  return (
-    <Badge variant="outline" colorPalette="gray" maxW="8rem">
-      <Text as="span" truncate>
-        {name ?? apiSource(model.modelId)}
-      </Text>
-    </Badge>
   );
 }
 
