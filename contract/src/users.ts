@@ -16,6 +16,11 @@ export interface User {
   language: Language | null;
 }
 
+/** Whether a person may use premium models; null is a guest. */
+export function mayUsePremium(person: Pick<User, 'isPremium' | 'isAdmin'> | null | undefined): boolean {
+  return Boolean(person?.isPremium || person?.isAdmin);
+}
+
 /** A user as shown to admins. */
 export interface AdminUser extends User {
   /** False while the account waits for approval; it cannot sign in until then. */

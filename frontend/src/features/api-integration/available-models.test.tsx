@@ -11,8 +11,7 @@ import { AvailableModels } from './available-models';
 const modelOf = (name: string, isPremium: boolean) =>
   ({ modelId: `openai/${name}`, name, provider: 'OpenAI', isPremium }) as PublicModel;
 
-function show(isPremium: boolean) {
-  const user: User = { ...sari, isPremium };
+function show(user: User) {
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   render(
     <ChakraProvider value={createTheme()}>
@@ -28,12 +27,15 @@ function show(isPremium: boolean) {
 }
 
 test('marks premium models for a free user', () => {
-  show(false);
+  show(sari);
   expect(screen.getAllByText(TEXTS.sidebar.premium)).toHaveLength(1);
   expect(screen.getByText(TEXTS.sidebar.premium).parentElement?.textContent).toContain('Large');
 });
 
-test('marks no model for a premium user', () => {
-  show(true);
+test.each([
+  ['a premium user', { ...sari, isPremium: true }],
+  ['an admin', { ...sari, isAdmin: true }],
+])('marks no model for %s', (_, user) => {
+  show(user);
   expect(screen.queryByText(TEXTS.sidebar.premium)).toBeNull();
 });

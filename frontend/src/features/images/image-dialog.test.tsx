@@ -1,12 +1,13 @@
 import { jest } from '@jest/globals';
 import { type GenerateImageRequest, TEXTS, type User } from '@tanya/contract';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { COMPOSER_FIELD } from '../../app/browser/composer-field';
 import { matchOnly } from '../../app/browser/fake-media';
 import { serve } from '../../app/api/fake-server';
 import { useDialogs } from '../../app/state/dialogs';
+import { sari } from '../../app/session/fake-user';
 import { endSession } from '../../app/session/session-lifecycle';
 import { startLiveUpdates } from '../../app/sync/live-updates';
 import { currentUserQuery } from '../../app/queries/user.query';
@@ -120,6 +121,19 @@ describe('ImageDialog', () => {
     expect(await screen.findByText(TEXTS.images.quotaTitle)).toBeDefined();
     expect(screen.queryByRole('button', { name: TEXTS.sidebar.register })).toBeNull();
     expect(screen.getByRole('button', { name: TEXTS.chat.upgrade })).toBeDefined();
+  });
+
+  it('offers no upgrade to a premium member and to an admin', async () => {
+    serve({ '/api/user/quota': { used: 20, max: 20, remaining: 0 } });
+    const premium: User = { ...sari, isPremium: true };
+    const admin: User = { ...sari, isAdmin: true };
+    queryClient.setQueryData(currentUserQuery.queryKey, premium);
+    await open();
+    expect((await screen.findByRole('alert')).textContent).toContain('Please contact the administrator.');
+    expect(screen.queryByRole('button', { name: TEXTS.chat.upgrade })).toBeNull();
+    act(() => void queryClient.setQueryData(currentUserQuery.queryKey, admin));
+    expect((await screen.findByRole('link')).getAttribute('href')).toBe('/admin/settings');
+    expect(screen.queryByRole('button', { name: TEXTS.chat.upgrade })).toBeNull();
   });
 
   it('moves the focus to the message field when the image is used', async () => {

@@ -1,9 +1,11 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { LIMITS } from '@tanya/contract';
+import { Link } from '@tanstack/react-router';
+import { LIMITS, mayUsePremium, type User } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
-import { openDialog } from '../../app/state/dialogs';
+import { closeDialog, openDialog } from '../../app/state/dialogs';
 import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
+import { ContactText } from '../../components/buttons/admin-contact';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
 
 /** Replaces the image form when the quota does not cover an image: says the price and offers what raises the quota. */
@@ -15,25 +17,37 @@ export function ImageQuotaNotice() {
   const left = quota && quota.remaining > 0 && quota.remaining < LIMITS.imageCost ? quota.remaining : 0;
   return (
     <Stack role="alert" gap="3">
-      {left > 0 ? (
-        <>
-          <Text fontWeight="semibold">{t('exhausted.image', { cost: LIMITS.imageCost, left })}</Text>
-          <Text color="fg.muted">{isGuest ? t('exhausted.imageGuest') : t('exhausted.imageFree')}</Text>
-        </>
-      ) : (
-        <>
-          <Text fontWeight="semibold">{t('images.quotaTitle')}</Text>
-          <Text color="fg.muted">{t('exhausted.imageAll')}</Text>
-        </>
-      )}
+      <Text fontWeight="semibold">
+        {left > 0 ? t('exhausted.image', { cost: LIMITS.imageCost, left }) : t('images.quotaTitle')}
+      </Text>
+      <Text color="fg.muted">
+        {user && mayUsePremium(user) ? <LimitHint user={user} /> : upgradeHint(isGuest, left)}
+      </Text>
       <Flex justify="flex-end" gap="2" wrap="wrap">
         {isGuest && (
           <Button colorPalette="jade" onClick={() => openDialog('register')}>
             {t('sidebar.register')}
           </Button>
         )}
-        <UpgradeButton {...(isGuest ? { variant: 'outline' } : { colorPalette: 'jade' })} />
+        {user?.isAdmin && (
+          <Button asChild colorPalette="jade">
+            <Link to="/admin/settings" onClick={closeDialog}>
+              {t('sidebar.generalSettings')}
+            </Link>
+          </Button>
+        )}
+        {!mayUsePremium(user) && <UpgradeButton {...(isGuest ? { variant: 'outline' } : { colorPalette: 'jade' })} />}
       </Flex>
     </Stack>
   );
+}
+
+function upgradeHint(isGuest: boolean, left: number): string {
+  if (left === 0) return t('exhausted.imageAll');
+  return isGuest ? t('exhausted.imageGuest') : t('exhausted.imageFree');
+}
+
+/** The next step of an account that needs no upgrade. */
+function LimitHint({ user }: { user: User }) {
+  return user.isAdmin ? t('exhausted.imageAdmin') : <ContactText text={t('exhausted.imagePremium')} />;
 }

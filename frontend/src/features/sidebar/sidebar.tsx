@@ -1,6 +1,7 @@
 import { Box, Button, Flex, IconButton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { mayUsePremium } from '@tanya/contract';
 import { Braces, Cpu, House, ImagePlus, PanelLeftClose, Plus, Settings, Users } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
@@ -77,7 +78,7 @@ export function Sidebar() {
         )}
         <OtherApps />
       </Flex>
-      {!isPending && !user?.isPremium && !user?.isAdmin && (
+      {!isPending && !mayUsePremium(user) && (
         <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} mx="3" my="2" />
       )}
       <SidebarFooter onLogout={() => logout.mutate()} loggingOut={logout.isPending} />

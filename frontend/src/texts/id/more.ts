@@ -140,6 +140,8 @@ export default {
     image: 'Satu gambar memakai {cost} pesan. Sisa Anda {left}.',
     imageGuest: 'Daftar gratis untuk mendapatkan lebih banyak pesan, atau upgrade.',
     imageFree: 'Upgrade untuk mendapatkan lebih banyak pesan.',
+    imageAdmin: 'Naikkan batasnya untuk melanjutkan.',
+    imagePremium: 'Silakan hubungi <admin>administrator</admin>.',
     imageAll: 'Upgrade ke VIP untuk mendapatkan kuota tambahan dan membuat gambar AI lagi.',
   },
   imageDialog: {

@@ -85,6 +85,8 @@ export default {
     image: 'An image costs {cost} messages. You have {left} left.',
     imageGuest: 'Register for free to get more messages, or upgrade.',
     imageFree: 'Upgrade to get more messages.',
+    imageAdmin: 'Raise the limit to go on.',
+    imagePremium: 'Please contact <admin>the administrator</admin>.',
     imageAll: 'Upgrade ke VIP untuk mendapatkan kuota tambahan dan membuat gambar AI lagi.',
   },
   imageDialog: {

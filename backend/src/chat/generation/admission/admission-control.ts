@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReasoningEffort } from '@tanya/contract';
+import { mayUsePremium, type ReasoningEffort } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChatModel, ModelsService } from '../../../models/models.service.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
@@ -43,7 +43,7 @@ export class AdmissionControl {
   usableModel(identity: Identity, modelId: string): ChatModel {
     const model = this.models.find(modelId);
     if (model === null || !model.isEnabled) throw new AppError('model_unavailable');
-    if (model.isPremium && !identity.isPremium && !identity.isAdmin) throw new AppError('model_premium');
+    if (model.isPremium && !mayUsePremium(identity)) throw new AppError('model_premium');
     return model;
   }
 

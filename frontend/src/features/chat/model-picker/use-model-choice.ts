@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Message, PublicModel } from '@tanya/contract';
+import { mayUsePremium, type Message, type PublicModel } from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { defaultModelQuery, modelsQuery } from '../../../app/queries/models.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -23,13 +23,13 @@ export function useModelChoice(messages: readonly Message[]): ModelChoice {
   const { data: models } = useQuery(modelsQuery);
   const { data: systemDefault } = useQuery(defaultModelQuery);
   const { data: user } = useQuery(currentUserQuery);
-  const mayUsePremium = Boolean(user?.isPremium || user?.isAdmin);
+  const isPremiumAllowed = mayUsePremium(user);
   const offered = offeredModels(models);
   const thread = messages.findLast((message) => message.modelId !== null)?.modelId;
   return {
     offered,
-    model: resolveModel(offered, { picked, thread, last, systemDefault: systemDefault?.modelId }, mayUsePremium),
-    mayUsePremium,
+    model: resolveModel(offered, { picked, thread, last, systemDefault: systemDefault?.modelId }, isPremiumAllowed),
+    mayUsePremium: isPremiumAllowed,
     pick: (modelId) => {
       setPicked(modelId);
       // The model of the next new conversation.
