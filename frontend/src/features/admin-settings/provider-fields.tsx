@@ -39,18 +39,19 @@ export function ProviderFields() {
 
 function ProviderRow({ provider }: { provider: keyof typeof FIELDS }) {
   const { label, key, url, keyHint, defaultUrl } = FIELDS[provider];
-  const { register, control, getValues, formState } = useFormContext<SettingsValues>();
+  const { register, control, formState } = useFormContext<SettingsValues>();
   const { errors, dirtyFields } = formState;
-  const filled = useWatch({ control, name: key }) !== '';
-  const test = useTestConnection();
+  const [apiKey, baseUrl] = useWatch({ control, name: [key, url] });
+  const filled = apiKey !== '';
+  const test = useTestConnection({ apiKey, baseUrl });
   const { data: connections } = useQuery(connectionsQuery);
   const saved = connections?.find(({ kind, isBuiltIn }) => isBuiltIn && kind === provider);
   // Fields that were not changed come from the saved connection, whose key the page does not have.
   const tryOut = () =>
     test.mutate({
       ...(saved ? { id: saved.id } : { kind: provider }),
-      ...(dirtyFields[key] && { apiKey: getValues(key).trim() }),
-      ...(dirtyFields[url] && { baseUrl: getValues(url).trim() }),
+      ...(dirtyFields[key] && { apiKey: apiKey.trim() }),
+      ...(dirtyFields[url] && { baseUrl: baseUrl.trim() }),
     });
   return (
     <Stack gap="3">

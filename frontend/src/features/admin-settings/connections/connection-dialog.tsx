@@ -31,10 +31,11 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
   const form = useForm<ConnectionValues>({ defaultValues: stored });
   const { register, formState } = form;
   const { errors } = formState;
-  const kind = useWatch({ control: form.control, name: 'kind' });
+  const values = useWatch({ control: form.control });
+  const { kind = stored.kind } = values;
   const create = useCreateConnection(onClose);
   const update = useUpdateConnection(connection?.id ?? 0, onClose);
-  const test = useTestConnection();
+  const test = useTestConnection(values);
   const onError = (error: unknown) => showServerErrors(error, ['name', 'baseUrl', 'apiKey'], form.setError);
 
   const save = (values: ConnectionValues) => {

@@ -15,6 +15,7 @@ import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-
 import { notify } from '../../../components/feedback/notify';
 import type { PlainTextKey } from '../../../texts/catalogue';
 import { adminSettingsQuery } from '../settings.query';
+import type { ConnectionValues } from './connection-values';
 
 const PATH = '/api/admin/connections';
 
@@ -81,11 +82,18 @@ export function useDeleteConnection(id: number, onDone: () => void) {
   });
 }
 
-/** Tests a saved or an unsaved connection. The result is shown beside the button that asked for it. */
-export function useTestConnection() {
-  return useSingleFlightMutation({
+/**
+ * Tests a saved or an unsaved connection. The result is shown beside the button that asked for it, until the values that
+ * were tested change.
+ */
+export function useTestConnection(values: Partial<ConnectionValues>) {
+  const tested = JSON.stringify([values.kind, values.baseUrl, values.apiKey]);
+  const test = useSingleFlightMutation({
     mutationFn: (request: TestConnectionRequest) => api.post<ConnectionTestResult>(`${PATH}/test`, request),
+    onMutate: () => tested,
     // The test of a saved connection changes its health.
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: connectionsQuery.queryKey }),
   });
+  if (test.context === tested) return test;
+  return { ...test, data: undefined, error: null };
 }

@@ -21,7 +21,7 @@ interface ConnectionRowProps {
 
 export function ConnectionRow({ connection, above, below, onEdit, onDelete }: ConnectionRowProps) {
   const { id, name, kind, baseUrl, enabled, isBuiltIn } = connection;
-  const test = useTestConnection();
+  const test = useTestConnection(connection);
   const toggle = useInstantChange(id, (all) =>
     all.map((each) => (each.id === id ? { ...each, enabled: !enabled } : each)),
   );

@@ -1,9 +1,10 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ProviderConnection } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
+import { connectionsQuery } from '../../../app/queries/connections.query';
 import { queryClient } from '../../../app/queries/query-client';
 import { createTheme } from '../../../app/theme/theme';
 import { ConnectionsPanel } from './connections-panel';
@@ -94,6 +95,21 @@ it('shows the result of a test in words', async () => {
   expect(calls).toEqual([{ method: 'POST', address: `${PATH}/test`, body: { id: 3 } }]);
 });
 
+it('drops the result of a test when the connection is changed', async () => {
+  const result = { ok: false, fault: 'refused', message: 'The host refused the connection.', ms: 3 };
+  const { user } = await show({ [`${PATH}/test`]: result });
+  await user.click(screen.getByRole('button', { name: 'Test Ollama' }));
+  await screen.findByText(result.message, undefined, OPTIONS);
+  // The test reads the connections again.
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0), OPTIONS);
+  act(() => void queryClient.setQueryData(connectionsQuery.queryKey, [openrouter, { ...ollama, name: 'Renamed' }]));
+  await screen.findByText('Renamed', undefined, OPTIONS);
+  expect(screen.getByText(result.message)).toBeDefined();
+  const moved = { ...ollama, baseUrl: 'http://other/v1' };
+  act(() => void queryClient.setQueryData(connectionsQuery.queryKey, [openrouter, moved]));
+  await waitFor(() => expect(screen.queryByText(result.message)).toBeNull(), OPTIONS);
+});
+
 it('switches a connection at once and back when the server refuses', async () => {
   const refusal = { statusCode: 500, code: 'internal', message: 'Failed.' };
   const { user } = await show({ [`${PATH}/3`]: refusal });
@@ -148,4 +164,23 @@ it('tests a new connection before it adds it', async () => {
       ]),
     OPTIONS,
   );
+});
+
+it('drops the result of a test when a tested field is edited, during the test too', async () => {
+  const result = { ok: true, message: 'Connected.', models: 3, ms: 420 };
+  const { user, calls } = await show({ [`${PATH}/test`]: result });
+  await user.click(screen.getByRole('button', { name: 'Edit Ollama' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Edit connection' }));
+  const test = dialog.getByRole('button', { name: 'Test' });
+  await user.click(test);
+  await dialog.findByText(/^Connected/, undefined, OPTIONS);
+  await user.type(dialog.getByLabelText('Name'), ' 2');
+  expect(dialog.getByText(/^Connected/)).toBeDefined();
+  await user.type(dialog.getByLabelText('Base URL'), '/x');
+  expect(dialog.queryByText(/^Connected/)).toBeNull();
+  await user.click(test);
+  await user.type(dialog.getByLabelText(/^API key/), 'k');
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0), OPTIONS);
+  expect(calls).toHaveLength(2);
+  expect(dialog.queryByText(/^Connected/)).toBeNull();
 });
