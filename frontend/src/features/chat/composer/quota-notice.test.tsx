@@ -1,4 +1,4 @@
-import { TEXTS, type User } from '@tanya/contract';
+import { type ProductLinks, TEXTS, type User } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
@@ -10,10 +10,10 @@ import QuotaNotice from './quota-notice';
 
 const quota = { used: 3, max: 3, remaining: 0, resetsAt: '2026-11-23T00:00:00.000Z' };
 
-async function show(user: User | null, upgradeUrl: string | null = null) {
+async function show(user: User | null, links: Partial<ProductLinks> = {}) {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, user);
-  serve({ '/api/general-settings': { links: { upgradeUrl, guestSignupUrl: null } }, '/api/user/quota': quota });
+  serve({ '/api/general-settings': { links }, '/api/user/quota': quota });
   render(
     <FakePage>
       <QuotaNotice />
@@ -23,21 +23,34 @@ async function show(user: User | null, upgradeUrl: string | null = null) {
   await screen.findByText(/It is renewed on/, undefined, { timeout: 30_000 });
 }
 
-const actions = () => [...screen.queryAllByRole('link'), ...screen.queryAllByRole('button')].map((e) => e.textContent);
+/** Text and address of each button and link, in the order of the page. */
+const actions = () =>
+  [...screen.getByRole('status').querySelectorAll('a, button')].map((element) => [
+    element.textContent,
+    element.getAttribute('href'),
+  ]);
 
-test('offers a guest Upgrade, Login and Register', async () => {
+test('offers a guest Register, Login and Upgrade', async () => {
   await show(null);
-  expect(actions()).toEqual([TEXTS.sidebar.register, TEXTS.sidebar.login, TEXTS.chat.upgrade]);
+  expect(actions()).toEqual([
+    [TEXTS.sidebar.register, null],
+    [TEXTS.sidebar.login, null],
+    [TEXTS.chat.upgrade, null],
+  ]);
 });
 
-test('offers a guest Upgrade as a link to the registration page', async () => {
-  await show(null, 'https://vip.example.org');
-  expect(actions()).toEqual([TEXTS.chat.upgrade, TEXTS.sidebar.register, TEXTS.sidebar.login]);
+test('links a guest to the pages of the settings', async () => {
+  await show(null, { guestSignupUrl: 'https://join.example.org', upgradeUrl: 'https://vip.example.org' });
+  expect(actions()).toEqual([
+    [TEXTS.sidebar.register, 'https://join.example.org'],
+    [TEXTS.sidebar.login, null],
+    [TEXTS.chat.upgrade, 'https://vip.example.org'],
+  ]);
 });
 
 test('offers a free member Upgrade', async () => {
   await show(sari);
-  expect(actions()).toEqual([TEXTS.chat.upgrade]);
+  expect(actions()).toEqual([[TEXTS.chat.upgrade, null]]);
 });
 
 test('sends a premium member to the administrator', async () => {
@@ -48,7 +61,7 @@ test('sends a premium member to the administrator', async () => {
 
 test('sends an admin to the settings', async () => {
   await show({ ...sari, isAdmin: true });
-  expect(actions()).toEqual([TEXTS.sidebar.generalSettings]);
+  expect(actions()).toEqual([[TEXTS.sidebar.generalSettings, '/admin/settings']]);
 });
 
 test('the quota has a noun, and a sentence as its tooltip', async () => {
