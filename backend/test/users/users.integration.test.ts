@@ -135,6 +135,7 @@ describe('the list of users', () => {
         'isAdmin',
         'isApproved',
         'isPremium',
+        'language',
         'messageCount',
         'phoneNumber',
         'username',
