@@ -4,15 +4,15 @@ import { LIMITS, type OutgoingMessage, parseContent, type SendMessageResponse, t
 import { fileTypeFromBuffer } from 'file-type';
 import { PromptSource } from '../../src/chat/generation/run/prompt-source.js';
 import { FilesService } from '../../src/files/files.service.js';
+import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { type HttpClient } from '../harness/http-client.js';
-import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { download, fileRowCount, filesOnDisk, PNG, pngOf, upload } from '../harness/uploads.js';
 
-let server: TestApp;
+let server: ChatHarness;
 let guest: HttpClient;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startChatHarness({ redis: false });
 });
 
 beforeEach(async () => {
@@ -91,12 +91,17 @@ describe('a stored file', () => {
   });
 
   describe('of a long conversation', () => {
+    let images: StoredFile[];
+
+    beforeAll(async () => {
+      const sender = await server.guest();
+      const image = pngOf(LIMITS.imageBytes);
+      const uploads = Array.from({ length: 6 }, () => upload(sender, image, 'a.png', 'image/png'));
+      images = (await Promise.all(uploads)).map(({ body }) => body);
+    });
+
     /** Builds the prompt of the last of six messages with one image each. */
     const promptOf = async (contextLength: number) => {
-      const images: StoredFile[] = [];
-      for (let count = 0; count < 6; count++) {
-        images.push((await upload(guest, pngOf(LIMITS.imageBytes), 'a.png', 'image/png')).body);
-      }
       const owner = await ownerOf(images[0]!.id);
       const run = (sql: string, parameters: unknown[]) => server.dataSource.query<[{ id: number }]>(sql, parameters);
       const [thread] = await run(`insert into thread (owner, title) values ($1, 'x') returning id`, [owner]);

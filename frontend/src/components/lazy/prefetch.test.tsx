@@ -2,6 +2,8 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { prefetch, startPrefetching } from './prefetch';
 import { lazyDialog } from './lazy-dialog';
 
+const eventually = (assertion: () => void) => waitFor(assertion, { timeout: 30_000 });
+
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 10)));
 
 test('prefetches dialogs one at a time once the page is idle, and opens them at once', async () => {
@@ -19,10 +21,9 @@ test('prefetches dialogs one at a time once the page is idle, and opens them at 
   expect(loads).toEqual([]);
 
   startPrefetching();
-  await settle();
-  expect(loads).toEqual(['page']);
+  await eventually(() => expect(loads).toEqual(['page']));
   fail(new Error('No connection.'));
-  await waitFor(() => expect(loads).toEqual(['page', 'menu']));
+  await eventually(() => expect(loads).toEqual(['page', 'menu']));
   await settle();
   render(<Menu onClose={() => undefined} />);
   expect(screen.queryByText('the menu')).not.toBeNull();
