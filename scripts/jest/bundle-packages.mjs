@@ -10,6 +10,7 @@ const packages = [
   '@chakra-ui/react',
   '@chakra-ui/react/theme',
   '@emotion/react',
+  '@lingui/core',
   '@tanstack/react-query',
   '@tanstack/react-router',
   'lucide-react',
