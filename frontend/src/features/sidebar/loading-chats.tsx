@@ -7,7 +7,7 @@ export function LoadingChats() {
   const isDue = useDelayed();
   if (!isDue) return null;
   return (
-    <Stack gap="2" px="2.5" py="2" role="status" aria-label={t('threadList.loading')}>
+    <Stack gap="2" px="2.5" py="2" role="status" aria-label={t('navigation.loadingChats')}>
       {['80%', '60%', '70%'].map((width) => (
         <Skeleton key={width} height="5" width={width} />
       ))}

@@ -113,7 +113,6 @@ export default {
     title: 'Pintasan keyboard',
   },
   threadList: {
-    loading: 'Memuat obrolan',
     search: 'Cari obrolan',
     failed: 'Obrolan Anda tidak dapat dimuat.',
     noMatch: 'Tidak ada obrolan yang cocok',

@@ -81,6 +81,7 @@ export default {
     logout: 'Keluar',
     theme: 'Tema: {now}. Ganti ke {next}',
     language: 'Bahasa',
+    loadingChats: 'Memuat obrolan',
   },
   theme: { system: 'sistem', light: 'terang', dark: 'gelap' },
   apps: {

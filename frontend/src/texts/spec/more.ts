@@ -58,7 +58,6 @@ export default {
     title: 'Keyboard shortcuts',
   },
   threadList: {
-    loading: 'Loading chats',
     search: 'Search chats',
     failed: 'Your chats could not be loaded.',
     noMatch: 'No chat matches your search',

@@ -44,6 +44,7 @@ export default {
     logout: 'Logout',
     theme: 'Theme: {now}. Switch to {next}',
     language: 'Language',
+    loadingChats: 'Loading chats',
   },
   theme: { system: 'system', light: 'light', dark: 'dark' },
   apps: { students: 'AI for Students', pro: 'AI Pro', proHint: 'The full-featured app', newTab: 'opens in a new tab' },
