@@ -1,5 +1,6 @@
 import { GenerationChunkEntity } from './chat/generation/store/generation-chunk.entity.js';
 import { GenerationEntity } from './chat/generation/store/generation.entity.js';
+import { MessageFeedbackEntity } from './chat/messages/message-feedback.entity.js';
 import { MessageEntity } from './chat/messages/message.entity.js';
 import { NodeEntity } from './chat/nodes/node.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
@@ -23,6 +24,7 @@ export const entities = [
   GenerationChunkEntity,
   GenerationEntity,
   MessageEntity,
+  MessageFeedbackEntity,
   ModelEntity,
   NodeEntity,
   ProviderConnectionEntity,

@@ -14,6 +14,10 @@ export const LIMITS = {
   /** Lifetime of a mailed link to reset a password. */
   resetMinutes: 30,
   threadTitle: { min: 1, max: 200 },
+  /** Number of threads of one batch. */
+  threadBatch: 200,
+  /** Reason of a rating. */
+  feedbackReason: { max: 1000 },
   /** Length of the initial thread title, taken from the first message. */
   automaticTitle: 60,
   messageText: 32_000 satisfies typeof MESSAGE_TEXT_MAX,
@@ -58,6 +62,8 @@ export const LIMITS = {
   listDefault: 50,
   listMax: 200 satisfies typeof LIST_MAX,
   searchQuery: 200 satisfies typeof SEARCH_QUERY_MAX,
+  /** Number of threads in one page of search results with their lines. */
+  searchResults: 50,
 } as const;
 
 /** Bounds of public API requests. */

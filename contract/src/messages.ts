@@ -23,6 +23,28 @@ export interface MessageNotice {
   params?: ErrorParams;
 }
 
+export const RATINGS = ['up', 'down'] as const;
+export type Rating = (typeof RATINGS)[number];
+
+/** The owner's rating of an answer. */
+export interface MessageFeedback {
+  rating: Rating;
+  reason: string | null;
+}
+
+/** `PUT /api/chat/messages/{id}/feedback`. An omitted reason removes the earlier one. */
+export interface FeedbackRequest {
+  rating: Rating;
+  reason?: string;
+}
+
+/** The ratings of one model's answers, for admins. */
+export interface ModelFeedback {
+  modelId: string;
+  up: number;
+  down: number;
+}
+
 export interface Message {
   id: number;
   threadId: number;
@@ -45,6 +67,8 @@ export interface Message {
   isDemo?: boolean;
   /** The remarks of `notice` one by one; absent on messages of earlier versions. */
   notices?: MessageNotice[];
+  /** The owner's rating of this AI message; absent without one. */
+  feedback?: MessageFeedback;
   /** Ids of the versions at this place in the tree, including this message, oldest first. */
   siblingIds: number[];
 }

@@ -1,6 +1,6 @@
 import type { ErrorBody } from './errors.js';
 import type { GenerationEvent } from './generation.js';
-import type { Message, MessageStatus, OutgoingMessage } from './messages.js';
+import type { Message, MessageFeedback, MessageStatus, OutgoingMessage } from './messages.js';
 import type { ReasoningEffort } from './models.js';
 import type { Quota } from './quota.js';
 
@@ -90,6 +90,15 @@ export interface ThreadChangedPayload {
 
 export interface ThreadDeletedPayload {
   threadId: number;
+  /** Until when the deletion can be taken back. */
+  restorableUntil?: string;
+}
+
+export interface MessageRatedPayload {
+  threadId: number;
+  messageId: number;
+  /** null after the rating was removed. */
+  feedback: MessageFeedback | null;
 }
 
 /** Sent with the handshake. The server refuses a socket whose session belongs to another user than the page shows. */
@@ -107,6 +116,7 @@ export interface ServerToClientEvents {
   'generation:event': (event: GenerationEvent) => void;
   'thread:changed': (payload: ThreadChangedPayload) => void;
   'thread:deleted': (payload: ThreadDeletedPayload) => void;
+  'message:rated': (payload: MessageRatedPayload) => void;
   'quota:changed': (quota: Quota) => void;
   'models:changed': () => void;
   /** The general settings changed. Sent to one account alone when its plan, role or profile changed. */

@@ -11,9 +11,61 @@ export interface Thread {
   updatedAt: string;
   /** Whether a generation is running in this thread. */
   streaming: boolean;
+  /** Pinned threads precede the others in the list. */
+  isPinned: boolean;
+  /** Archived threads have a list of their own. A new turn takes a thread out of the archive. */
+  isArchived: boolean;
+  /** Until when a thread of the trash can be restored; only in the list of the trash. */
+  restorableUntil?: string;
 }
 
+/** Values of `GET /api/chat/threads?state=`. Without it the list has the threads that are not archived. */
+export const THREAD_STATES = ['archived', 'trash'] as const;
+export type ThreadState = (typeof THREAD_STATES)[number];
+
+/** Omitted fields keep their value. Archiving a thread unpins it, pinning takes it out of the archive. */
 export interface UpdateThreadRequest {
   title?: string;
   activeLeafId?: number;
+  isPinned?: boolean;
+  isArchived?: boolean;
+}
+
+/** The answer to a deletion. */
+export interface ThreadTrashed {
+  /** Until when `POST /api/chat/threads/{id}/restore` takes the deletion back. */
+  restorableUntil: string;
+}
+
+export const THREAD_ACTIONS = ['pin', 'unpin', 'archive', 'unarchive', 'delete', 'restore'] as const;
+export type ThreadAction = (typeof THREAD_ACTIONS)[number];
+
+/** `POST /api/chat/threads/batch`: one action on several threads. */
+export interface ThreadBatchRequest {
+  action: ThreadAction;
+  ids: number[];
+}
+
+export interface ThreadBatchResult {
+  /** The threads that the action changed. */
+  ids: number[];
+  /** The other threads. Each was not found, or a new answer kept it busy. */
+  skipped: { id: number; code: 'not_found' | 'thread_busy' }[];
+  /** After a deletion: until when it can be taken back. */
+  restorableUntil?: string;
+}
+
+/** A thread that a search found. */
+export interface SearchResult {
+  thread: Thread;
+  /** A message that contains the words, the newest one if possible; null when only the title matches. */
+  match: SearchMatch | null;
+}
+
+export interface SearchMatch {
+  messageId: number;
+  isUserMessage: boolean;
+  createdAt: string;
+  /** The line of the message with the most of the words, shortened around the first one. */
+  line: string;
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { LIMITS, USER_SORTS } from '@tanya/contract';
+import { LIMITS, THREAD_STATES, USER_SORTS } from '@tanya/contract';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
@@ -29,7 +29,8 @@ const IDEMPOTENCY_KEY: Parameter = {
 
 /** Query and header parameters that routes read without a parameter decorator. */
 const UNDECLARED: Record<string, Parameter[]> = {
-  'get /api/chat/threads': [SEARCH, ...PAGE],
+  'get /api/chat/search': [SEARCH, ...PAGE],
+  'get /api/chat/threads': [SEARCH, query('state', { type: 'string', enum: [...THREAD_STATES] }), ...PAGE],
   'get /api/chat/threads/{id}/messages': PAGE,
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
   'get /api/admin/users': [SEARCH, query('sort', { type: 'string', enum: [...USER_SORTS] }), ...PAGE],

@@ -35,24 +35,32 @@ import { PromptSource } from './generation/run/prompt-source.js';
 import { RunRegistry } from './generation/run/run-registry.js';
 import { GenerationStore } from './generation/store/generation-store.js';
 import { TitleWriter } from './generation/title-writer.js';
+import { FeedbackStore } from './messages/feedback-store.js';
 import { MessageStore } from './messages/message-store.js';
 import { ThreadStore } from './messages/thread-store.js';
+import { TrashStore } from './messages/trash-store.js';
 import { NodeHeartbeat } from './nodes/node-heartbeat.js';
 import { OrphanReaper } from './nodes/orphan-reaper.js';
 import { VerifiedOwnership } from './nodes/verified-ownership.js';
 import { ConversationExport } from './threads/conversation-export.js';
 import { ConversationReader } from './threads/conversation-reader.js';
+import { FeedbackService } from './threads/feedback.service.js';
 import { GuestThreadMigration } from './threads/guest-thread-migration.js';
+import { ThreadBatches } from './threads/thread-batches.js';
 import { ThreadDeletion } from './threads/thread-deletion.js';
 import { ThreadList } from './threads/thread-list.js';
+import { ThreadSearch } from './threads/thread-search.js';
+import { ThreadTrash } from './threads/thread-trash.js';
 import { ThreadsService } from './threads/threads.service.js';
 import { ChatController } from './transport/chat.controller.js';
 import { ChatGateway } from './transport/chat.gateway.js';
+import { FeedbackController } from './transport/feedback.controller.js';
+import { SearchController } from './transport/search.controller.js';
 import { SendRateLimitMiddleware } from './transport/send-rate-limit.middleware.js';
 import { SocketSessions } from './transport/socket-sessions.js';
 import { ThreadsController } from './transport/threads.controller.js';
 
-const messages = [MessageStore, ThreadStore];
+const messages = [FeedbackStore, MessageStore, ThreadStore, TrashStore];
 
 const generation = [
   AdmissionControl,
@@ -95,15 +103,19 @@ const nodes = [
 const threads = [
   ConversationExport,
   ConversationReader,
+  FeedbackService,
   GuestThreadMigration,
+  ThreadBatches,
   ThreadDeletion,
   ThreadList,
+  ThreadSearch,
+  ThreadTrash,
   ThreadsService,
 ];
 
 @Module({
   imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule],
-  controllers: [ChatController, ThreadsController],
+  controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
   providers: [...messages, ...generation, ...nodes, ...threads, ChatGateway, SocketSessions],
   exports: [DetachedGenerations],
 })

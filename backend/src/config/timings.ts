@@ -30,6 +30,10 @@ export interface Timings {
   remoteStop: number;
   /** Lifetime of a guest's thread. */
   guestThread: number;
+  /** How long a deleted thread can be restored. The page offers it for 10 seconds. */
+  threadTrash: number;
+  /** Interval at which expired threads are deleted: those of guests and those in the trash. */
+  threadSweep: number;
   /** Retention of the log of a finished generation. */
   logRetention: number;
   /** Interval at which the sessions of open sockets are verified. */
@@ -64,6 +68,8 @@ export const DEFAULT_TIMINGS: Timings = {
   settleRetry: 60 * SECOND,
   remoteStop: 1500,
   guestThread: 24 * 60 * MINUTE,
+  threadTrash: 15 * SECOND,
+  threadSweep: 30 * SECOND,
   logRetention: 10 * MINUTE,
   sessionWatch: MINUTE,
   startTimeout: 60 * SECOND,

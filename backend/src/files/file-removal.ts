@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
-import type { Owner } from '../identity/identity.js';
+import { type Owner, ownerOfTrash, trashOf } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
 
@@ -15,14 +15,21 @@ export class FileRemoval {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Deletes the files of a deleted thread. Files that other threads use too are reassigned to the next of them. */
-  async deleteOfThread(threadId: number): Promise<void> {
+  /**
+   * Deletes the files of a deleted thread. Files that other threads use too are reassigned to the next of them.
+   * @param owner owner of the thread as it was deleted: an account, a guest or a trash
+   */
+  async deleteOfThread(threadId: number, owner: string): Promise<void> {
+    await this.rows.query(
+      'update file set also_in = array_remove(also_in, $1::bigint) where owner = any($2) and $1::bigint = any(also_in)',
+      [threadId, [owner, ownerOfTrash(owner)]],
+    );
     await this.reassignSharedFiles('thread_id = $1', [threadId]);
     await this.delete("thread_id = $1 and also_in = '{}'", [threadId]);
   }
 
   async deleteOfOwner(owner: Owner): Promise<void> {
-    await this.delete('owner = $1', [owner]);
+    await this.delete('owner = any($1)', [[owner, trashOf(owner)]]);
   }
 
   /** Reassigns the matching files to the next thread in `also_in`. Files that no other thread uses are unchanged. */

@@ -10,6 +10,7 @@ import { type Identity, type Owner, ownerUserId } from '../identity/identity.js'
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
+import { restoreFiles, trashFiles } from './file-trash.js';
 import { isFileId } from './file-name.js';
 import { type Attachments, MessageFiles, hasFiles } from './message-files.js';
 import { type ModelFile, ModelFiles } from './model-files.js';
@@ -88,8 +89,18 @@ export class FilesService {
   }
 
   /** Deletes the files that only this thread uses. See `FileRemoval.deleteOfThread`. */
-  deleteOfThread(threadId: number): Promise<void> {
-    return this.removal.deleteOfThread(threadId);
+  deleteOfThread(threadId: number, owner: string): Promise<void> {
+    return this.removal.deleteOfThread(threadId, owner);
+  }
+
+  /** Hides the files that only threads of the trash use. @param trashedIds all threads of the owner's trash */
+  trash(manager: EntityManager, owner: Owner, trashedIds: readonly number[]): Promise<void> {
+    return trashFiles(manager, owner, trashedIds);
+  }
+
+  /** Shows the files of restored threads again. */
+  restore(manager: EntityManager, owner: Owner, threadIds: readonly number[]): Promise<void> {
+    return restoreFiles(manager, owner, threadIds);
   }
 
   private async *listOf(owner: Owner): AsyncGenerator<StoredFile & { createdAt: Date }> {

@@ -18,6 +18,15 @@ export const userOwner = (userId: number): Owner => `user:${userId}`;
 
 export const guestOwner = (guestId: string): Owner => `guest:${guestId}`;
 
+/**
+ * Owner of what an owner has deleted and can still restore. No identity has it, so that every read by owner misses the
+ * deleted rows.
+ */
+export const trashOf = (owner: Owner): string => `deleted:${owner}`;
+
+/** The owner of a trash; the argument itself when it is no trash. */
+export const ownerOfTrash = (trash: string): string => trash.replace(/^deleted:/, '');
+
 export const ownerUserId = (owner: string): number | null =>
   owner.startsWith('user:') ? Number(owner.slice(5)) : null;
 

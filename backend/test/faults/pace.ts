@@ -21,6 +21,8 @@ const SHORT = {
   connect: 1_000,
   settleRetry: 10_000,
   remoteStop: 500,
+  threadTrash: 2_000,
+  threadSweep: 600,
 } satisfies Partial<Timings>;
 
 /** Factor for concurrent rounds, where a process may wait for a core longer than the shortest timeouts. */

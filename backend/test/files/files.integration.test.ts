@@ -35,8 +35,9 @@ describe('a stored file', () => {
   it('is deleted with its thread, contents included (UP-10)', async () => {
     const { body: kept } = await upload(guest, 'kept', 'a.txt');
     const { body: gone } = await upload(guest, PNG, 'b.png', 'image/png');
-    await attach(await ownerOf(gone.id), { imageData: gone.url, fileUrl: gone.url }, 4711);
-    await files().deleteOfThread(4711);
+    const owner = await ownerOf(gone.id);
+    await attach(owner, { imageData: gone.url, fileUrl: gone.url }, 4711);
+    await files().deleteOfThread(4711, owner);
     expect((await guest.get(gone.url)).status).toBe(404);
     expect(await filesOnDisk(server)).not.toContain(gone.id);
     expect((await guest.get(kept.url)).status).toBe(200);
@@ -50,10 +51,21 @@ describe('a stored file', () => {
     await attach(owner, { fileUrl: body.url }, 2);
     const [row] = await server.dataSource.query('select thread_id, also_in from file where id = $1', [body.id]);
     expect(row).toEqual({ thread_id: 1, also_in: [2] });
-    await files().deleteOfThread(1);
+    await files().deleteOfThread(1, owner);
     expect((await guest.get(body.url)).status).toBe(200);
-    await files().deleteOfThread(2);
+    await files().deleteOfThread(2, owner);
     expect((await guest.get(body.url)).status).toBe(404);
+    expect(await filesOnDisk(server)).not.toContain(body.id);
+  });
+
+  it('is deleted with its first thread when the other one was deleted before', async () => {
+    const { body } = await upload(guest, 'halo', 'a.txt');
+    const owner = await ownerOf(body.id);
+    await attach(owner, { fileUrl: body.url }, 8);
+    await attach(owner, { fileUrl: body.url }, 9);
+    await files().deleteOfThread(9, owner);
+    expect((await guest.get(body.url)).status).toBe(200);
+    await files().deleteOfThread(8, owner);
     expect(await filesOnDisk(server)).not.toContain(body.id);
   });
 

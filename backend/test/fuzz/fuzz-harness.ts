@@ -82,6 +82,7 @@ export async function startFuzzHarness(): Promise<Harness> {
         rows.push((await sql.query(`select * from ${table} where owner = $1 order by 1`, [owner])).rows);
       }
       rows.push((await sql.query('select * from message where user_id = $1 order by id', [victim.userId])).rows);
+      rows.push((await sql.query('select * from message_feedback where message_id = $1', [victim.messageId])).rows);
       const admins = await sql.query<{ username: string }>(
         `select username from "user" where is_admin and username like 'fuzz-%'`,
       );
@@ -103,6 +104,7 @@ async function victimOf({ browser, user }: { browser: HttpClient; user: User }):
   const form = new FormData();
   form.set('file', new Blob(['a note'], { type: 'text/plain' }), 'note.txt');
   const file = await browser.send<StoredFile>('POST', '/api/files', { raw: form });
+  await browser.put(`/api/chat/messages/${body.aiMessage.id}/feedback`, { rating: 'up', reason: 'mine' });
   return {
     userId: user.id,
     threadId: body.threadId,
@@ -145,6 +147,10 @@ const SAMPLES: Record<string, unknown> = {
   messages: [{ role: 'user', content: 'Hello' }],
   email: 'member@example.org',
   provider: 'openai',
+  action: 'archive',
+  ids: [1],
+  rating: 'up',
+  reason: 'clear',
   stream: true,
   n: 1,
 };

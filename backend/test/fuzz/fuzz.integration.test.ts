@@ -95,7 +95,7 @@ it(
   `LIM-1, AZ-7, MA-1, PP-1, PP-2, TX-1, KEY-2: ${INPUTS} hostile inputs break nothing (seed ${SEED})`,
   async () => {
     const { victim, routes, server } = harness;
-    const own = [victim.threadId, victim.userId, victim.generationId, victim.fileId].map(String);
+    const own = [victim.threadId, victim.userId, victim.messageId, victim.generationId, victim.fileId].map(String);
     // An admin may change accounts, so only the other attackers get the victim's ids.
     const rest = restInputs(routes, (attacker) => (attacker === 'admin' ? ['2147483646'] : own));
     const events = socketInputs(victim);

@@ -72,6 +72,7 @@ describe('the SQL of a table', () => {
     expect(Object.fromEntries(chatTables)).toEqual({
       thread: 'chat/messages',
       message: 'chat/messages',
+      message_feedback: 'chat/messages',
       generation: 'chat/generation',
       generation_chunk: 'chat/generation',
       node: 'chat/nodes',

@@ -30,6 +30,7 @@ const owners = (status: number) => of({ owner: status }, 404);
 const keys = (status: number) => of({ key: status }, 401);
 
 const thread = ({ threadId }: Objects) => `/api/chat/threads/${threadId}`;
+const feedback = ({ aiMessageId }: Objects) => `/api/chat/messages/${aiMessageId}/feedback`;
 const model = ({ model: { id } }: Objects) => `/api/admin/models/${id}`;
 const user = ({ userId }: Objects) => `/api/admin/users/${userId}`;
 const completion = () => ({ messages: [{ role: 'user', content: 'Hello' }] });
@@ -105,6 +106,20 @@ export const ROUTES: Record<string, RouteCase> = {
     belongs: true,
   },
   'DELETE /api/chat/threads/:id': { path: thread, expected: owners(200), belongs: true },
+  'POST /api/chat/threads/batch': {
+    body: ({ threadId }) => ({ action: 'pin', ids: [threadId] }),
+    expected: all(200),
+  },
+  // The thread is not in the trash.
+  'POST /api/chat/threads/:id/restore': { path: (o) => `${thread(o)}/restore`, expected: all(404) },
+  'GET /api/chat/search': { path: () => '/api/chat/search?query=hello', expected: members(200) },
+  'PUT /api/chat/messages/:id/feedback': {
+    path: feedback,
+    body: () => ({ rating: 'up', reason: 'clear' }),
+    expected: owners(200),
+    belongs: true,
+  },
+  'DELETE /api/chat/messages/:id/feedback': { path: feedback, expected: owners(200), belongs: true },
   'POST /api/chat/message': { body: () => ({ content: 'Hello' }), expected: all(201) },
   'POST /api/chat/generations/:id/stop': {
     path: ({ generationId }) => `/api/chat/generations/${generationId}/stop`,
@@ -152,6 +167,8 @@ export const ROUTES: Record<string, RouteCase> = {
   // The built-in connections cannot be deleted.
   'DELETE /api/admin/connections/:id': { path: () => '/api/admin/connections/1', expected: admins(409) },
   'GET /api/admin/connections/:id/models': { path: () => '/api/admin/connections/1/models', expected: admins(200) },
+
+  'GET /api/admin/feedback': { expected: admins(200) },
 
   'GET /api/admin/users': { expected: admins(200) },
   'POST /api/admin/users': {

@@ -19,6 +19,7 @@ describe('the export of an account', () => {
        select $1, $2, 'number ' || n, true from generate_series(1, 450) n`,
       [owned.threadId, user.id],
     );
+    await client.put(`/api/chat/messages/${owned.aiMessageId}/feedback`, { rating: 'down', reason: 'too short' });
     const answer = await client.get<OwnData>('/api/user/export');
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
     const { account, threads, messages, files, usage } = answer.body;
@@ -26,6 +27,7 @@ describe('the export of an account', () => {
     expect(threads.map(({ id }) => id)).toEqual([owned.threadId]);
     expect(messages).toHaveLength(452);
     expect(messages[0]).toMatchObject({ id: owned.messageId, content: 'Hello', threadId: owned.threadId });
+    expect(messages[1]).toMatchObject({ feedback: { rating: 'down', reason: 'too short' } });
     expect(messages.at(-1)?.content).toBe('number 450');
     expect(files).toEqual([expect.objectContaining({ id: owned.fileId, name: 'note.txt' })]);
     expect(usage).toEqual([expect.objectContaining({ cost: 1, state: 'charged', generationId: owned.generationId })]);

@@ -35,8 +35,8 @@ export class GenerationStopper {
     return this.stopRow(row);
   }
 
-  /** Stops all running generations of a thread or of an owner. */
-  async stopAll(where: { threadId: number } | { owner: Owner }): Promise<void> {
+  /** Stops all running generations of threads or of an owner. */
+  async stopAll(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<void> {
     for (const row of await this.store.running(where)) await this.stopRow(row);
   }
 

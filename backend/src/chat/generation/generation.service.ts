@@ -91,7 +91,7 @@ export class GenerationService {
       const usable = this.admission.usableModel(identity, modelId);
       this.admission.requireEffort(usable, payload.reasoningEffort);
       const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(usable, answer.generationId));
-      await this.stopper.stopAll({ threadId });
+      await this.stopper.stopAll({ threadIds: [threadId] });
       const target: MessageTarget = { kind: 'regenerate', threadId, userMessageId };
       return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target });
     };
@@ -103,8 +103,8 @@ export class GenerationService {
     return this.stopper.stop(owner, generationId);
   }
 
-  /** Stops everything in a thread or of an owner, before it is deleted. */
-  stopAll(where: { threadId: number } | { owner: Owner }): Promise<void> {
+  /** Stops everything in threads or of an owner, before it is deleted. */
+  stopAll(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<void> {
     return this.stopper.stopAll(where);
   }
 

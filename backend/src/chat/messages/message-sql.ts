@@ -6,7 +6,7 @@ import { MESSAGE_COLUMNS, messageColumns } from './message-view.js';
  */
 
 /** The search index covers the first characters of a message, so that one huge message cannot bloat it. */
-const INDEXED_CHARACTERS = 50_000;
+export const INDEXED_CHARACTERS = 50_000;
 
 /** @param text placeholder of the searchable text, see `searchText` */
 export const searchVector = (text: string): string => `to_tsvector('simple', left(${text}, ${INDEXED_CHARACTERS}))`;
@@ -34,9 +34,9 @@ export const lockThread = (values: { threadId: string; owner: string; after: str
   `select thread.id, thread.active_leaf_id from thread, ${values.after}
   where thread.id = ${values.threadId}::bigint and thread.owner = ${values.owner} for update of thread`;
 
-/** Moves the end of the thread's shown path to the new AI message of the CTE `target`. */
+/** Moves the end of the thread's shown path to the new AI message of the CTE `target`. A new turn ends the archiving. */
 export const moveActiveLeaf = (values: { modelId?: string } = {}): string => `
-  update thread set active_leaf_id = target.ai_message_id, updated_at = now()${values.modelId === undefined ? '' : `, model_id = ${values.modelId}`}
+  update thread set active_leaf_id = target.ai_message_id, is_archived = false, updated_at = now()${values.modelId === undefined ? '' : `, model_id = ${values.modelId}`}
   from target where thread.id = target.thread_id`;
 
 /** Inserts the user's message at the position in the CTE `target`. */

@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { runIn, type RunStatement } from '../../platform/database/statements.js';
 import type { Owner } from '../../identity/identity.js';
+import { INDEXED_CHARACTERS } from './message-sql.js';
 import { type MessageRow, messageColumns, toMessage } from './message-view.js';
 
 /** The path from a message to its root, newest first. $1 message, $2 maximum length. */
@@ -28,6 +29,9 @@ export interface AnswerRef {
   /** null for an answer of a deleted generation. */
   generationId: string | null;
 }
+
+/** A message as far as the search reads it. */
+export type SearchedPart = Pick<MessageRow, 'id' | 'content' | 'is_user_message' | 'created_at'>;
 
 /** Reads messages. A thread is a tree of messages; a path leads from a message up to its root. */
 @Injectable()
@@ -115,6 +119,16 @@ export class MessageStore {
     const byParent = new Map<number | null, number[]>();
     for (const { id, parent_id } of found) byParent.set(parent_id, [...(byParent.get(parent_id) ?? []), id]);
     return byParent;
+  }
+
+  /** The searched beginning of messages, by message id. */
+  async searchedParts(ids: readonly number[]): Promise<Map<number, SearchedPart>> {
+    const rows = await this.dataSource.query<SearchedPart[]>(
+      `select id, left(content, ${INDEXED_CHARACTERS}) as content, is_user_message, created_at
+       from message where id = any($1::bigint[])`,
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Messages of a thread in the order of their ids, for an export. */

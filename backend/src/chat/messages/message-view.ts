@@ -1,4 +1,4 @@
-import type { GenerationError, Message, MessageNotice, MessageStatus } from '@tanya/contract';
+import type { GenerationError, Message, MessageFeedback, MessageNotice, MessageStatus } from '@tanya/contract';
 
 /** A row of `message`. */
 export interface MessageRow {
@@ -40,7 +40,11 @@ export const messageColumns = (alias: string): string =>
   MESSAGE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
 /** @param siblingIds ids of the versions at the message's position, oldest first; by default the message alone */
-export function toMessage(row: MessageRow, siblingIds: number[] = [row.id]): Message {
+export function toMessage(
+  row: MessageRow,
+  siblingIds: number[] = [row.id],
+  feedback: MessageFeedback | undefined = undefined,
+): Message {
   return {
     id: row.id,
     threadId: row.thread_id,
@@ -56,6 +60,7 @@ export function toMessage(row: MessageRow, siblingIds: number[] = [row.id]): Mes
     notice: row.notice,
     ...(row.is_demo ? { isDemo: true } : {}),
     ...(row.notices === null ? {} : { notices: row.notices }),
+    ...(feedback ? { feedback } : {}),
     siblingIds,
   };
 }

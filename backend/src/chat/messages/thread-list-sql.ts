@@ -9,7 +9,7 @@ interface PageSql {
 }
 
 const columns = (isStreaming: string): string =>
-  `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, ${isStreaming} as streaming`;
+  `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, t.is_pinned, t.is_archived, ${isStreaming} as streaming`;
 
 /** The position of a row in the list, for the cursor of the next page. */
 const POSITION = `to_char(t.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;
@@ -31,26 +31,50 @@ const olderThan = (isFirstPage: boolean, first: number): string =>
 export const findThread = (isStreaming: string): string =>
   `select ${columns(isStreaming)} from thread t where t.id = $1 and t.owner = $2`;
 
-/** $1 user, $2 maximum of rows. */
+/** Pinned threads first. $1 user, $2 maximum of rows; of a later page $3 whether the cursor is a pinned thread. */
 export const listThreads = ({ isStreaming, isFirstPage }: PageSql): string => `
   select ${columns(isStreaming)}, ${POSITION}
-  from thread t where t.user_id = $1 ${olderThan(isFirstPage, 3)} order by t.updated_at desc, t.id desc limit $2`;
+  from thread t where t.user_id = $1 and not t.is_archived
+  ${isFirstPage ? '' : 'and (t.is_pinned, t.updated_at, t.id) < ($3::boolean, $4::timestamptz, $5::bigint)'}
+  order by t.is_pinned desc, t.updated_at desc, t.id desc limit $2`;
+
+/** $1 user, $2 maximum of rows. */
+export const listArchived = ({ isStreaming, isFirstPage }: PageSql): string => `
+  select ${columns(isStreaming)}, ${POSITION}
+  from thread t where t.user_id = $1 and t.is_archived ${olderThan(isFirstPage, 3)}
+  order by t.updated_at desc, t.id desc limit $2`;
+
+/** The threads that can be restored, the last deleted first. $1 owner of the trash, $2 maximum of rows. */
+export const listTrash = (isStreaming: string): string => `
+  select ${columns(isStreaming)}, t.expires_at from thread t where t.owner = $1 and t.expires_at > now()
+  order by t.expires_at desc, t.id desc limit $2`;
+
+/**
+ * The words as a query whose last word may be the beginning of a word. The index is not searched with it: all words of all
+ * users that begin so would be read.
+ */
+const BEGINNING = `(
+  select case when numnode(query) = 0 then query else (query::text || ':*')::tsquery end as query
+  from (select plainto_tsquery('simple', $2) as query) whole
+) words`;
 
 /**
  * Scans the newest threads, twice the page size. A word that occurs in very many of the user's messages fills the page
- * from these at a constant cost, where the index would return every match.
+ * from these at a constant cost, where the index would return every match. `match_id` is the newest matching message.
  *
  * $1 user, $2 words, $3 pattern of a title, $4 page size.
  */
 export const searchRecentThreads = ({ isStreaming, isFirstPage }: PageSql): string => `
-  select ${columns(isStreaming)}, ${POSITION}
+  select ${columns(isStreaming)}, ${POSITION}, found.id as match_id
   from (
     select t.* from thread t where t.user_id = $1 ${olderThan(isFirstPage, 5)}
     order by t.updated_at desc, t.id desc limit 2 * $4::int
-  ) t
-  where t.title ilike '%' || $3 || '%' or exists (
-    select 1 from (select search from message where thread_id = t.id order by id desc limit ${MAX_RECENT_MESSAGES}) m
-    where m.search @@ plainto_tsquery('simple', $2))
+  ) t cross join ${BEGINNING} left join lateral (
+    select m.id from (
+      select id, search from message where thread_id = t.id order by id desc limit ${MAX_RECENT_MESSAGES}
+    ) m where m.search @@ words.query limit 1
+  ) found on true
+  where t.title ilike '%' || $3 || '%' or found.id is not null
   order by t.updated_at desc, t.id desc limit $4::int + 1`;
 
 /**
@@ -61,19 +85,21 @@ export const USE_SEARCH_INDEX = 'set local enable_seqscan = off; set local gin_f
 
 /**
  * Searches all messages by the index. The first page needs the newest matches only; a later page needs all. The parameters
- * are those of `searchRecentThreads`.
+ * are those of `searchRecentThreads`; words match as a whole.
  */
 export const searchAllThreads = ({ isStreaming, isFirstPage }: PageSql): string => `
   with words as (select plainto_tsquery('simple', $2) as query), hits as (
-    select distinct thread_id as id from (
-      select m.thread_id from message m, words
-      where m.user_id = $1 and m.search @@ words.query ${isFirstPage ? 'order by m.id + 0 desc limit 1000' : ''}
-    ) found
-    union
-    select id from (
-      select t.id, t.title from thread t where t.user_id = $1 ${olderThan(isFirstPage, 5)}
-      order by t.updated_at desc, t.id desc limit ${MAX_TITLES}
-    ) recent where title ilike '%' || $3 || '%'
+    select id, max(match_id) as match_id from (
+      select thread_id as id, match_id from (
+        select m.thread_id, m.id as match_id from message m, words
+        where m.user_id = $1 and m.search @@ words.query ${isFirstPage ? 'order by m.id + 0 desc limit 1000' : ''}
+      ) found
+      union all
+      select id, null from (
+        select t.id, t.title from thread t where t.user_id = $1 ${olderThan(isFirstPage, 5)}
+        order by t.updated_at desc, t.id desc limit ${MAX_TITLES}
+      ) recent where title ilike '%' || $3 || '%'
+    ) any_hits group by id
   )
-  select ${columns(isStreaming)}, ${POSITION} from thread t join hits on hits.id = t.id
+  select ${columns(isStreaming)}, ${POSITION}, hits.match_id from thread t join hits on hits.id = t.id
   where t.user_id = $1 ${olderThan(isFirstPage, 5)} order by t.updated_at desc, t.id desc limit $4::int + 1`;

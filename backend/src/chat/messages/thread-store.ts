@@ -9,16 +9,29 @@ export interface OwnThread {
   title: string;
 }
 
+/** Where a list shows a thread. Omitted fields keep their value; at most one is true. */
+export interface ThreadPlace {
+  isPinned?: boolean;
+  isArchived?: boolean;
+}
+
 export interface ExportedThread {
   id: number;
   title: string;
   modelId: string | null;
   activeLeafId: number | null;
+  isPinned: boolean;
+  isArchived: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Reads and changes single threads. Every statement checks the owner, except those for system tasks. */
+/** Why a thread may be deleted for good. */
+const DELETABLE = { expired: 'expires_at < now()', 'in the trash': `owner like 'deleted:%'` };
+
+type Deletable = keyof typeof DELETABLE;
+
+/** Reads and changes threads. Every statement checks the owner, except those for system tasks. */
 @Injectable()
 export class ThreadStore {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -51,6 +64,21 @@ export class ThreadStore {
     return count > 0;
   }
 
+  /**
+   * Pins or archives threads. An archived thread is not pinned: each of the two ends the other.
+   * @returns the ids of the changed threads
+   */
+  async organize(owner: Owner, ids: readonly number[], { isPinned, isArchived }: ThreadPlace): Promise<number[]> {
+    const [rows] = await this.dataSource.query<[{ id: number }[], number]>(
+      `update thread set
+         is_pinned = case when $4::boolean then false else coalesce($3::boolean, is_pinned) end,
+         is_archived = case when $3::boolean then false else coalesce($4::boolean, is_archived) end
+       where id = any($1::bigint[]) and owner = $2 returning id`,
+      [ids, owner, isPinned ?? null, isArchived ?? null],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async setActiveLeaf(owner: Owner, id: number, leafId: number): Promise<void> {
     await this.dataSource.query('update thread set active_leaf_id = $3 where id = $1 and owner = $2', [
       id,
@@ -59,13 +87,16 @@ export class ThreadStore {
     ]);
   }
 
-  /** Locks a thread for its deletion: a concurrent send waits for the same lock. @returns whether it exists */
-  async lock(manager: EntityManager, owner: Owner, id: number): Promise<boolean> {
-    const found = await manager.query<unknown[]>('select 1 from thread where id = $1 and owner = $2 for update', [
-      id,
-      owner,
-    ]);
-    return found.length > 0;
+  /**
+   * Locks a thread for its deletion: a concurrent send or restore waits for the same lock.
+   * @returns its owner, or null when the thread is not deletable any more
+   */
+  async lockDeletable(manager: EntityManager, id: number, condition: Deletable): Promise<string | null> {
+    const rows = await manager.query<{ owner: string }[]>(
+      `select owner from thread where id = $1 and ${DELETABLE[condition]} for update`,
+      [id],
+    );
+    return rows[0]?.owner ?? null;
   }
 
   /** Deletes a locked thread with its messages and generations. */
@@ -73,19 +104,20 @@ export class ThreadStore {
     await manager.query('delete from thread where id = $1', [id]);
   }
 
-  /** Guests' threads that have expired, oldest first. */
-  expired(limit: number): Promise<{ id: number; owner: Owner }[]> {
-    return this.dataSource.query<{ id: number; owner: Owner }[]>(
-      'select id, owner from thread where expires_at < now() order by expires_at limit $1',
+  /** Threads of guests and of the trash that have expired, oldest first. */
+  async expired(limit: number): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(
+      'select id from thread where expires_at < now() order by expires_at limit $1',
       [limit],
     );
+    return rows.map(({ id }) => id);
   }
 
   /** Threads of an owner in the order of their ids, for an export. */
   afterId(owner: Owner, after: number, limit: number): Promise<ExportedThread[]> {
     return this.dataSource.query<ExportedThread[]>(
-      `select id, title, model_id as "modelId", active_leaf_id as "activeLeafId", created_at as "createdAt",
-         updated_at as "updatedAt" from thread where owner = $1 and id > $2 order by id limit $3::int`,
+      `select id, title, model_id as "modelId", active_leaf_id as "activeLeafId", is_pinned as "isPinned",
+         is_archived as "isArchived", created_at as "createdAt", updated_at as "updatedAt" from thread where owner = $1 and id > $2 order by id limit $3::int`,
       [owner, after, limit],
     );
   }

@@ -2,17 +2,19 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 
 @Entity('thread')
 @Index('thread_user_recent', ['userId', 'updatedAt', 'id'])
+@Index('thread_user_listed', ['userId', 'isPinned', 'updatedAt', 'id'], { where: 'not is_archived' })
+@Index('thread_user_archived', ['userId', 'updatedAt', 'id'], { where: 'is_archived' })
 @Index('thread_expiry', ['expiresAt'], { where: 'expires_at is not null' })
 export class ThreadEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: number;
 
-  /** `user:12` or `guest:<uuid>`. */
+  /** `user:12` or `guest:<uuid>`; in the trash `deleted:user:12`, see `trashOf`. */
   @Index('thread_owner')
   @Column({ type: 'text' })
   owner: string;
 
-  /** Id of the owning account; null for a guest's thread. */
+  /** Id of the owning account; null for a guest's thread and in the trash. */
   @Column({ type: 'integer', nullable: true })
   userId: number | null;
 
@@ -40,7 +42,13 @@ export class ThreadEntity {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt: Date;
 
-  /** When a guest's thread is deleted; null for accounts. */
+  @Column({ type: 'boolean', default: false })
+  isPinned: boolean;
+
+  @Column({ type: 'boolean', default: false })
+  isArchived: boolean;
+
+  /** When a guest's thread, or one in the trash, is deleted; null for others. */
   @Column({ type: 'timestamptz', nullable: true })
   expiresAt: Date | null;
 }

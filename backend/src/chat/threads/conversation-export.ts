@@ -1,10 +1,11 @@
-import type { Message } from '@tanya/contract';
+import type { Message, MessageFeedback } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { rowsById } from '../../platform/database/rows-by-id.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import type { Owner } from '../../identity/identity.js';
+import { FeedbackStore } from '../messages/feedback-store.js';
 import { MessageStore } from '../messages/message-store.js';
-import { toMessage } from '../messages/message-view.js';
+import { type MessageRow, toMessage } from '../messages/message-view.js';
 import { type ExportedThread, ThreadStore } from '../messages/thread-store.js';
 
 const PAGE = 200;
@@ -15,6 +16,7 @@ export class ConversationExport {
   constructor(
     private readonly threadStore: ThreadStore,
     private readonly messageStore: MessageStore,
+    private readonly feedback: FeedbackStore,
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onExport('threads', (owner) => this.threads(owner));
@@ -27,10 +29,16 @@ export class ConversationExport {
 
   private async *messages(owner: Owner): AsyncGenerator<Omit<Message, 'siblingIds'>> {
     for await (const { id } of this.threads(owner)) {
-      for await (const row of rowsById((after) => this.messageStore.afterId(id, after, PAGE))) {
-        const { siblingIds: _versions, ...message } = toMessage(row);
+      for await (const row of rowsById((after) => this.page(id, after))) {
+        const { siblingIds: _versions, ...message } = toMessage(row, undefined, row.feedback);
         yield message;
       }
     }
+  }
+
+  private async page(threadId: number, after: number): Promise<(MessageRow & { feedback?: MessageFeedback })[]> {
+    const rows = await this.messageStore.afterId(threadId, after, PAGE);
+    const feedback = await this.feedback.of(rows.map(({ id }) => id));
+    return rows.map((row) => ({ ...row, feedback: feedback.get(row.id) }));
   }
 }

@@ -1,6 +1,7 @@
 import type { Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { GenerationStore } from '../generation/store/generation-store.js';
+import { FeedbackStore } from '../messages/feedback-store.js';
 import { MessageStore } from '../messages/message-store.js';
 import { type MessageRow, toMessage } from '../messages/message-view.js';
 
@@ -18,6 +19,7 @@ export class ConversationReader {
   constructor(
     private readonly messages: MessageStore,
     private readonly generations: GenerationStore,
+    private readonly feedback: FeedbackStore,
   ) {}
 
   /**
@@ -35,8 +37,9 @@ export class ConversationReader {
     const shown = rows.slice(0, page.limit).toReversed();
     await this.addCheckpoints(shown);
     const versions = await this.messages.versionsByParent(thread.id, shown);
+    const feedback = await this.feedback.of(shown.filter((row) => !row.is_user_message).map(({ id }) => id));
     return {
-      messages: shown.map((row) => toMessage(row, versions.get(row.parent_id))),
+      messages: shown.map((row) => toMessage(row, versions.get(row.parent_id), feedback.get(row.id))),
       nextCursor: rows.length > page.limit ? (shown[0]?.id ?? null) : null,
     };
   }

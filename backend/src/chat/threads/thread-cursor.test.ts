@@ -1,7 +1,7 @@
 import { parseCursor, writeCursor } from './thread-cursor.js';
 
-it('a cursor is parsed to the position from which it was written', () => {
-  const cursor = { updatedAt: '2026-11-20T10:00:00.123456Z', id: 42 };
+it.each([false, true])('a cursor is parsed to the position from which it was written (pinned: %s)', (isPinned) => {
+  const cursor = { isPinned, updatedAt: '2026-11-20T10:00:00.123456Z', id: 42 };
   expect(parseCursor(writeCursor(cursor))).toEqual(cursor);
 });
 
@@ -16,6 +16,8 @@ it.each([
   '2026-11-20T24:00:00.123456Z_42',
   '0000-11-20T10:00:00.123456Z_42',
   '2026-11-20T10:00:00.123456Z_x',
+  'pinned2026-11-20T10:00:00.123456Z_42',
+  'archived_2026-11-20T10:00:00.123456Z_42',
 ])('the parser refuses %j', (text) => {
   expect(parseCursor(text)).toBeNull();
 });

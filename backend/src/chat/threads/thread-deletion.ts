@@ -1,25 +1,22 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesService } from '../../files/files.service.js';
-import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import type { Owner } from '../../identity/identity.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
+import { TrashStore } from '../messages/trash-store.js';
 
-/** Interval in ms at which guests' expired threads are deleted, and the maximum per pass. */
-const EXPIRY_INTERVAL_MS = 10 * 60 * 1000;
+/** Maximum of threads deleted per pass. */
 const EXPIRY_BATCH = 200;
 
-/** A send can start a generation between the stop and the deletion; after this number of attempts the thread is busy. */
-const MAX_ATTEMPTS = 5;
-
 /**
- * Deletes threads with their messages, generations and files, on request and when a guest's thread has expired. Stops the
- * generations of an account before its deletion.
+ * Deletes expired threads with their messages, generations and files: those of guests, and those in the trash. Before the
+ * deletion of an account it stops the generations and empties the trash.
  */
 @Injectable()
 export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
@@ -28,52 +25,48 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TIMINGS) private readonly timings: Timings,
     private readonly threads: ThreadStore,
+    private readonly trash: TrashStore,
     private readonly generationStore: GenerationStore,
     private readonly generations: GenerationService,
     private readonly files: FilesService,
     hooks: AccountLifecycleHooks,
   ) {
-    hooks.onDelete((owner) => generations.stopAll({ owner }));
+    hooks.onDelete((owner) => this.beforeAccountDeletion(owner));
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.deleteExpired(), EXPIRY_INTERVAL_MS);
+    this.timer = setInterval(() => void this.deleteExpired(), this.timings.threadSweep);
   }
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
   }
 
-  /** Stops the thread's generation, then deletes the thread. @throws AppError `not_found`, `thread_busy` */
-  async delete(owner: Owner, id: number): Promise<void> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      await this.generations.stopAll({ threadId: id });
-      const result = await this.tryDelete(owner, id);
-      if (result === 'absent') throw new AppError('not_found');
-      if (result === 'deleted') return this.files.deleteOfThread(id);
-    }
-    throw new AppError('thread_busy');
-  }
-
-  /**
-   * Deletes a thread without a running generation. The thread is locked before the check, as by an admission: a generation
-   * that starts later could not settle its hold, because its rows are deleted.
-   */
-  private tryDelete(owner: Owner, id: number): Promise<'deleted' | 'busy' | 'absent'> {
-    return this.dataSource.transaction(async (manager) => {
-      if (!(await this.threads.lock(manager, owner, id))) return 'absent';
-      if (await this.generationStore.isRunningIn(manager, id)) return 'busy';
-      await this.threads.delete(manager, id);
-      return 'deleted';
-    });
+  private async beforeAccountDeletion(owner: Owner): Promise<void> {
+    await this.generations.stopAll({ owner });
+    for (const id of await this.trash.idsOf(this.dataSource.manager, owner)) await this.delete(id, 'in the trash');
   }
 
   private async deleteExpired(): Promise<void> {
     try {
-      for (const { id, owner } of await this.threads.expired(EXPIRY_BATCH)) await this.delete(owner, id);
+      for (const id of await this.threads.expired(EXPIRY_BATCH)) await this.delete(id, 'expired');
     } catch (error) {
-      this.logger.warn({ err: error }, 'deletion of expired guest threads failed; retrying with the next pass');
+      this.logger.warn({ err: error }, 'deletion of expired threads failed; retrying with the next pass');
     }
+  }
+
+  /** Deletes a thread, unless it was restored or another node deleted it. */
+  private async delete(id: number, condition: 'expired' | 'in the trash'): Promise<void> {
+    await this.generations.stopAll({ threadIds: [id] });
+    const deleted = await this.dataSource.transaction(async (manager) => {
+      const owner = await this.threads.lockDeletable(manager, id, condition);
+      // A generation that started since the stop could not settle its hold: the next pass deletes the thread.
+      if (owner === null || (await this.generationStore.busyAmong(manager, [id])).length > 0) return null;
+      await this.threads.delete(manager, id);
+      return owner;
+    });
+    if (deleted !== null) await this.files.deleteOfThread(id, deleted);
   }
 }

@@ -1,5 +1,10 @@
 import { type Message, parseContent } from '@tanya/contract';
 
+/** A conversation as a JSON document: each message with its time, each answer with its model. */
+export function toJsonExport({ title, modelId, createdAt, updatedAt }: Thread, messages: readonly Message[]): object {
+  return { title, modelId, createdAt, updatedAt, messages };
+}
+
 /** Renders a conversation as a Markdown document. */
 export function toMarkdown(title: string, messages: readonly Message[]): string {
   return `${[`# ${title}`, ...messages.flatMap(toSection)].join('\n\n')}\n`;

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { Owner } from '../../identity/identity.js';
+import { type Owner, trashOf } from '../../identity/identity.js';
 import { isRunningIn } from '../generation/store/generation-sql.js';
 import {
   findThread,
+  listArchived,
   listThreads,
+  listTrash,
   searchAllThreads,
   searchRecentThreads,
   USE_SEARCH_INDEX,
@@ -15,26 +17,47 @@ import type { ThreadRow } from './thread-view.js';
 
 const isStreaming = isRunningIn('t.id');
 
-const cursorValues = (before: ThreadCursor | null): unknown[] => (before === null ? [] : [before.updatedAt, before.id]);
-
 interface PageRequest {
   limit: number;
   before: ThreadCursor | null;
 }
 
 /** One page of threads, and the cursor of the next page; null on the last page. */
-export interface ThreadPage {
-  rows: ThreadRow[];
+export interface ThreadPage<Row extends ThreadRow = ThreadRow> {
+  rows: Row[];
   nextCursor: ThreadCursor | null;
 }
 
-type ListedRow = ThreadRow & { cursor: string };
+/** A row of a search with the newest message that contains the words; null when only the title matches. */
+export type FoundRow = ThreadRow & { match_id: number | null };
 
-/** @param rows up to `limit + 1` rows; the extra row shows that another page follows */
-function pageOf(rows: ListedRow[], limit: number): ThreadPage {
+/** A thread that can be restored until `expires_at`. */
+export type TrashRow = ThreadRow & { expires_at: Date };
+
+/**
+ * @param rows up to `limit + 1` rows; the extra row shows that another page follows
+ * @param isPinnedFirst whether the list begins with the pinned threads
+ */
+function pageOf<Row extends ThreadRow & { cursor: string }>(
+  rows: Row[],
+  limit: number,
+  isPinnedFirst = false,
+): ThreadPage<Row> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return { rows: shown, nextCursor: rows.length > limit && last ? { updatedAt: last.cursor, id: last.id } : null };
+  if (last === undefined || rows.length <= limit) return { rows: shown, nextCursor: null };
+  const nextCursor = { isPinned: isPinnedFirst && last.is_pinned, updatedAt: last.cursor, id: last.id };
+  return { rows: shown, nextCursor };
+}
+
+const position = (before: ThreadCursor | null): unknown[] => (before === null ? [] : [before.updatedAt, before.id]);
+
+/** The rows of both lists in the order of a list; a row of both is taken from the first. */
+function merged<Row extends ThreadRow & { cursor: string }>(first: Row[], second: Row[]): Row[] {
+  const known = new Set(first.map(({ id }) => id));
+  return [...first, ...second.filter(({ id }) => !known.has(id))].sort((a, b) =>
+    a.cursor === b.cursor ? b.id - a.id : a.cursor < b.cursor ? 1 : -1,
+  );
 }
 
 /** Lists and searches threads with the status of their generations. */
@@ -42,26 +65,39 @@ function pageOf(rows: ListedRow[], limit: number): ThreadPage {
 export class ThreadList {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The threads of an account, newest first. */
+  /** The threads of an account that are not archived: the pinned ones, then the others, each newest first. */
   async list(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
-    const rows = await this.dataSource.query<ListedRow[]>(listThreads({ isStreaming, isFirstPage: before === null }), [
-      userId,
-      limit + 1,
-      ...cursorValues(before),
-    ]);
-    return pageOf(rows, limit);
+    const statement = listThreads({ isStreaming, isFirstPage: before === null });
+    const cursor = before === null ? [] : [before.isPinned, ...position(before)];
+    return pageOf(await this.dataSource.query(statement, [userId, limit + 1, ...cursor]), limit, true);
   }
 
-  /** The threads whose title contains the query or whose messages contain all its words, newest first. */
-  async search(userId: number, query: string, { limit, before }: PageRequest): Promise<ThreadPage> {
+  /** The archived threads of an account, newest first. */
+  async archived(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
+    const statement = listArchived({ isStreaming, isFirstPage: before === null });
+    return pageOf(await this.dataSource.query(statement, [userId, limit + 1, ...position(before)]), limit);
+  }
+
+  /** The threads that the owner can restore, the last deleted first. */
+  trash(owner: Owner, limit: number): Promise<TrashRow[]> {
+    return this.dataSource.query<TrashRow[]>(listTrash(isStreaming), [trashOf(owner), limit]);
+  }
+
+  /**
+   * The threads whose title contains the query or whose messages contain all its words, newest first; archived ones too.
+   * In recent threads the last word may be the beginning of a word.
+   */
+  async search(userId: number, query: string, { limit, before }: PageRequest): Promise<ThreadPage<FoundRow>> {
+    type Row = FoundRow & { cursor: string };
     const page = { isStreaming, isFirstPage: before === null };
-    const values = [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit, ...cursorValues(before)];
-    const recent = await this.dataSource.query<ListedRow[]>(searchRecentThreads(page), values);
+    const values = [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit, ...position(before)];
+    const recent = await this.dataSource.query<Row[]>(searchRecentThreads(page), values);
     if (recent.length > limit) return pageOf(recent, limit);
-    return this.dataSource.transaction(async (manager) => {
+    const all = await this.dataSource.transaction(async (manager) => {
       await manager.query(USE_SEARCH_INDEX);
-      return pageOf(await manager.query<ListedRow[]>(searchAllThreads(page), values), limit);
+      return manager.query<Row[]>(searchAllThreads(page), values);
     });
+    return pageOf(merged(recent, all), limit);
   }
 
   async find(owner: Owner, id: number): Promise<ThreadRow | null> {

@@ -8,6 +8,8 @@ export interface ThreadRow {
   model_id: string | null;
   created_at: Date;
   updated_at: Date;
+  is_pinned: boolean;
+  is_archived: boolean;
   streaming: boolean;
 }
 
@@ -19,4 +21,6 @@ export const toThread = (row: ThreadRow): Thread => ({
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   streaming: row.streaming,
+  isPinned: row.is_pinned,
+  isArchived: row.is_archived,
 });

@@ -1,17 +1,24 @@
-import type { Message, Thread, UpdateThreadRequest } from '@tanya/contract';
+import type { Message, Thread, ThreadState, ThreadTrashed, UpdateThreadRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../platform/errors/app-error.js';
-import type { Owner } from '../../identity/identity.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { type Identity, type Owner, userOwner } from '../../identity/identity.js';
 import { ChatEvents } from '../generation/ports/chat-events.js';
 import { MessageStore } from '../messages/message-store.js';
 import { type OwnThread, ThreadStore } from '../messages/thread-store.js';
 import { ConversationReader } from './conversation-reader.js';
+import { ThreadBatches } from './thread-batches.js';
 import { type ThreadCursor, writeCursor } from './thread-cursor.js';
-import { ThreadDeletion } from './thread-deletion.js';
-import { ThreadList } from './thread-list.js';
+import { type ThreadPage, ThreadList } from './thread-list.js';
 import { toThread } from './thread-view.js';
 
-/** The threads of one owner: list, search, read, rename, switch versions, delete. */
+interface ListRequest {
+  query: string;
+  state: ThreadState | null;
+  limit: number;
+  before: ThreadCursor | null;
+}
+
+/** The threads of one owner: list, read, rename, pin, archive, switch versions, delete, restore. */
 @Injectable()
 export class ThreadsService {
   constructor(
@@ -19,19 +26,14 @@ export class ThreadsService {
     private readonly threadList: ThreadList,
     private readonly messages: MessageStore,
     private readonly conversations: ConversationReader,
-    private readonly deletion: ThreadDeletion,
+    private readonly batches: ThreadBatches,
     private readonly events: ChatEvents,
   ) {}
 
-  /** Newest first. With a query, only the threads that match it. */
-  async list(
-    userId: number,
-    page: { query: string; limit: number; before: ThreadCursor | null },
-  ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
-    const { rows, nextCursor } =
-      page.query === ''
-        ? await this.threadList.list(userId, page)
-        : await this.threadList.search(userId, page.query, page);
+  /** Pinned threads first, then the others, newest first. With a query, the threads that match it, newest first. */
+  async list(userId: number, request: ListRequest): Promise<{ threads: Thread[]; nextCursor: string | null }> {
+    if (request.state === 'trash') return { threads: await this.trash(userId, request.limit), nextCursor: null };
+    const { rows, nextCursor } = await this.page(userId, request);
     return { threads: rows.map(toThread), nextCursor: nextCursor && writeCursor(nextCursor) };
   }
 
@@ -51,29 +53,50 @@ export class ThreadsService {
     return this.conversations.page(await this.require(owner, id), page);
   }
 
-  /** All messages of the shown path, oldest first. @throws AppError `not_found` */
-  async conversation(owner: Owner, id: number): Promise<{ title: string; messages: Message[] }> {
-    const thread = await this.require(owner, id);
-    return { title: thread.title, messages: await this.conversations.whole(thread) };
+  /** The thread with all messages of the shown path, oldest first. @throws AppError `not_found` */
+  async conversation(owner: Owner, id: number): Promise<{ thread: Thread; messages: Message[] }> {
+    const { activeLeafId } = await this.require(owner, id);
+    return { thread: await this.thread(owner, id), messages: await this.conversations.whole({ id, activeLeafId }) };
   }
 
   /** @throws AppError `not_found`, also for a leaf that is not in the thread */
-  async update(owner: Owner, id: number, { title, activeLeafId }: UpdateThreadRequest): Promise<Thread> {
+  async update(owner: Owner, id: number, change: UpdateThreadRequest): Promise<Thread> {
+    const { title, activeLeafId, isPinned, isArchived } = change;
+    if (isPinned && isArchived) throw invalidField('isPinned', 'An archived chat cannot be pinned');
     await this.require(owner, id);
     const leaf = activeLeafId === undefined ? undefined : await this.messages.leafBelow(id, activeLeafId);
     if (leaf === null) throw new AppError('not_found');
     if (title !== undefined) await this.store.rename(owner, id, title);
     if (leaf !== undefined) await this.store.setActiveLeaf(owner, id, leaf);
+    if (isPinned !== undefined || isArchived !== undefined)
+      await this.store.organize(owner, [id], { isPinned, isArchived });
     const thread = await this.thread(owner, id);
     this.events.emit(owner, 'thread:changed', { threadId: id, ...(leaf !== undefined && { activeLeafId: leaf }) });
     return thread;
   }
 
-  /** Stops the thread's generation and deletes the thread. @throws AppError `not_found`, `thread_busy` */
-  async delete(owner: Owner, id: number): Promise<void> {
-    await this.require(owner, id);
-    await this.deletion.delete(owner, id);
-    this.events.emit(owner, 'thread:deleted', { threadId: id });
+  /** Stops the thread's generation and moves the thread to the trash. @throws AppError `not_found`, `thread_busy` */
+  async delete(identity: Identity, id: number): Promise<ThreadTrashed> {
+    const { skipped, restorableUntil } = await this.batches.run(identity, { action: 'delete', ids: [id] });
+    if (restorableUntil === undefined) throw new AppError(skipped[0]?.code ?? 'not_found');
+    return { restorableUntil };
+  }
+
+  /** Takes a deletion back. @throws AppError `not_found` when the thread is not in the trash, or its time is over */
+  async restore(identity: Identity, id: number): Promise<Thread> {
+    const { ids } = await this.batches.run(identity, { action: 'restore', ids: [id] });
+    if (ids.length === 0) throw new AppError('not_found');
+    return this.thread(identity.owner, id);
+  }
+
+  private page(userId: number, { query, state, ...page }: ListRequest): Promise<ThreadPage> {
+    if (state === 'archived') return this.threadList.archived(userId, page);
+    return query === '' ? this.threadList.list(userId, page) : this.threadList.search(userId, query, page);
+  }
+
+  private async trash(userId: number, limit: number): Promise<Thread[]> {
+    const rows = await this.threadList.trash(userOwner(userId), limit);
+    return rows.map((row) => ({ ...toThread(row), userId, restorableUntil: row.expires_at.toISOString() }));
   }
 
   private async require(owner: Owner, id: number): Promise<OwnThread> {

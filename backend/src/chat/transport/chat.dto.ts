@@ -8,7 +8,6 @@ import {
   REASONING_EFFORTS,
   type ReasoningEffort,
   type SendMessageRequest,
-  type UpdateThreadRequest,
 } from '@tanya/contract';
 import { Transform, Type } from 'class-transformer';
 import {
@@ -24,12 +23,12 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { Ignored, IsUuid, MaxLength, NullIsAbsent, OneLine } from '../../platform/http/dto.decorators.js';
+import { Ignored, IsUuid, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 
 /** An id within the range of both Postgres and JavaScript. */
-const IsId = (): PropertyDecorator => (target, key) => {
+export const IsId = (): PropertyDecorator => (target, key) => {
   IsInt()(target, key);
   Min(1)(target, key);
   Max(Number.MAX_SAFE_INTEGER)(target, key);
@@ -166,17 +165,4 @@ export class SendMessageDto implements SendMessageRequest {
   /** Accepted and ignored: the server counts guests' messages. */
   @Ignored()
   guestUsage?: number;
-}
-
-export class UpdateThreadDto implements UpdateThreadRequest {
-  @NullIsAbsent()
-  @IsString()
-  @OneLine()
-  @IsNotEmpty({ message: 'Please enter a title' })
-  @MaxLength(LIMITS.threadTitle.max)
-  title?: string;
-
-  @NullIsAbsent()
-  @IsId()
-  activeLeafId?: number;
 }

@@ -1,21 +1,32 @@
-import type { Message, Thread } from '@tanya/contract';
-import { LIMITS } from '@tanya/contract';
-import { Body, Controller, Delete, Get, Param, Patch, Query, Res, UseGuards } from '@nestjs/common';
+import {
+  type Message,
+  type Thread,
+  THREAD_STATES,
+  type ThreadBatchResult,
+  type ThreadState,
+  type ThreadTrashed,
+} from '@tanya/contract';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity, SignedInGuard } from '../../identity/guards.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { IdPipe } from '../../platform/http/id.pipe.js';
 import type { Identity } from '../../identity/identity.js';
 import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagination.js';
-import { UpdateThreadDto } from './chat.dto.js';
+import { searchWords } from './search-words.js';
 import { parseCursor } from '../threads/thread-cursor.js';
-import { exportName, toMarkdown } from '../threads/thread-export.js';
+import { exportName, toJsonExport, toMarkdown } from '../threads/thread-export.js';
+import { ThreadBatches } from '../threads/thread-batches.js';
 import { ThreadsService } from '../threads/threads.service.js';
+import { ThreadBatchDto, UpdateThreadDto } from './threads.dto.js';
 
 /** Threads and their messages. A guest can read their own thread, but has no list. */
 @Controller('api/chat/threads')
 export class ThreadsController {
-  constructor(private readonly threads: ThreadsService) {}
+  constructor(
+    private readonly threads: ThreadsService,
+    private readonly batches: ThreadBatches,
+  ) {}
 
   @Get()
   @UseGuards(SignedInGuard)
@@ -24,12 +35,21 @@ export class ThreadsController {
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Thread[]> {
-    const limit = pageLimit(query.limit);
-    const search = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
-    const before = pageCursor(query.before, parseCursor);
-    const { threads, nextCursor } = await this.threads.list(identity.userId!, { query: search, limit, before });
+    const { threads, nextCursor } = await this.threads.list(identity.userId!, {
+      query: searchWords(query.query),
+      state: stateOf(query.state),
+      limit: pageLimit(query.limit),
+      before: pageCursor(query.before, parseCursor),
+    });
     setNextCursor(response, nextCursor);
     return threads;
+  }
+
+  /** One action on several threads. Threads that are absent or of another owner are skipped. */
+  @Post('batch')
+  @HttpCode(200)
+  batch(@CurrentIdentity() identity: Identity, @Body() body: ThreadBatchDto): Promise<ThreadBatchResult> {
+    return this.batches.run(identity, body);
   }
 
   @Get(':id')
@@ -59,10 +79,10 @@ export class ThreadsController {
   ): Promise<void> {
     if (format !== undefined && format !== 'md' && format !== 'json')
       throw invalidField('format', 'format must be md or json');
-    const { title, messages } = await this.threads.conversation(identity.owner, id);
-    response.attachment(exportName(title, format === 'json' ? 'json' : 'md'));
-    if (format === 'json') response.json({ title, messages });
-    else response.type('text/markdown; charset=utf-8').send(toMarkdown(title, messages));
+    const { thread, messages } = await this.threads.conversation(identity.owner, id);
+    response.attachment(exportName(thread.title, format === 'json' ? 'json' : 'md'));
+    if (format === 'json') response.json(toJsonExport(thread, messages));
+    else response.type('text/markdown; charset=utf-8').send(toMarkdown(thread.title, messages));
   }
 
   @Patch(':id')
@@ -75,7 +95,22 @@ export class ThreadsController {
   }
 
   @Delete(':id')
-  async delete(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<void> {
-    await this.threads.delete(identity.owner, id);
+  delete(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<ThreadTrashed> {
+    return this.threads.delete(identity, id);
   }
+
+  /** Takes a deletion back, within about ten seconds. */
+  @Post(':id/restore')
+  @HttpCode(200)
+  restore(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<Thread> {
+    return this.threads.restore(identity, id);
+  }
+}
+
+/** @throws AppError `invalid` */
+function stateOf(given: unknown): ThreadState | null {
+  if (given === undefined) return null;
+  const state = THREAD_STATES.find((each) => each === given);
+  if (state === undefined) throw invalidField('state', `state must be one of: ${THREAD_STATES.join(', ')}`);
+  return state;
 }

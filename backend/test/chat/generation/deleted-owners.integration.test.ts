@@ -41,7 +41,8 @@ describe('a deletion', () => {
     const received = page.received.length;
     await sleep(150);
     expect(page.received.slice(received)).toEqual([]);
-    expect(await harness.dataSource.query('select 1 from generation where thread_id = $1', [threadId])).toEqual([]);
+    expect(refusalOf(await page.tryStop(generationId)).code).toBe('not_found');
+    expect(await page.tryResume(generationId, 0)).toEqual({ ok: true, data: { outcome: 'resync', message: null } });
     expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
     expect(refusalOf(await page.tryStart('x', { threadId })).code).toBe('not_found');
   });

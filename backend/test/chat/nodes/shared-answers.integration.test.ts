@@ -153,7 +153,8 @@ describe('two nodes', () => {
     const received = page.received.length;
     await sleep(200);
     expect(page.received.slice(received).filter((name) => name === 'generation:event')).toEqual([]);
-    expect(await one.dataSource.query('select id from message where thread_id = $1', [threadId])).toEqual([]);
+    for (const node of [client, far])
+      expect((await node.get(`/api/chat/threads/${threadId}/messages`)).status).toBe(404);
   });
 
   it('send Redis no command over keys of several slots', async () => {

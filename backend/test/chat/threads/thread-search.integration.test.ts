@@ -1,6 +1,6 @@
-import type { Thread } from '@tanya/contract';
+import { LIMITS, type SearchResult, type Thread } from '@tanya/contract';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
-import type { HttpClient } from '../../harness/http-client.js';
+import { errorOf, type HttpClient } from '../../harness/http-client.js';
 import { statementsOf } from '../../harness/statements.js';
 
 let harness: ChatHarness;
@@ -96,4 +96,55 @@ it('pages through every match, whatever their distribution', async () => {
   expect(pages.flat()).toEqual(everywhere);
   expect(await searchAll('puffin', 2)).toEqual([rare.slice(0, 2), rare.slice(2)]);
   expect(await searchAll('puffin', 4)).toEqual([rare]);
+});
+
+describe('a search of lines', () => {
+  const lines = async (words: string, parameters = ''): Promise<SearchResult[]> => {
+    const answer = await client.get<SearchResult[]>(
+      `/api/chat/search?query=${encodeURIComponent(words)}${parameters}`,
+    );
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+
+  it('shows the line of the newest matching message, and null for a title', async () => {
+    const byText = await thread('Notes', 'first line\nthe kestrel hovers\nlast line');
+    const byTitle = await thread('About a kestrel', 'nothing of the kind', { hoursOld: 1 });
+    const [text, title, ...others] = await lines('kestrel');
+    expect(text).toMatchObject({
+      thread: { id: byText, isArchived: false },
+      match: { line: 'the kestrel hovers', isUserMessage: true },
+    });
+    expect(title).toMatchObject({ thread: { id: byTitle }, match: null });
+    expect(others).toEqual([]);
+  });
+
+  it('finds the beginning of a word in recent threads, and whole words in all of them', async () => {
+    const recent = await thread('Recent', 'an albatross', { hoursOld: 0 });
+    const old = await thread('Old', 'another albatross', { hoursOld: 5_000 });
+    for (let index = 0; index < 6; index += 1) await thread('Between', 'sparrow', { hoursOld: 2_000 + index });
+    const found = async (words: string) => (await lines(words, '&limit=2')).map(({ thread: { id } }) => id);
+    expect(await found('albat')).toEqual([recent]);
+    expect(await found('albatross')).toEqual([recent, old]);
+  });
+
+  it('finds archived threads', async () => {
+    const id = await thread('Archive', 'a cormorant');
+    await harness.dataSource.query('update thread set is_archived = true where id = $1', [id]);
+    expect(await lines('cormorant')).toMatchObject([{ thread: { id, isArchived: true } }]);
+  });
+
+  it('answers a query without words with an empty list, and takes any text', async () => {
+    expect(await lines('  ')).toEqual([]);
+    for (const text of ['!!!', "o'clock & 'x':*", '<b>', ':*', '\\', '%', 'a'.repeat(500)]) await lines(text);
+  });
+
+  it('is limited in its page and in its rate', async () => {
+    const member = await harness.member();
+    const search = () => member.client.get('/api/chat/search?query=x&limit=10000');
+    let answer = await search();
+    for (let count = 0; answer.status === 200 && count < 200; count += 1) answer = await search();
+    expect(errorOf(answer).code).toBe('rate_limited');
+    expect(LIMITS.searchResults).toBeLessThanOrEqual(50);
+  });
 });

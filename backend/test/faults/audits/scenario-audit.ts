@@ -30,7 +30,9 @@ select g.id, g.owner, g.status, g.thread_id, g.client_message_id, q.content as q
 from generation g left join message q on q.id = g.user_message_id left join message m on m.id = g.message_id
 where g.client_message_id = any($1)`;
 
-const FOREIGN = `select id, owner from generation where id = any($1::uuid[]) and owner <> all($2)`;
+/** The owner of a generation in the trash ends with the id of its thread: `deleted:user:12:345`. */
+const FOREIGN = `select id, owner from generation
+where id = any($1::uuid[]) and regexp_replace(owner, '^deleted:(.*):\\d+$', '\\1') <> all($2)`;
 
 const textOf = (content: string): string => {
   if (!content.startsWith('{')) return content;

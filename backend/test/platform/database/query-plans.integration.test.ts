@@ -81,6 +81,12 @@ const journeys: [string, () => Promise<unknown>][] = [
         '/api/user',
         '/api/user/quota',
         '/api/chat/threads',
+        `/api/chat/threads?before=pinned_${LATER}`,
+        '/api/chat/threads?state=archived',
+        `/api/chat/threads?state=archived&before=${LATER}`,
+        '/api/chat/threads?state=trash',
+        '/api/chat/search?query=listed',
+        `/api/chat/search?query=listed&before=${LATER}`,
         '/api/chat/threads?query=listed',
         `/api/chat/threads?query=listed&before=${LATER}`,
         `/api/chat/threads/${threadId}`,
@@ -88,7 +94,21 @@ const journeys: [string, () => Promise<unknown>][] = [
         `/api/chat/threads/${threadId}/export?format=md`,
       ]);
       await client.patch(`/api/chat/threads/${threadId}`, { title: 'renamed' });
+      await client.patch(`/api/chat/threads/${threadId}`, { isPinned: true });
+      await client.post('/api/chat/threads/batch', { action: 'archive', ids: [threadId] });
       await client.delete(`/api/chat/threads/${threadId}`);
+      await client.post(`/api/chat/threads/${threadId}/restore`);
+    },
+  ],
+  [
+    'ratings of an answer and their counts',
+    async () => {
+      const { client, page } = await harness.memberPage();
+      const { aiMessage, generationId } = await page.start('rated');
+      await page.ended(generationId);
+      await client.put(`/api/chat/messages/${aiMessage.id}/feedback`, { rating: 'up' });
+      await client.delete(`/api/chat/messages/${aiMessage.id}/feedback`);
+      await read(await harness.admin(), ['/api/admin/feedback']);
     },
   ],
   ['a login', async () => void (await harness.member())],
@@ -100,11 +120,11 @@ async function read(client: HttpClient, paths: string[]): Promise<void> {
 }
 
 it.each([
-  ['a search', ''],
-  ['a later page of a search', `&before=${LATER}`],
-])('%s uses the index of message texts', async (_name, cursor) => {
+  ['a search of threads', '/api/chat/threads?query=rare'],
+  ['a later page of a search of threads', `/api/chat/threads?query=rare&before=${LATER}`],
+  ['a search of lines', '/api/chat/search?query=rare'],
+])('%s uses the index of message texts', async (_name, path) => {
   const { client } = await harness.memberPage();
-  const path = `/api/chat/threads?query=rare${cursor}`;
   const statements = await statementsOf(harness.dataSource, () => read(client, [path]));
   const plan = await planOf(statements.find(({ sql }) => sql.includes('with words as'))!);
   expect(plan).toContain('Bitmap Index Scan on message_search');
@@ -117,11 +137,14 @@ it('a search of accounts is planned for its parameters', async () => {
   expect(search.sql).toMatch(new RegExp(`^/\\* ${PLANNED_EACH_TIME} `));
 });
 
-it('a later page of threads starts at its cursor in the index', async () => {
+it.each([
+  ['threads', `before=${LATER}`, /Index Cond: [^"]*ROW\(is_pinned, updated_at, id\) < ROW/],
+  ['archived threads', `state=archived&before=${LATER}`, /Index Cond: [^"]*ROW\(updated_at, id\) < ROW/],
+])('a later page of %s starts at its cursor in the index', async (_name, parameters, condition) => {
   const { client } = await harness.memberPage();
-  const path = `/api/chat/threads?before=${LATER}`;
+  const path = `/api/chat/threads?${parameters}`;
   const statements = await statementsOf(harness.dataSource, () => read(client, [path]));
-  const page = statements.find(({ sql }) => sql.includes('order by t.updated_at desc'))!;
+  const page = statements.find(({ sql }) => sql.includes('t.updated_at desc, t.id desc'))!;
   await runner.startTransaction();
   await runner.query('set local enable_seqscan = off');
   // The plan of a prepared statement after several executions, which ignores its parameters.
@@ -131,7 +154,8 @@ it('a later page of threads starts at its cursor in the index', async () => {
   const plan = JSON.stringify(await runner.query(`explain execute later_page(${values})`));
   await runner.query('deallocate later_page');
   await runner.rollbackTransaction();
-  expect(plan).toMatch(/Index Cond: [^"]*ROW\(updated_at, id\) < ROW/);
+  expect(plan).toMatch(condition);
+  expect(plan).not.toContain('"Sort');
 });
 
 describe('no statement scans a growing table', () => {

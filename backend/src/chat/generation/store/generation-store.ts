@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Owner } from '../../../identity/identity.js';
+import { trashPattern } from './generation-trash.js';
 
 /** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
 export interface StoredAnswer {
@@ -115,16 +116,21 @@ export class GenerationStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Whether a generation with this id exists, of any owner. */
+  /** Whether a generation with this id exists, of any owner; false for one in the trash. */
   async exists(id: string): Promise<boolean> {
-    return (await this.dataSource.query<unknown[]>('select 1 from generation where id = $1', [id])).length > 0;
+    const rows = await this.dataSource.query<unknown[]>(
+      `select 1 from generation where id = $1 and owner not like '${trashPattern}'`,
+      [id],
+    );
+    return rows.length > 0;
   }
 
-  /** The running generations of a thread or of an owner. */
-  async running(where: { threadId: number } | { owner: Owner }): Promise<GenerationRow[]> {
-    const [column, value] = 'threadId' in where ? ['thread_id', where.threadId] : ['owner', where.owner];
+  /** The running generations of threads or of an owner. */
+  async running(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<GenerationRow[]> {
+    const [condition, value] =
+      'threadIds' in where ? ['thread_id = any($1::bigint[])', where.threadIds] : ['owner = $1', where.owner];
     return this.dataSource.query<GenerationRow[]>(
-      `select ${GENERATION_COLUMNS} from generation where ${column} = $1 and status = 'streaming'`,
+      `select ${GENERATION_COLUMNS} from generation where ${condition} and status = 'streaming'`,
       [value],
     );
   }
@@ -150,13 +156,13 @@ export class GenerationStore {
     return row;
   }
 
-  /** Whether a generation runs in a thread, as seen by the caller's transaction. */
-  async isRunningIn(manager: EntityManager, threadId: number): Promise<boolean> {
-    const rows = await manager.query<unknown[]>(
-      `select 1 from generation where thread_id = $1 and status = 'streaming'`,
-      [threadId],
+  /** Those of the threads in which a generation runs, as seen by the caller's transaction. */
+  async busyAmong(manager: EntityManager, threadIds: readonly number[]): Promise<number[]> {
+    const rows = await manager.query<{ thread_id: number }[]>(
+      `select thread_id from generation where thread_id = any($1::bigint[]) and status = 'streaming'`,
+      [threadIds],
     );
-    return rows.length > 0;
+    return rows.map(({ thread_id }) => thread_id);
   }
 
   /** Frees the idempotency key of a detached generation that did not complete. @returns whether it was freed */

@@ -1,0 +1,31 @@
+import { matchingLine } from './matching-line.js';
+
+describe('the line of a search result', () => {
+  it('is the first line with the most of the words', () => {
+    const text = 'About boats\n\nA harbour at dawn\nThe HARBOUR at night\nnight and the harbour';
+    expect(matchingLine(text, 'harbour night')).toBe('The HARBOUR at night');
+    expect(matchingLine(text, 'harb')).toBe('A harbour at dawn');
+  });
+
+  it('matches at the beginning of a word alone', () => {
+    expect(matchingLine('a starboard light\nthe board', 'board')).toBe('the board');
+  });
+
+  it('is cut around the first match', () => {
+    const line = matchingLine(`${'word '.repeat(200)}needle ${'more '.repeat(200)}`, 'needle');
+    expect(line).toMatch(/^….*needle.*…$/);
+    expect(line.length).toBeLessThan(203);
+    expect(matchingLine(`needle ${'more '.repeat(200)}`, 'needle')).toMatch(/^needle .*…$/);
+    expect(matchingLine(`${'more '.repeat(200)}needle`, 'needle')).toMatch(/^….* needle$/);
+  });
+
+  it('never splits a surrogate pair', () => {
+    for (const lead of ['', 'x'])
+      expect(matchingLine(`${lead}${'😀'.repeat(150)} needle ${'😀'.repeat(150)}`, 'needle').isWellFormed()).toBe(true);
+  });
+
+  it('is the first line with text when no word is found', () => {
+    expect(matchingLine('\n  \nhttps://example.org/a\nb', '!!!')).toBe('https://example.org/a');
+    expect(matchingLine('', 'word')).toBe('');
+  });
+});

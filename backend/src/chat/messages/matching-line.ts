@@ -1,0 +1,44 @@
+/** Characters of a line before the first match, and of the whole excerpt. */
+const BEFORE = 40;
+const LENGTH = 200;
+
+const WORD = /[\p{L}\p{N}_]+/gu;
+
+/** The words of a text in lower case, each once. */
+const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().match(WORD))];
+
+/** Finds words at the beginning of a word. Lower case must keep the length of the text, as for all but a few letters. */
+function firstAt(line: string, words: readonly string[]): { found: number; at: number } {
+  let found = 0;
+  let at = Number.MAX_SAFE_INTEGER;
+  for (const { 0: word, index } of line.toLowerCase().matchAll(WORD)) {
+    const matches = words.filter((wanted) => word.startsWith(wanted)).length;
+    if (matches === 0) continue;
+    found += matches;
+    at = Math.min(at, index);
+  }
+  return { found, at };
+}
+
+/**
+ * The line of a text that contains the most of the words of a query, cut around the first of them. The first line with
+ * text when no line has any, as for words that Postgres splits in another way.
+ */
+export function matchingLine(text: string, query: string): string {
+  const words = wordsOf(query);
+  let best = { line: '', found: -1, at: 0 };
+  for (const line of text.split('\n').map((each) => each.replace(/\s+/g, ' ').trim())) {
+    if (line === '') continue;
+    const { found, at } = firstAt(line, words);
+    if (found > best.found) best = { line, found, at: found > 0 ? at : 0 };
+  }
+  return excerpt(best.line, best.at);
+}
+
+/** Cuts a line around a position, between code points. */
+function excerpt(line: string, at: number): string {
+  if (line.length <= LENGTH) return line;
+  const start = Math.max(0, Math.min(at - BEFORE, line.length - LENGTH));
+  const cut = line.slice(start, start + LENGTH).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return `${start > 0 ? '…' : ''}${cut.trim()}${start + LENGTH < line.length ? '…' : ''}`;
+}

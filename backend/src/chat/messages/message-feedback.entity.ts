@@ -1,0 +1,28 @@
+import type { Rating } from '@tanya/contract';
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { MessageEntity } from './message.entity.js';
+
+/** The owner's rating of an AI message. A message has one owner, and so at most one rating. */
+@Entity('message_feedback')
+@Index('message_feedback_model', ['modelId', 'rating'])
+export class MessageFeedbackEntity {
+  @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'PK_message_feedback' })
+  messageId: number;
+
+  @ManyToOne(() => MessageEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'message_id', foreignKeyConstraintName: 'FK_message_feedback_message' })
+  message: unknown;
+
+  @Column({ type: 'text' })
+  rating: Rating;
+
+  @Column({ type: 'text', nullable: true })
+  reason: string | null;
+
+  /** The model of the answer, so that ratings are counted without reading messages. */
+  @Column({ type: 'text' })
+  modelId: string;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { type Owner, ownerUserId, trashOf } from '../../identity/identity.js';
+
+/**
+ * Threads in the trash. Such a thread has the owner `trashOf(owner)`, no user and an expiry, so that no read by owner or
+ * user finds it, and the sweep of expired threads deletes it, on nodes of earlier versions too.
+ */
+@Injectable()
+export class TrashStore {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Those of the threads that belong to the owner and have not expired. */
+  async ownAmong(owner: Owner, ids: readonly number[]): Promise<number[]> {
+    const rows = await this.dataSource.query<{ id: number }[]>(
+      `select id from thread
+       where id = any($1::bigint[]) and owner = $2 and (expires_at is null or expires_at > now())`,
+      [ids, owner],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Locks those of the threads that belong to the owner, in the order of their ids. */
+  async lock(manager: EntityManager, owner: Owner, ids: readonly number[]): Promise<number[]> {
+    return this.lockedBy(manager, 'owner = $2', [ids, owner]);
+  }
+
+  /** Locks those of the threads that the owner can still restore, in the order of their ids. */
+  async lockRestorable(manager: EntityManager, owner: Owner, ids: readonly number[]): Promise<number[]> {
+    return this.lockedBy(manager, 'owner = $2 and expires_at > now()', [ids, trashOf(owner)]);
+  }
+
+  /** Moves locked threads to the trash. @returns until when they can be restored; null without threads */
+  async trash(
+    manager: EntityManager,
+    owner: Owner,
+    ids: readonly number[],
+    lifetimeMs: number,
+  ): Promise<Date | null> {
+    const [rows] = await manager.query<[{ expires_at: Date }[], number]>(
+      `update thread set owner = $2, user_id = null, expires_at = now() + make_interval(secs => $3)
+       where id = any($1::bigint[]) returning expires_at`,
+      [ids, trashOf(owner), lifetimeMs / 1000],
+    );
+    return rows[0]?.expires_at ?? null;
+  }
+
+  /** Returns locked threads of the trash to their owner. @param guestLifetimeMs lifetime of a guest's thread */
+  async restore(manager: EntityManager, owner: Owner, ids: readonly number[], guestLifetimeMs: number): Promise<void> {
+    const userId = ownerUserId(owner);
+    await manager.query(
+      `update thread set owner = $2, user_id = $3::int,
+         expires_at = case when $3::int is null then created_at + make_interval(secs => $4) end
+       where id = any($1::bigint[])`,
+      [ids, owner, userId, guestLifetimeMs / 1000],
+    );
+  }
+
+  /** The ids of all threads in the owner's trash, those whose deletion is due included. */
+  async idsOf(manager: EntityManager, owner: Owner): Promise<number[]> {
+    const rows = await manager.query<{ id: number }[]>('select id from thread where owner = $1', [trashOf(owner)]);
+    return rows.map(({ id }) => id);
+  }
+
+  private async lockedBy(manager: EntityManager, condition: string, parameters: unknown[]): Promise<number[]> {
+    const rows = await manager.query<{ id: number }[]>(
+      `select id from thread where id = any($1::bigint[]) and ${condition} order by id for update`,
+      parameters,
+    );
+    return rows.map(({ id }) => id);
+  }
+}

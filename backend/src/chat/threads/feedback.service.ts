@@ -1,0 +1,37 @@
+import type { FeedbackRequest, MessageFeedback, ModelFeedback } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { Owner } from '../../identity/identity.js';
+import { ChatEvents } from '../generation/ports/chat-events.js';
+import { FeedbackStore } from '../messages/feedback-store.js';
+
+/** Ratings of answers by their owner, and their counts for admins. */
+@Injectable()
+export class FeedbackService {
+  constructor(
+    private readonly store: FeedbackStore,
+    private readonly events: ChatEvents,
+  ) {}
+
+  /** Rates an answer, or changes its rating. @throws AppError `not_found`, also while the answer is being written */
+  async rate(owner: Owner, messageId: number, request: FeedbackRequest): Promise<MessageFeedback> {
+    const feedback = { rating: request.rating, reason: request.reason ?? null };
+    this.emit(owner, messageId, feedback, await this.store.save(owner, messageId, request));
+    return feedback;
+  }
+
+  /** Removes a rating. Idempotent. @throws AppError `not_found` for a message that is no answer of the owner */
+  async remove(owner: Owner, messageId: number): Promise<void> {
+    this.emit(owner, messageId, null, await this.store.remove(owner, messageId));
+  }
+
+  /** The ratings of each model's answers. */
+  countsByModel(): Promise<ModelFeedback[]> {
+    return this.store.countsByModel();
+  }
+
+  private emit(owner: Owner, messageId: number, feedback: MessageFeedback | null, threadId: number | null): void {
+    if (threadId === null) throw new AppError('not_found');
+    this.events.emit(owner, 'message:rated', { threadId, messageId, feedback });
+  }
+}

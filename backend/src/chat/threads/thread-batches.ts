@@ -1,0 +1,52 @@
+import type { ThreadBatchRequest, ThreadBatchResult } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import type { Owner } from '../../identity/identity.js';
+import { ChatEvents } from '../generation/ports/chat-events.js';
+import { type ThreadPlace, ThreadStore } from '../messages/thread-store.js';
+import { ThreadTrash } from './thread-trash.js';
+
+const PLACES = {
+  pin: { isPinned: true },
+  unpin: { isPinned: false },
+  archive: { isArchived: true },
+  unarchive: { isArchived: false },
+} satisfies Record<string, ThreadPlace>;
+
+/** Runs one action on several threads of an owner and emits their changes. */
+@Injectable()
+export class ThreadBatches {
+  constructor(
+    private readonly store: ThreadStore,
+    private readonly trash: ThreadTrash,
+    private readonly events: ChatEvents,
+  ) {}
+
+  /** Threads that do not exist, and those of other owners, are skipped. */
+  async run({ owner }: { owner: Owner }, { action, ids }: ThreadBatchRequest): Promise<ThreadBatchResult> {
+    const wanted = [...new Set(ids)];
+    if (action === 'delete') return this.delete(owner, wanted);
+    const changed =
+      action === 'restore'
+        ? await this.trash.restore(owner, wanted)
+        : await this.store.organize(owner, wanted, PLACES[action]);
+    for (const threadId of changed) this.events.emit(owner, 'thread:changed', { threadId });
+    return resultOf(wanted, changed, []);
+  }
+
+  private async delete(owner: Owner, ids: number[]): Promise<ThreadBatchResult> {
+    const { trashed, busy, restorableUntil: until } = await this.trash.trash(owner, ids);
+    const result = resultOf(ids, trashed, busy);
+    if (until === null) return result;
+    const restorableUntil = until.toISOString();
+    for (const threadId of trashed) this.events.emit(owner, 'thread:deleted', { threadId, restorableUntil });
+    return { ...result, restorableUntil };
+  }
+}
+
+function resultOf(ids: readonly number[], changed: readonly number[], busy: readonly number[]): ThreadBatchResult {
+  const done = new Set(changed);
+  const skipped = ids
+    .filter((id) => !done.has(id))
+    .map((id) => ({ id, code: busy.includes(id) ? ('thread_busy' as const) : ('not_found' as const) }));
+  return { ids: ids.filter((id) => done.has(id)), skipped };
+}

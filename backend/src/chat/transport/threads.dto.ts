@@ -1,0 +1,69 @@
+import {
+  type FeedbackRequest,
+  LIMITS,
+  type Rating,
+  RATINGS,
+  THREAD_ACTIONS,
+  type ThreadAction,
+  type ThreadBatchRequest,
+  type UpdateThreadRequest,
+} from '@tanya/contract';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsString,
+  Max,
+  Min,
+} from 'class-validator';
+import { MaxLength, NullIsAbsent, OneLine, Trimmed } from '../../platform/http/dto.decorators.js';
+import { IsId } from './chat.dto.js';
+
+export class UpdateThreadDto implements UpdateThreadRequest {
+  @NullIsAbsent()
+  @IsString()
+  @OneLine()
+  @IsNotEmpty({ message: 'Please enter a title' })
+  @MaxLength(LIMITS.threadTitle.max)
+  title?: string;
+
+  @NullIsAbsent()
+  @IsId()
+  activeLeafId?: number;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  isPinned?: boolean;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  isArchived?: boolean;
+}
+
+export class ThreadBatchDto implements ThreadBatchRequest {
+  @IsIn(THREAD_ACTIONS)
+  action: ThreadAction;
+
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(LIMITS.threadBatch)
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  @Max(Number.MAX_SAFE_INTEGER, { each: true })
+  ids: number[];
+}
+
+export class FeedbackDto implements FeedbackRequest {
+  @IsIn(RATINGS)
+  rating: Rating;
+
+  @NullIsAbsent()
+  @IsString()
+  @Trimmed()
+  @MaxLength(LIMITS.feedbackReason.max)
+  reason?: string;
+}
