@@ -122,7 +122,18 @@ const query = fc.oneof(
     arbitrary: fc
       .array(
         fc.tuple(
-          fc.constantFrom('limit', 'before', 'query', 'sort', 'state', 'format', 'limit[]', 'query[$ne]', '__proto__', 'x'),
+          fc.constantFrom(
+            'limit',
+            'before',
+            'query',
+            'sort',
+            'state',
+            'format',
+            'limit[]',
+            'query[$ne]',
+            '__proto__',
+            'x',
+          ),
           fc.oneof(fc.constantFrom(...HOSTILE_IDS), fc.string({ unit: 'grapheme-ascii', maxLength: 20 })),
         ),
         { minLength: 1, maxLength: 4 },

@@ -51,7 +51,18 @@ class ApiClient extends HttpClient {
   }
 }
 
-const TABLES = ['user', 'thread', 'message', 'message_feedback', 'model', 'setting', 'file', 'generation', 'quota_account', 'usage_record'];
+const TABLES = [
+  'user',
+  'thread',
+  'message',
+  'message_feedback',
+  'model',
+  'setting',
+  'file',
+  'generation',
+  'quota_account',
+  'usage_record',
+];
 
 let count = 0;
 

@@ -82,7 +82,8 @@ describe('the description of the API', () => {
   });
 
   it.each([
-    ['GET /api/chat/threads', 'query', ['query', 'limit', 'before']],
+    ['GET /api/chat/threads', 'query', ['query', 'state', 'limit', 'before']],
+    ['GET /api/chat/search', 'query', ['query', 'limit', 'before']],
     ['GET /api/chat/threads/{id}/messages', 'query', ['limit', 'before']],
     ['GET /api/chat/threads/{id}/export', 'query', ['format']],
     ['GET /api/admin/users', 'query', ['query', 'sort', 'limit', 'before']],

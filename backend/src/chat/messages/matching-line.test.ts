@@ -1,4 +1,4 @@
-import { matchingLine } from './matching-line.js';
+import { matchingLine, withoutMarks } from './matching-line.js';
 
 describe('the line of a search result', () => {
   it('is the first line with the most of the words', () => {
@@ -17,6 +17,12 @@ describe('the line of a search result', () => {
     expect(line.length).toBeLessThan(203);
     expect(matchingLine(`needle ${'more '.repeat(200)}`, 'needle')).toMatch(/^needle .*…$/);
     expect(matchingLine(`${'more '.repeat(200)}needle`, 'needle')).toMatch(/^….* needle$/);
+  });
+
+  it('has no marks of Markdown in an answer', () => {
+    expect(withoutMarks('## The **harbour**\n- `ls -l` of __it__\n> 3. a * b\n```ts')).toBe(
+      'The harbour\nls -l of it\n3. a * b\nts',
+    );
   });
 
   it('never splits a surrogate pair', () => {

@@ -35,6 +35,10 @@ export function matchingLine(text: string, query: string): string {
   return excerpt(best.line, best.at);
 }
 
+/** A text without the marks of Markdown that would clutter one line of it. */
+export const withoutMarks = (text: string): string =>
+  text.replace(/^[ \t]*(?:#{1,6}|[-*+>]|\d+[.)])[ \t]+/gm, '').replace(/\*\*|__|`+/g, '');
+
 /** Cuts a line around a position, between code points. */
 function excerpt(line: string, at: number): string {
   if (line.length <= LENGTH) return line;

@@ -32,12 +32,7 @@ export class TrashStore {
   }
 
   /** Moves locked threads to the trash. @returns until when they can be restored; null without threads */
-  async trash(
-    manager: EntityManager,
-    owner: Owner,
-    ids: readonly number[],
-    lifetimeMs: number,
-  ): Promise<Date | null> {
+  async trash(manager: EntityManager, owner: Owner, ids: readonly number[], lifetimeMs: number): Promise<Date | null> {
     const [rows] = await manager.query<[{ expires_at: Date }[], number]>(
       `update thread set owner = $2, user_id = null, expires_at = now() + make_interval(secs => $3)
        where id = any($1::bigint[]) returning expires_at`,

@@ -1,4 +1,4 @@
-import { type Message, parseContent } from '@tanya/contract';
+import { type Message, parseContent, type Thread } from '@tanya/contract';
 
 /** A conversation as a JSON document: each message with its time, each answer with its model. */
 export function toJsonExport({ title, modelId, createdAt, updatedAt }: Thread, messages: readonly Message[]): object {

@@ -1,8 +1,8 @@
-import type { SearchResult } from '@tanya/contract';
+import type { SearchMatch, SearchResult } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { matchingLine } from '../messages/matching-line.js';
+import { matchingLine, withoutMarks } from '../messages/matching-line.js';
 import { searchText } from '../messages/message-content.js';
-import { MessageStore } from '../messages/message-store.js';
+import { MessageStore, type SearchedPart } from '../messages/message-store.js';
 import { type ThreadCursor, writeCursor } from './thread-cursor.js';
 import { type FoundRow, ThreadList } from './thread-list.js';
 import { toThread } from './thread-view.js';
@@ -29,17 +29,17 @@ export class ThreadSearch {
     const messages = await this.messages.searchedParts(rows.flatMap((row) => row.match_id ?? []));
     return rows.map((row) => {
       const message = row.match_id === null ? undefined : messages.get(row.match_id);
-      return {
-        thread: toThread(row),
-        match: message
-          ? {
-              messageId: message.id,
-              isUserMessage: message.is_user_message,
-              createdAt: message.created_at.toISOString(),
-              line: matchingLine(searchText(message.content), query),
-            }
-          : null,
-      };
+      return { thread: toThread(row), match: message ? toMatch(message, query) : null };
     });
   }
+}
+
+function toMatch(message: SearchedPart, query: string): SearchMatch {
+  const text = searchText(message.content);
+  return {
+    messageId: message.id,
+    isUserMessage: message.is_user_message,
+    createdAt: message.created_at.toISOString(),
+    line: matchingLine(message.is_user_message ? text : withoutMarks(text), query),
+  };
 }

@@ -38,7 +38,7 @@ async function list(parameters = ''): Promise<{ ids: number[]; rows: Thread[]; n
 /** Reads every page; `between` runs after each. */
 async function listAll(parameters: string, between: (page: number) => Promise<unknown> = async () => {}) {
   const pages: number[][] = [];
-  for (let before = ''; ; ) {
+  for (let before = ''; ;) {
     const { ids, next } = await list(`${parameters}${before}`);
     pages.push(ids);
     if (next === null) return pages;
@@ -72,7 +72,9 @@ describe('pinned threads', () => {
 
   it('neither repeat nor hide threads of later pages that were already read', async () => {
     const ids = await threads(8);
-    const pages = await listAll('limit=3', (page) => (page === 1 ? change(ids[0]!, { isPinned: true }) : client.get('/')));
+    const pages = await listAll('limit=3', (page) =>
+      page === 1 ? change(ids[0]!, { isPinned: true }) : client.get('/'),
+    );
     expect(pages.flat()).toEqual(ids);
   });
 
@@ -171,7 +173,9 @@ describe('a batch', () => {
     await page.ended(generationId);
     const events: unknown[] = [];
     page.socket.on('thread:changed', (payload) => events.push(['changed', payload.threadId]));
-    page.socket.on('thread:deleted', (payload) => events.push(['deleted', payload.threadId, typeof payload.restorableUntil]));
+    page.socket.on('thread:deleted', (payload) =>
+      events.push(['deleted', payload.threadId, typeof payload.restorableUntil]),
+    );
     const act = (action: string) => browser.post('/api/chat/threads/batch', { action, ids: [threadId] });
     await act('pin');
     await act('delete');

@@ -100,9 +100,7 @@ it('pages through every match, whatever their distribution', async () => {
 
 describe('a search of lines', () => {
   const lines = async (words: string, parameters = ''): Promise<SearchResult[]> => {
-    const answer = await client.get<SearchResult[]>(
-      `/api/chat/search?query=${encodeURIComponent(words)}${parameters}`,
-    );
+    const answer = await client.get<SearchResult[]>(`/api/chat/search?query=${encodeURIComponent(words)}${parameters}`);
     expect(answer.status).toBe(200);
     return answer.body;
   };

@@ -9,6 +9,8 @@ const thread = (id: number): Thread => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   streaming: false,
+  isPinned: false,
+  isArchived: false,
 });
 
 const pagesOf = (...pages: number[][]): ThreadPages => ({

@@ -18,6 +18,8 @@ const thread = (id: number, title: string): Thread => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   streaming: false,
+  isPinned: false,
+  isArchived: false,
 });
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));

@@ -104,7 +104,7 @@ export class AdmissionControl {
       const threadId = target !== null && 'threadId' in target ? target.threadId : null;
       if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
       let isFreed = false;
-      for (const row of await this.store.running({ threadId })) {
+      for (const row of await this.store.running({ threadIds: [threadId] })) {
         isFreed = (await this.orphans.finalizeIfDead(row)) !== null || isFreed;
       }
       if (!isFreed) throw error;

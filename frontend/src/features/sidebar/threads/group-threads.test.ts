@@ -11,6 +11,8 @@ const changedAt = (id: number, date: Date): Thread => ({
   createdAt: date.toISOString(),
   updatedAt: date.toISOString(),
   streaming: false,
+  isPinned: false,
+  isArchived: false,
 });
 
 describe('groupThreads', () => {
