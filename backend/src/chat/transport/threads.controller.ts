@@ -12,6 +12,7 @@ import { CurrentIdentity, SignedInGuard } from '../../identity/guards.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { IdPipe } from '../../platform/http/id.pipe.js';
 import type { Identity } from '../../identity/identity.js';
+import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagination.js';
 import { searchWords } from './search-words.js';
 import { parseCursor } from '../threads/thread-cursor.js';
@@ -20,12 +21,16 @@ import { ThreadBatches } from '../threads/thread-batches.js';
 import { ThreadsService } from '../threads/threads.service.js';
 import { ThreadBatchDto, UpdateThreadDto } from './threads.dto.js';
 
+/** A batch moves many rows. Seconds. */
+const BATCHES: RateLimit = { name: 'thread-batch', points: 120, window: 60 };
+
 /** Threads and their messages. A guest can read their own thread, but has no list. */
 @Controller('api/chat/threads')
 export class ThreadsController {
   constructor(
     private readonly threads: ThreadsService,
     private readonly batches: ThreadBatches,
+    private readonly limits: RateLimits,
   ) {}
 
   @Get()
@@ -48,7 +53,8 @@ export class ThreadsController {
   /** One action on several threads. Threads that are absent or of another owner are skipped. */
   @Post('batch')
   @HttpCode(200)
-  batch(@CurrentIdentity() identity: Identity, @Body() body: ThreadBatchDto): Promise<ThreadBatchResult> {
+  async batch(@CurrentIdentity() identity: Identity, @Body() body: ThreadBatchDto): Promise<ThreadBatchResult> {
+    await this.limits.consume(BATCHES, identity.owner);
     return this.batches.run(identity, body);
   }
 

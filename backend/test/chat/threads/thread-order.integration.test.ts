@@ -167,6 +167,12 @@ describe('a batch', () => {
     expect(errorOf(await batch(action, ids))).toMatchObject({ statusCode: 400, code: 'invalid' });
   });
 
+  it('is limited in its rate', async () => {
+    let answer = await batch('pin', [1]);
+    for (let count = 0; answer.status === 200 && count < 200; count += 1) answer = await batch('pin', [1]);
+    expect(errorOf(answer).code).toBe('rate_limited');
+  });
+
   it('announces each change to the pages of the owner', async () => {
     const { page, client: browser } = await harness.memberPage();
     const { threadId, generationId } = await page.start('one');
