@@ -7,6 +7,8 @@ const AuthDialog = lazyDialog(() => import('../features/auth/auth-dialog'));
 const AccountDialog = lazyDialog(() => import('../features/auth/account-dialog'));
 const ImageDialog = lazyDialog(() => import('../features/images/image-dialog'));
 const LanguageDialog = lazyDialog(() => import('../features/sidebar/language-dialog'));
+const PaletteDialog = lazyDialog(() => import('../features/sidebar/palette/palette-dialog'));
+const ArchivedDialog = lazyDialog(() => import('../features/sidebar/threads/archived-dialog'));
 const UpgradeDialog = lazyDialog(() => import('../components/dialogs/upgrade-dialog'));
 const ShortcutsDialog = lazyDialog(() => import('../components/dialogs/shortcuts-dialog'));
 
@@ -22,6 +24,8 @@ export function AppDialogs() {
       {open === 'account' && <AccountDialog onClose={closeDialog} />}
       {open === 'image' && <ImageDialog onClose={closeDialog} />}
       {open === 'language' && <LanguageDialog onClose={closeDialog} />}
+      {open === 'palette' && <PaletteDialog onClose={closeDialog} />}
+      {open === 'archived' && <ArchivedDialog onClose={closeDialog} />}
       {open === 'upgrade' && <UpgradeDialog onClose={closeDialog} />}
       {open === 'shortcuts' && <ShortcutsDialog onClose={closeDialog} />}
     </>

@@ -33,10 +33,6 @@ export function withoutStreaming(pages: ThreadPages, threadId: number): ThreadPa
   );
 }
 
-export function hasThread(pages: ThreadPages, threadId: number): boolean {
-  return pages.pages.some((page) => page.items.some((thread) => thread.id === threadId));
-}
-
 function mapPages(pages: ThreadPages, change: (items: Thread[]) => Thread[]): ThreadPages {
   return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: change(page.items) })) };
 }

@@ -1,7 +1,16 @@
 import { create } from 'zustand';
 
 export type DialogName =
-  'login' | 'register' | 'forgot-password' | 'upgrade' | 'image' | 'account' | 'shortcuts' | 'language';
+  | 'login'
+  | 'register'
+  | 'forgot-password'
+  | 'upgrade'
+  | 'image'
+  | 'account'
+  | 'shortcuts'
+  | 'language'
+  | 'palette'
+  | 'archived';
 
 interface DialogsStore {
   /** At most one of the app-wide dialogs is open. */

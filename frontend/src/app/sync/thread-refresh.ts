@@ -3,7 +3,7 @@ import type { Thread } from '@tanya/contract';
 import { api, type Page } from '../api/api-client';
 import { queryClient } from '../queries/query-client';
 import { threadMessagesQuery, threadQuery, threadsPath, threadsQuery } from '../queries/threads.query';
-import { hasThread, mergeNewest, type ThreadPages } from '../queries/thread-list';
+import { mergeNewest, type ThreadPages } from '../queries/thread-list';
 
 /** Threads that changed since the last read of the list began. */
 const changed = new Set<number>();
@@ -51,8 +51,9 @@ async function readNewest(): Promise<void> {
   }
   const merged = mergeNewest(query.state.data, newest);
   queryClient.setQueryData<ThreadPages>(queryKey, merged);
-  const isOnLaterPage = ids.some((id) => hasThread(merged, id) && !newest.items.some((thread) => thread.id === id));
-  if (isOnLaterPage) await queryClient.invalidateQueries({ queryKey });
+  // Such a thread is on a later page, or it was archived, restored or taken out of the archive.
+  const isElsewhere = ids.some((id) => !newest.items.some((thread) => thread.id === id));
+  if (isElsewhere) await queryClient.invalidateQueries({ queryKey });
 }
 
 function listInCache(): Query<ThreadPages> | undefined {

@@ -11,6 +11,7 @@ interface ToastData {
   type?: string;
   title?: string;
   description?: string;
+  action?: { label: string };
 }
 
 function Notification({ toast }: { toast: ToastData }) {
@@ -25,6 +26,7 @@ function Notification({ toast }: { toast: ToastData }) {
         <Toast.Title>{toast.title}</Toast.Title>
         {toast.description && <Toast.Description>{toast.description}</Toast.Description>}
       </Box>
+      {toast.action && <Toast.ActionTrigger>{toast.action.label}</Toast.ActionTrigger>}
       <Toast.CloseTrigger>
         <X aria-hidden />
       </Toast.CloseTrigger>

@@ -9,11 +9,9 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
   ref?: Ref<HTMLInputElement>;
   maxW?: BoxProps['maxW'];
-  /** Marks the search of the thread list, which a shortcut focuses. */
-  'data-chat-search'?: '';
 }
 
-export function SearchField({ label, value, onChange, ref, maxW = { sm: '20rem' }, ...mark }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, ref, maxW = { sm: '20rem' } }: SearchFieldProps) {
   return (
     <Box position="relative" width="100%" maxW={maxW}>
       <Box position="absolute" insetStart="2.5" top="50%" transform="translateY(-50%)" color="fg.muted" zIndex="1">
@@ -21,7 +19,6 @@ export function SearchField({ label, value, onChange, ref, maxW = { sm: '20rem' 
       </Box>
       <Input
         ref={ref}
-        {...mark}
         type="search"
         size="sm"
         ps="8"

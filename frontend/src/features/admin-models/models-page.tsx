@@ -3,6 +3,7 @@ import { t } from '../../app/i18n/translate';
 import { PageShell } from '../../components/layout/page-shell';
 import { AddModelForm } from './add-model-form';
 import { CatalogueTable } from './catalogue-table';
+import { FeedbackPanel } from './feedback-panel';
 import { ModelsTable } from './models-table';
 
 export function ModelsPage() {
@@ -17,6 +18,7 @@ export function ModelsPage() {
           <Stack gap="6">
             <AddModelForm />
             <ModelsTable />
+            <FeedbackPanel />
           </Stack>
         </Tabs.Content>
         <Tabs.Content value="import">

@@ -2,6 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
+import { closeDialog, useDialogs } from '../../app/state/dialogs';
 import { onConversationBegun } from '../../app/state/conversation';
 import { sari } from '../../app/session/fake-user';
 import { FakePage } from '../../components/layout/fake-page';
@@ -26,16 +27,18 @@ async function show(): Promise<void> {
   await screen.findByLabelText('Search chats', undefined, { timeout: 30_000 });
 }
 
-test('Ctrl+K shows the hidden sidebar and the keys that follow reach its search', async () => {
+test('Ctrl+K opens the palette for members and guests alike, and takes the focus from the message field', async () => {
   await show();
   const user = userEvent.setup({ delay: null });
-  act(() => useSidebar.setState({ hidden: true }));
-  await waitFor(() => expect(screen.queryByLabelText('Search chats')).toBeNull());
   const message = screen.getByLabelText<HTMLTextAreaElement>('Message');
   await user.click(message);
-  await user.keyboard('{Control>}k{/Control}harbour');
-  expect(screen.getByLabelText<HTMLInputElement>('Search chats').value).toBe('harbour');
+  await waitFor(async () => {
+    await user.keyboard('{Control>}k{/Control}');
+    expect(useDialogs.getState().open).toBe('palette');
+  });
+  await user.keyboard('harbour');
   expect(message.value).toBe('');
+  act(closeDialog);
 });
 
 test('New chat stays in reach while the sidebar is hidden', async () => {

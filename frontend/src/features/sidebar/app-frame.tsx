@@ -1,7 +1,7 @@
 import { Box, Button, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Menu, PanelLeftOpen, SquarePen } from 'lucide-react';
+import { Menu, PanelLeftOpen, Search, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
@@ -9,9 +9,10 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { lazyDialog } from '../../components/lazy/lazy-dialog';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
-import { usePreloadedChats, useSearchCommand } from './threads/recent-chats';
+import { usePreloadedChats } from './threads/recent-chats';
 import { Sidebar } from './sidebar';
 import { MOBILE_SIDEBAR_ID, NARROW, slideIn, slideOut, pressSidebarButton, useSidebar } from './sidebar-store';
+import { openPalette } from './palette/open-palette';
 import { useNewChat } from './use-new-chat';
 import { useShortcuts } from './use-shortcuts';
 
@@ -23,7 +24,6 @@ export function AppFrame({ children }: { children: ReactNode }) {
   // Only the current layout is rendered: hiding the other would double the elements on a phone.
   const isNarrow = useMediaQuery(NARROW);
   usePreloadedChats();
-  useSearchCommand();
   useShortcuts();
   return (
     <Flex height="100%" direction={isNarrow ? 'column' : 'row'}>
@@ -118,6 +118,9 @@ function MobileHeader() {
           </Box>
         </Link>
       </Flex>
+      <IconButton variant="ghost" aria-label={t('navigation.search')} onClick={openPalette}>
+        <Search />
+      </IconButton>
       <IconButton variant="ghost" aria-label={t('sidebar.newChat')} onClick={newChat}>
         <SquarePen />
       </IconButton>

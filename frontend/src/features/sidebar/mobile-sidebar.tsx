@@ -1,17 +1,15 @@
 import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
-import { useRef, useState, type TouchEvent } from 'react';
+import { useRef, type TouchEvent } from 'react';
 import { t } from '../../app/i18n/translate';
 import { useOnBack } from '../../components/hooks/use-on-back';
-import { chatSearchField } from './open-search';
 import { Sidebar } from './sidebar';
-import { MOBILE_SIDEBAR_ID, useSidebar } from './sidebar-store';
+import { MOBILE_SIDEBAR_ID } from './sidebar-store';
 
 const SWIPE_PX = 60;
 
 /** The drawer of narrow screens. Closes on Escape, on a tap outside, on a swipe to its side and on navigation. */
 export default function MobileSidebar({ onClose }: { onClose: () => void }) {
   useOnBack(onClose);
-  const [isSearching] = useState(() => useSidebar.getState().searchRequested);
   const start = useRef<{ x: number; y: number } | null>(null);
   const touchStart = ({ touches }: TouchEvent) => {
     start.current = touches[0] ? { x: touches[0].clientX, y: touches[0].clientY } : null;
@@ -28,7 +26,6 @@ export default function MobileSidebar({ onClose }: { onClose: () => void }) {
       open
       ids={{ content: MOBILE_SIDEBAR_ID }}
       placement="start"
-      initialFocusEl={isSearching ? chatSearchField : undefined}
       onOpenChange={({ open }) => {
         if (!open) onClose();
       }}

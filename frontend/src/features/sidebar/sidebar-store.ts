@@ -5,11 +5,9 @@ interface SidebarStore {
   slidIn: boolean;
   /** Whether the column of wide screens is hidden. */
   hidden: boolean;
-  /** Whether the search field gets the focus when it is mounted. */
-  searchRequested: boolean;
 }
 
-export const useSidebar = create<SidebarStore>()(() => ({ slidIn: false, hidden: false, searchRequested: false }));
+export const useSidebar = create<SidebarStore>()(() => ({ slidIn: false, hidden: false }));
 
 export const MOBILE_SIDEBAR_ID = 'menu';
 
@@ -34,10 +32,4 @@ export function toggleSidebar(): void {
 export function pressSidebarButton(): void {
   toggleSidebar();
   setTimeout(() => document.querySelector<HTMLElement>('[aria-label$=" sidebar"]')?.focus());
-}
-
-/** Shows the sidebar. */
-export function showSidebar(): void {
-  const narrow = window.matchMedia(NARROW).matches;
-  useSidebar.setState(narrow ? { slidIn: true } : { hidden: false });
 }

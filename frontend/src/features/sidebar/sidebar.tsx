@@ -2,7 +2,7 @@ import { Box, Button, Flex, IconButton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { mayUsePremium } from '@tanya/contract';
-import { Braces, Cpu, House, ImagePlus, PanelLeftClose, Plus, Settings, Users } from 'lucide-react';
+import { Braces, Cpu, House, ImagePlus, PanelLeftClose, Plus, Search, Settings, Users } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
 import { openDialog } from '../../app/state/dialogs';
@@ -14,6 +14,7 @@ import { useLogout } from '../../components/buttons/use-logout';
 import { ColorModeButton } from './color-mode-button';
 import { NavButton, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
+import { openPalette } from './palette/open-palette';
 import { RecentChats } from './threads/recent-chats';
 import { Section } from './section';
 import { SidebarFooter } from './sidebar-footer';
@@ -51,6 +52,9 @@ export function Sidebar() {
           <NavLink to="/" icon={House} onClick={slideOut}>
             {t('sidebar.home')}
           </NavLink>
+          <NavButton icon={Search} onClick={openPalette}>
+            {t('navigation.search')}
+          </NavButton>
           <NavButton icon={ImagePlus} onClick={() => open('image')}>
             {t('sidebar.createImage')}
           </NavButton>

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { whenIdle } from '../../app/browser/when-idle';
 import { type Command, onCommand, runCommand, SHORTCUTS } from '../../app/state/commands';
 import { openDialog } from '../../app/state/dialogs';
+import { openPalette } from './palette/open-palette';
 import { toggleSidebar } from './sidebar-store';
 import { useNewChat } from './use-new-chat';
 
@@ -32,6 +33,7 @@ export function useShortcuts(): void {
     const unsubscribes = [
       onCommand('new-chat', newChat),
       onCommand('toggle-sidebar', toggleSidebar),
+      onCommand('search', openPalette),
       onCommand('shortcuts', () => openDialog('shortcuts')),
     ];
     return () => unsubscribes.forEach((unsubscribe) => unsubscribe());

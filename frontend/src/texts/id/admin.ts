@@ -75,6 +75,16 @@ export default {
     previous: 'Sebelumnya',
     next: 'Berikutnya',
   },
+  ratings: {
+    title: 'Penilaian jawaban',
+    hint: 'Bagaimana orang menilai jawaban setiap model. Alasan mereka tidak ditampilkan.',
+    failed: 'Penilaian tidak dapat dimuat.',
+    none: 'Belum ada jawaban yang dinilai.',
+    model: 'Model',
+    up: 'Bagus',
+    down: 'Buruk',
+    share: 'Bagus, dalam persen',
+  },
   modelsPage: {
     sentence: 'Pilih model yang boleh dipakai, model yang tersedia lewat API, dan model yang menjawab secara bawaan.',
     tabModels: 'Model',

@@ -3,6 +3,7 @@ import type spec from '../spec/more';
 import account from './areas/account';
 import chat from './areas/chat';
 import errors from './areas/errors';
+import order from './areas/order';
 
 export default {
   auth: {
@@ -105,7 +106,7 @@ export default {
   shortcuts: {
     'new-chat': 'Obrolan baru',
     'focus-composer': 'Tulis pesan',
-    search: 'Cari obrolan',
+    search: 'Cari obrolan dan jalankan perintah',
     find: 'Cari di percakapan ini',
     stop: 'Hentikan jawaban',
     'toggle-sidebar': 'Tampilkan atau sembunyikan bilah sisi',
@@ -128,7 +129,7 @@ export default {
     renameTitle: 'Ganti nama obrolan',
     title: 'Judul',
     deleteTitle: 'Hapus obrolan',
-    deleteQuestion: '“{title}” dan semua pesannya akan dihapus. Tindakan ini tidak dapat dibatalkan.',
+    deleteQuestion: '“{title}” dan semua pesannya akan dihapus. Anda dapat mengurungkannya selama 10 detik.',
   },
   exhausted: {
     guest: 'Pesan Anda sudah habis. Daftar, masuk, atau upgrade untuk melanjutkan.',
@@ -151,4 +152,5 @@ export default {
   ...account,
   ...chat,
   ...errors,
+  ...order,
 } as const satisfies Translation<typeof spec>;

@@ -82,6 +82,7 @@ export default {
     theme: 'Tema: {now}. Ganti ke {next}',
     language: 'Bahasa',
     loadingChats: 'Memuat obrolan',
+    search: 'Pencarian dan perintah',
   },
   theme: { system: 'sistem', light: 'terang', dark: 'gelap' },
   apps: {

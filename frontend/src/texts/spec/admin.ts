@@ -22,6 +22,16 @@ export default {
     previous: 'Previous',
     next: 'Next',
   },
+  ratings: {
+    title: 'Ratings of answers',
+    hint: 'How people rated the answers of each model. Their reasons are not shown.',
+    failed: 'The ratings could not be loaded.',
+    none: 'No answer has been rated yet.',
+    model: 'Model',
+    up: 'Good',
+    down: 'Bad',
+    share: 'Good, in percent',
+  },
   modelsPage: {
     sentence: 'Choose which models people may use, which of them the API offers, and which one answers by default.',
     tabModels: 'Models',

@@ -2,6 +2,7 @@ import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import account from './areas/account';
 import chat from './areas/chat';
 import errors from './areas/errors';
+import order from './areas/order';
 
 const { loggedOut, loggedOutHint, logoutFailed, ...auth } = TEXTS.auth;
 const [messages, models, support, sharing] = TEXTS.upgrade.benefits;
@@ -50,7 +51,7 @@ export default {
   shortcuts: {
     'new-chat': 'New chat',
     'focus-composer': 'Write a message',
-    search: 'Search chats',
+    search: 'Search chats and run commands',
     find: 'Find in this conversation',
     stop: 'Stop the answer',
     'toggle-sidebar': 'Show or hide the sidebar',
@@ -73,7 +74,7 @@ export default {
     renameTitle: 'Rename chat',
     title: 'Title',
     deleteTitle: 'Delete chat',
-    deleteQuestion: '“{title}” and all of its messages will be deleted. This can’t be undone.',
+    deleteQuestion: '“{title}” and all of its messages will be deleted. You can undo this for 10 seconds.',
   },
   exhausted: {
     guest: 'You have used all of your messages. Sign up, log in or upgrade to go on.',
@@ -96,4 +97,5 @@ export default {
   ...account,
   ...chat,
   ...errors,
+  ...order,
 } as const;

@@ -45,6 +45,7 @@ export default {
     theme: 'Theme: {now}. Switch to {next}',
     language: 'Language',
     loadingChats: 'Loading chats',
+    search: 'Search and commands',
   },
   theme: { system: 'system', light: 'light', dark: 'dark' },
   apps: { students: 'AI for Students', pro: 'AI Pro', proHint: 'The full-featured app', newTab: 'opens in a new tab' },

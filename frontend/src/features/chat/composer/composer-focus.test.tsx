@@ -26,6 +26,7 @@ function openFrom(opener: 'button' | 'field', isSending = false) {
           isSending={isSending}
           isAnswering={false}
           onSend={() => undefined}
+          onEditLast={() => false}
           onStop={() => undefined}
           status={null}
         />

@@ -33,6 +33,7 @@ const picture: Attachment = {
 function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?: boolean; list?: Attachment[] } = {}) {
   const sent: ComposedMessage[] = [];
   const stops: true[] = [];
+  const edits: true[] = [];
   const view = ({ isUploading = false, list = [] } = state) => (
     <ChakraProvider value={defaultSystem}>
       <Composer
@@ -42,6 +43,7 @@ function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?:
         isAnswering={state.isAnswering ?? false}
         onSend={(message) => sent.push(message)}
         onStop={() => stops.push(true)}
+        onEditLast={() => edits.push(true) > 0}
         status={null}
       />
     </ChakraProvider>
@@ -50,6 +52,7 @@ function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?:
   return {
     sent,
     stops,
+    edits,
     field: screen.getByLabelText<HTMLTextAreaElement>('Message'),
     user: userEvent.setup(),
     endUpload: () => rerender(view({ isUploading: false })),
@@ -188,4 +191,20 @@ test('restores the draft on the next visit', async () => {
   document.body.replaceChildren();
   window.dispatchEvent(new Event('pagehide'));
   expect(show().field.value).toBe('unsent');
+});
+
+describe('Arrow-up', () => {
+  it('edits the last message while the field is empty', async () => {
+    const { edits, field, user } = show();
+    await user.type(field, '{ArrowUp}');
+    expect(edits).toHaveLength(1);
+  });
+
+  it('moves the caret in a text, and does nothing with other keys held or with an attachment', async () => {
+    const { edits, field, user } = show();
+    await user.type(field, 'a{ArrowUp}');
+    await user.clear(field);
+    await user.type(field, '{Shift>}{ArrowUp}{/Shift}{Control>}{ArrowUp}{/Control}');
+    expect(edits).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
-import { type ClipboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { COMPOSER_FIELD, focusableComposer } from '../../../app/browser/composer-field';
 import { onCommand } from '../../../app/state/commands';
@@ -27,13 +27,18 @@ interface ComposerProps {
   isAnswering: boolean;
   onSend: (message: ComposedMessage) => void;
   onStop: () => void;
+  /** Arrow-up in the empty field. @returns whether a message is edited now */
+  onEditLast: () => boolean;
   /** Shown below the field at the left. */
   status: ReactNode;
 }
 
+const isArrowUp = ({ key, shiftKey, ctrlKey, altKey, metaKey, nativeEvent }: KeyboardEvent): boolean =>
+  key === 'ArrowUp' && !shiftKey && !ctrlKey && !altKey && !metaKey && !nativeEvent.isComposing;
+
 /** The message field with its attachments and buttons. */
 export function Composer(props: ComposerProps) {
-  const { conversation, attachments, isSending, isAnswering, onSend, onStop, status } = props;
+  const { conversation, attachments, isSending, isAnswering, onSend, onStop, onEditLast, status } = props;
   const { text, setText, clear } = useDraft(conversation);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
@@ -62,6 +67,10 @@ export function Composer(props: ComposerProps) {
     // A failed upload or an edit since Enter changes the fingerprint; the message is then not sent.
     if (isUnchanged) submit();
   });
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isArrowUp(event) && isEmpty(message) && onEditLast()) event.preventDefault();
+    handleEnter(event, setText, submit);
+  };
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const { files } = event.clipboardData;
     if (files.length === 0) return bounded.onPaste(event);
@@ -94,7 +103,7 @@ export function Composer(props: ComposerProps) {
         css={tooLong ? { fieldSizing: 'fixed', height: '40dvh' } : undefined}
         disabled={isSending}
         placeholder={t('composer.placeholder')}
-        onKeyDown={(event) => handleEnter(event, setText, submit)}
+        onKeyDown={press}
         onPaste={paste}
       />
       <Flex className="composer-tools" align="center" gap="1" px="2" pb="2">

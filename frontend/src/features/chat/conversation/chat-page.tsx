@@ -18,6 +18,7 @@ import { startAnswerNotifications } from './answer-notifications';
 import { ConnectionBanner } from './connection-banner';
 import { LoadingConversation } from './loading-conversation';
 import { ConversationContext } from '../shared/conversation-context';
+import { requestEdit } from '../shared/edit-request-store';
 import { firstMessageText, isBlocking, streamingMessage, toItems } from '../messages/conversation-view';
 import { DemoLine } from './demo-line';
 import { DropZone } from '../composer/drop-zone';
@@ -82,6 +83,13 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
       reasoningEffort: effortOf(choice.model),
     });
 
+  const editLast = () => {
+    const last = loaded.messages.findLast(({ isUserMessage }) => isUserMessage);
+    if (!last || !actions.isIdle) return false;
+    requestEdit(last.id);
+    return true;
+  };
+
   return (
     <ConversationContext value={actions}>
       <DropZone
@@ -130,6 +138,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                 isAnswering={streaming !== undefined}
                 onSend={send}
                 onStop={stop}
+                onEditLast={editLast}
                 status={
                   <>
                     <QuotaDisplay />

@@ -42,7 +42,8 @@ export function useConversationActionsFor(
           reasoningEffort: effortOf(model),
           content: toOutgoing({ text: t('conversation.continue') }),
         }),
-      regenerate: (messageId: number) => chatClient.regenerate(key, messageId, model.modelId, effortOf(model)),
+      regenerate: (messageId: number, other: PublicModel = model) =>
+        chatClient.regenerate(key, messageId, other.modelId, effortOf(other)),
       edit: (message: Message, text: string) =>
         chatClient.send({
           conversation: key,

@@ -9,9 +9,11 @@ import { Markdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
 import { useConversationActions } from '../shared/conversation-context';
 import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './message-actions';
+import { FeedbackButtons } from './feedback-buttons';
 import { MessageFiles } from './message-files';
 import { MessageRow } from './message-row';
 import { Reasoning } from './reasoning';
+import { RegenerateWith } from './regenerate-with';
 import { LineButton, StatusLine } from './status-line';
 import { useStreaming } from './use-streaming';
 import { Thinking } from './thinking';
@@ -86,19 +88,24 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
       {t('common.retry')}
     </LineButton>
   );
+  const continueButton = (
+    <LineButton disabled={!isIdle} onClick={continueAnswer}>
+      {t('conversation.continue')}
+    </LineButton>
+  );
   const continueOrRetry = (
     <Flex gap="2">
-      {canContinue && (
-        <LineButton disabled={!isIdle} onClick={continueAnswer}>
-          {t('conversation.continue')}
-        </LineButton>
-      )}
+      {canContinue && continueButton}
       {retry}
     </Flex>
   );
   return (
     <>
-      {notice && <StatusLine tone="quiet">{notice}</StatusLine>}
+      {notice && (
+        <StatusLine tone="quiet" action={isCut(message) && canContinue ? continueButton : undefined}>
+          {notice}
+        </StatusLine>
+      )}
       {status === 'stopped' && (
         <StatusLine tone="quiet" action={continueOrRetry}>
           {t('message.stopped')}
@@ -115,6 +122,10 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
   );
 }
 
+/** Whether a complete answer ended at a limit of its length. */
+const isCut = ({ status, notices }: Message): boolean =>
+  status === 'complete' && Boolean(notices?.some(({ code }) => code === 'answer_length' || code === 'answer_cut'));
+
 function AnswerActions({ message }: { message: Message }) {
   const { isIdle, regenerate } = useConversationActions();
   const { text } = parseAnswer(message);
@@ -123,10 +134,14 @@ function AnswerActions({ message }: { message: Message }) {
       {text && <CopyButton label={t('message.copy')} text={() => text} />}
       {/* Other final states have a Retry button in their status line. */}
       {message.status === 'complete' && (
-        <ActionButton label={t('message.regenerate')} disabled={!isIdle} onClick={() => regenerate(message.id)}>
-          <RefreshCw size={14} />
-        </ActionButton>
+        <>
+          <ActionButton label={t('message.regenerate')} disabled={!isIdle} onClick={() => regenerate(message.id)}>
+            <RefreshCw size={14} />
+          </ActionButton>
+          <RegenerateWith message={message} />
+        </>
       )}
+      {text && <FeedbackButtons message={message} />}
       <VersionSwitch message={message} />
       <MessageMeta message={message} />
     </MessageActions>

@@ -7,6 +7,7 @@ import { mirrorGuestMessages } from '../../../app/session/guest-message-count';
 import { AiMessage } from './ai-message';
 import type { ConversationItem } from './conversation-view';
 import { markWords } from './mark-words';
+import { useEditRequest } from '../shared/edit-request-store';
 import { useFoundMessage } from '../shared/found-message-store';
 import { SentMessage, ThinkingMessage } from './pending-message';
 import { useFollowBottom } from './use-follow-bottom';
@@ -43,6 +44,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
 
   const virtualizer = useRef<VirtualizerHandle>(null);
   const found = useFoundRow(items, virtualizer);
+  useEditedRow(items, virtualizer);
   const isLoadingThread = useFoundMessage((state) => state.isLoadingThread);
 
   // A send scrolls to the end, where its answer will appear.
@@ -117,18 +119,16 @@ export function MessageList({ items, loaded }: MessageListProps) {
 function useFoundRow(items: ConversationItem[], virtualizer: RefObject<VirtualizerHandle | null>): string | null {
   const requested = useFoundMessage((state) => state.requested);
   const [highlighted, setHighlighted] = useState<{ key: string; words: string } | null>(null);
-  const list = useRef(items);
+  // The message may arrive after the request, with the rest of its thread.
   useEffect(() => {
-    list.current = items;
-  });
-  useEffect(() => {
-    const index = list.current.findIndex((item) => item.kind === 'message' && item.message.id === requested?.messageId);
-    const item = list.current[index];
-    if (!item || !requested) return;
+    if (!requested) return;
+    const index = items.findIndex((item) => item.kind === 'message' && item.message.id === requested.messageId);
+    const item = items[index];
+    if (!item) return;
     useFoundMessage.setState({ requested: null });
     virtualizer.current?.scrollToIndex(index, { align: 'center' });
     setHighlighted({ key: item.key, words: requested.words });
-  }, [requested, virtualizer]);
+  }, [requested, items, virtualizer]);
   useEffect(() => {
     if (highlighted === null) return;
     let clearMarks: (() => void) | undefined;
@@ -147,6 +147,16 @@ function useFoundRow(items: ConversationItem[], virtualizer: RefObject<Virtualiz
     };
   }, [highlighted]);
   return highlighted?.key ?? null;
+}
+
+/** Scrolls to a message whose editing is requested; its row opens it once it is mounted. */
+function useEditedRow(items: ConversationItem[], virtualizer: RefObject<VirtualizerHandle | null>): void {
+  const messageId = useEditRequest((state) => state.messageId);
+  useEffect(() => {
+    if (messageId === null) return;
+    const index = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId);
+    if (index >= 0) virtualizer.current?.scrollToIndex(index, { align: 'nearest' });
+  }, [messageId, items, virtualizer]);
 }
 
 /**

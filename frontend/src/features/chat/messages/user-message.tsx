@@ -1,12 +1,13 @@
 import { Flex } from '@chakra-ui/react';
 import { type Message, type MessageContent, parseContent } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
-import { memo, type ReactNode, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { Markdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
 import { useConversationActions } from '../shared/conversation-context';
+import { useEditRequest } from '../shared/edit-request-store';
 import { EditMessage } from './edit-message';
 import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './message-actions';
 import { MessageFiles } from './message-files';
@@ -39,6 +40,7 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
   const { edit, isIdle } = useConversationActions();
   const [isEditing, setEditing] = useState(false);
   const hasCancelled = useRef(false);
+  useEditRequested(message.id, () => setEditing(true));
   const content = parseContent(message.content);
   if (isEditing) {
     const cancel = () => {
@@ -75,3 +77,17 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
     </MessageRow>
   );
 });
+
+/** Opens the editing of a message when the composer asks for it. */
+function useEditRequested(messageId: number, edit: () => void): void {
+  const isRequested = useEditRequest((state) => state.messageId === messageId);
+  const open = useRef(edit);
+  useEffect(() => {
+    open.current = edit;
+  });
+  useEffect(() => {
+    if (!isRequested) return;
+    useEditRequest.setState({ messageId: null });
+    open.current();
+  }, [isRequested]);
+}

@@ -1,4 +1,4 @@
-import type { Message } from '@tanya/contract';
+import type { Message, PublicModel } from '@tanya/contract';
 import { createContext, useContext } from 'react';
 import type { PendingSend } from '../client/outbox-store';
 
@@ -8,7 +8,8 @@ export interface ConversationActions {
   isIdle: boolean;
   /** Asks for the rest of an answer that was stopped, as a new turn. */
   continueAnswer: () => void;
-  regenerate: (messageId: number) => void;
+  /** Writes another version of an answer, by default with the model of the composer. */
+  regenerate: (messageId: number, model?: PublicModel) => void;
   edit: (message: Message, text: string) => void;
   showVersion: (messageId: number) => void;
   /** Retries a refused send. */

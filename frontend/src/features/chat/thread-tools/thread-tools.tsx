@@ -3,12 +3,14 @@ import { t } from '../../../app/i18n/translate';
 import { usePageTitle } from '../../../components/layout/use-page-title';
 import { ThreadExport } from './thread-export';
 import { ThreadFind } from './thread-find';
+import { useMessageTargetOf } from './use-message-target';
 import { useThreadTitle } from './use-thread-title';
 
 /** The title of a conversation and the tools of all of it: search and export. */
 export default function ThreadTools({ threadId }: { threadId: number }) {
   const title = useThreadTitle(threadId);
   usePageTitle(title);
+  useMessageTargetOf(threadId);
   return (
     <>
       {title === null ? (

@@ -34,6 +34,15 @@ describe('groupThreads', () => {
     ]);
   });
 
+  it('puts pinned threads first, whatever their day', () => {
+    const old = { ...changedAt(5, new Date(2020, 1, 1)), isPinned: true };
+    const groups = groupThreads([old, changedAt(1, now)], now);
+    expect(groups.map(({ name, threads }) => [name, threads.map(({ id }) => id)])).toEqual([
+      ['Pinned', [5]],
+      ['Today', [1]],
+    ]);
+  });
+
   it('omits empty groups', () => {
     expect(groupThreads([changedAt(1, now)], now).map(({ name }) => name)).toEqual(['Today']);
     expect(groupThreads([], now)).toEqual([]);

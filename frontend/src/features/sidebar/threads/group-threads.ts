@@ -8,9 +8,10 @@ export interface ThreadGroup {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Groups threads, sorted newest first, by the calendar day of their last change. Omits empty groups. */
+/** Groups threads: the pinned ones, then the others by the calendar day of their last change. Omits empty groups. */
 export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroup[] {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  const pinned: ThreadGroup = { name: t('order.pinned'), threads: threads.filter(({ isPinned }) => isPinned) };
   const groups: ThreadGroup[] = [
     { name: t('threadList.today'), threads: [] },
     { name: t('threadList.yesterday'), threads: [] },
@@ -18,9 +19,10 @@ export function groupThreads(threads: readonly Thread[], now: Date): ThreadGroup
     { name: t('threadList.older'), threads: [] },
   ];
   for (const thread of threads) {
+    if (thread.isPinned) continue;
     const changed = new Date(thread.updatedAt).getTime();
     const index = [midnight, midnight - DAY_MS, midnight - 7 * DAY_MS].findIndex((from) => changed >= from);
     groups[index === -1 ? 3 : index]?.threads.push(thread);
   }
-  return groups.filter((group) => group.threads.length > 0);
+  return [pinned, ...groups].filter((group) => group.threads.length > 0);
 }

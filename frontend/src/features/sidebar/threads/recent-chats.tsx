@@ -2,22 +2,13 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { t } from '../../../app/i18n/translate';
-import { onCommand } from '../../../app/state/commands';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { LoadingChats } from '../loading-chats';
-import { openSearch } from '../open-search';
 import { SectionHeading } from '../section';
 
 const MemberChats = lazyWithPreload(() => import('./member-chats'));
-
-/** Opens the search of a user's threads on the command. The sidebar, which has the field, may be hidden. */
-export function useSearchCommand(): void {
-  const { data: user } = useQuery(currentUserQuery);
-  const isMember = Boolean(user);
-  useEffect(() => (isMember ? onCommand('search', openSearch) : undefined), [isMember]);
-}
 
 /** Loads a user's threads and the component that shows them in parallel, before the menu of a narrow screen opens. */
 export function usePreloadedChats(): void {

@@ -2,13 +2,15 @@ import { Box, Button, Stack, Text } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Thread } from '@tanya/contract';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { useThreadActivity } from '../../../app/state/thread-activity';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
-import { groupThreads } from './group-threads';
+import { groupThreads, type ThreadGroup } from './group-threads';
 import { LoadingChats } from '../loading-chats';
+import { SelectionBar } from './selection-bar';
+import { endSelection, selectTo, toggleSelected, useSelection } from './selection-store';
 import { ThreadRow } from './thread-row';
 
 const ThreadMenu = lazyDialog(() => import('./thread-menu'));
@@ -57,6 +59,7 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
   const [menu, setMenu] = useState<{ thread: Thread; anchor: HTMLButtonElement } | null>(null);
   const [dialog, setDialog] = useState<{ thread: Thread; kind: 'rename' | 'delete' } | null>(null);
   const groups = useMemo(() => groupThreads(threads, new Date()), [threads]);
+  const { list, selected, shown, select, press } = useThreadSelection(groups);
   const toggleMenu = useCallback(
     (thread: Thread, anchor: HTMLButtonElement) =>
       setMenu((open) => (open?.thread.id === thread.id ? null : { thread, anchor })),
@@ -64,7 +67,8 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
   );
 
   return (
-    <>
+    <Box ref={list} onKeyDown={press}>
+      {selected && <SelectionBar shown={shown} onEnd={() => focusFirstRow(list.current)} />}
       {groups.map(({ name, threads: members }) => (
         <Box key={name} mb="2">
           <Text textStyle="xs" color="fg.muted" px="2.5" py="1">
@@ -79,6 +83,8 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
                 streaming={thread.streaming || streaming.has(thread.id)}
                 unread={unread.has(thread.id)}
                 menuOpen={menu?.thread.id === thread.id}
+                selected={selected && selected.has(thread.id)}
+                onSelect={select}
                 onMenu={toggleMenu}
                 onNavigate={onNavigate}
               />
@@ -88,6 +94,7 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
       ))}
       {menu && (
         <ThreadMenu
+          thread={menu.thread}
           anchor={menu.anchor}
           onClose={() => setMenu(null)}
           onRename={() => setDialog({ thread: menu.thread, kind: 'rename' })}
@@ -95,8 +102,39 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
         />
       )}
       {dialog && <ThreadDialogs {...dialog} onClose={() => setDialog(null)} />}
-    </>
+    </Box>
   );
+}
+
+/** The selection of the shown threads. Its first box gets the focus, Escape ends it. */
+function useThreadSelection(groups: readonly ThreadGroup[]) {
+  const list = useRef<HTMLDivElement>(null);
+  const selected = useSelection((state) => state.selected);
+  const isSelecting = selected !== null;
+  const shown = useMemo(() => groups.flatMap(({ threads }) => threads.map(({ id }) => id)), [groups]);
+  const select = useCallback(
+    ({ id }: Thread, isRange: boolean) => (isRange ? selectTo(id, shown) : toggleSelected(id)),
+    [shown],
+  );
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isSelecting) return;
+    // The drawer of a phone stays open.
+    event.stopPropagation();
+    endSelection();
+    focusFirstRow(list.current);
+  };
+  useEffect(() => {
+    if (!isSelecting) return;
+    // After the menu has returned the focus to its button, which is then removed.
+    const timer = setTimeout(() => list.current?.querySelector<HTMLElement>('input:checked')?.focus());
+    return () => clearTimeout(timer);
+  }, [isSelecting]);
+  useEffect(() => endSelection, []);
+  return { list, selected, shown, select, press };
+}
+
+function focusFirstRow(list: HTMLElement | null): void {
+  setTimeout(() => list?.querySelector<HTMLElement>('li a')?.focus());
 }
 
 /** Loads the next page when the end of the list becomes visible. */

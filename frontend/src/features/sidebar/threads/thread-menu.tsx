@@ -1,8 +1,12 @@
 import { Menu } from '@chakra-ui/react';
-import { Pencil, Trash2 } from 'lucide-react';
+import type { Thread } from '@tanya/contract';
+import { Archive, ArchiveRestore, ListChecks, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
+import { startSelection } from './selection-store';
+import { useBatch } from './thread-batch';
 
 interface ThreadMenuProps {
+  thread: Thread;
   /** The row's button: position of the menu and target of the focus on close. */
   anchor: HTMLButtonElement;
   onRename: () => void;
@@ -11,12 +15,20 @@ interface ThreadMenuProps {
 }
 
 /** The single menu of the thread list; a menu in each row would make long lists slow. */
-export default function ThreadMenu({ anchor, onRename, onDelete, onClose }: ThreadMenuProps) {
-  const select = ({ value }: { value: string }) => (value === 'rename' ? onRename() : onDelete());
+export default function ThreadMenu({ thread, anchor, onRename, onDelete, onClose }: ThreadMenuProps) {
+  const { id, isPinned, isArchived } = thread;
+  const batch = useBatch();
+  const actions: Record<string, () => void> = {
+    pin: () => batch.run(isPinned ? 'unpin' : 'pin', [id]),
+    rename: onRename,
+    archive: () => batch.run(isArchived ? 'unarchive' : 'archive', [id]),
+    select: () => startSelection(id),
+    delete: onDelete,
+  };
   return (
     <Menu.Root
       open
-      onSelect={select}
+      onSelect={({ value }) => actions[value]?.()}
       // The button toggles the menu itself.
       onInteractOutside={(event) => {
         if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();
@@ -31,8 +43,19 @@ export default function ThreadMenu({ anchor, onRename, onDelete, onClose }: Thre
     >
       <Menu.Positioner>
         <Menu.Content minW="9rem">
+          <Menu.Item value="pin">
+            {isPinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+            {isPinned ? t('order.unpin') : t('order.pin')}
+          </Menu.Item>
           <Menu.Item value="rename">
             <Pencil size={16} aria-hidden /> {t('threadList.rename')}
+          </Menu.Item>
+          <Menu.Item value="archive">
+            {isArchived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
+            {isArchived ? t('order.unarchive') : t('order.archive')}
+          </Menu.Item>
+          <Menu.Item value="select">
+            <ListChecks size={16} aria-hidden /> {t('order.select')}
           </Menu.Item>
           <Menu.Item value="delete" color="fg.error">
             <Trash2 size={16} aria-hidden /> {t('common.delete')}

@@ -8,6 +8,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { withTitle, type ThreadPages } from '../../../app/queries/thread-list';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { notify } from '../../../components/feedback/notify';
+import { offerUndo } from './trash';
 
 export function useRenameThread(thread: Thread, onDone: () => void) {
   return useSingleFlightMutation({
@@ -39,7 +40,8 @@ export function useDeleteThread(thread: Thread, onDone: () => void) {
       if (openId === thread.id) await navigate({ to: '/' });
       dropThread(thread.id);
       onDone();
-      notify({ title: t('threads.deleted') });
+      const open = () => void navigate({ to: '/chat/$id', params: { id: thread.id } });
+      offerUndo([thread.id], openId === thread.id ? open : undefined);
     },
     onError: (error) => notify({ title: t('threads.deleteFailed'), description: errorText(error), kind: 'error' }),
   });

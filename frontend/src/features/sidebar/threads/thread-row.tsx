@@ -1,8 +1,8 @@
-import { Box, Flex, IconButton } from '@chakra-ui/react';
+import { Box, chakra, Flex, IconButton } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
 import type { Thread } from '@tanya/contract';
-import { Ellipsis } from 'lucide-react';
-import { memo } from 'react';
+import { Ellipsis, Pin } from 'lucide-react';
+import { memo, type MouseEvent } from 'react';
 import { t } from '../../../app/i18n/translate';
 
 interface ThreadRowProps {
@@ -11,12 +11,15 @@ interface ThreadRowProps {
   streaming: boolean;
   unread: boolean;
   menuOpen: boolean;
+  /** null while nothing can be selected. */
+  selected: boolean | null;
+  onSelect: (thread: Thread, isRange: boolean) => void;
   onMenu: (thread: Thread, button: HTMLButtonElement) => void;
   onNavigate: () => void;
 }
 
 export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
-  const { thread, active, streaming, unread, menuOpen, onMenu, onNavigate } = props;
+  const { thread, active, streaming, unread, menuOpen, selected, onSelect, onMenu, onNavigate } = props;
   return (
     <Flex
       as="li"
@@ -40,38 +43,81 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
         align="center"
         gap="2"
         px="2.5"
-        minH="9"
+        minH={selected === null ? '9' : '10'}
         borderRadius="l2"
         focusVisibleRing="inside"
       >
-        <Link
-          to="/chat/$id"
-          params={{ id: thread.id }}
-          onClick={onNavigate}
-          title={thread.title}
-          aria-current={active ? 'page' : undefined}
-        >
-          <Box as="span" dir="auto" flex="1" truncate fontWeight={unread ? 'semibold' : 'normal'}>
-            {thread.title}
-          </Box>
-          <ThreadMark streaming={streaming} unread={unread} active={active} />
-        </Link>
+        {selected === null ? (
+          <Link
+            to="/chat/$id"
+            params={{ id: thread.id }}
+            onClick={onNavigate}
+            title={thread.title}
+            aria-current={active ? 'page' : undefined}
+          >
+            <Title thread={thread} unread={unread} />
+            <ThreadMark streaming={streaming} unread={unread} active={active} />
+          </Link>
+        ) : (
+          <label>
+            <SelectBox thread={thread} selected={selected} onSelect={onSelect} />
+            <Title thread={thread} unread={unread} />
+          </label>
+        )}
       </Flex>
-      <IconButton
-        className="thread-menu"
-        variant="ghost"
-        size="xs"
-        me="0.5"
-        aria-label={t('threadList.options', { title: thread.title })}
-        aria-haspopup="menu"
-        aria-expanded={menuOpen}
-        onClick={(event) => onMenu(thread, event.currentTarget)}
-      >
-        <Ellipsis />
-      </IconButton>
+      {selected === null && (
+        <IconButton
+          className="thread-menu"
+          variant="ghost"
+          size="xs"
+          me="0.5"
+          aria-label={t('threadList.options', { title: thread.title })}
+          aria-haspopup="menu"
+          aria-expanded={menuOpen}
+          onClick={(event) => onMenu(thread, event.currentTarget)}
+        >
+          <Ellipsis />
+        </IconButton>
+      )}
     </Flex>
   );
 });
+
+function Title({ thread, unread }: Pick<ThreadRowProps, 'thread' | 'unread'>) {
+  return (
+    <>
+      <Box as="span" dir="auto" flex="1" truncate fontWeight={unread ? 'semibold' : 'normal'}>
+        {thread.title}
+      </Box>
+      {thread.isPinned && (
+        <Box asChild color="fg.muted" flexShrink={0}>
+          <Pin size={12} aria-hidden />
+        </Box>
+      )}
+    </>
+  );
+}
+
+/** Selects a thread; with Shift all threads from the last selected one to this one. */
+function SelectBox({
+  thread,
+  selected,
+  onSelect,
+}: Pick<ThreadRowProps, 'thread' | 'onSelect'> & { selected: boolean }) {
+  return (
+    <chakra.input
+      type="checkbox"
+      boxSize="4"
+      flexShrink={0}
+      accentColor="jade.solid"
+      aria-label={t('order.selectNamed', { title: thread.title })}
+      checked={selected}
+      // React reports a press of Space as a click too. `onChange` does not have the Shift key.
+      onClick={(event: MouseEvent) => onSelect(thread, event.shiftKey)}
+      readOnly
+    />
+  );
+}
 
 function ThreadMark({ streaming, unread, active }: Pick<ThreadRowProps, 'streaming' | 'unread' | 'active'>) {
   if (!streaming && !unread) return null;

@@ -28,6 +28,8 @@ export default {
     forAdmins: 'Untuk admin: {cause}',
     copy: 'Salin pesan',
     regenerate: 'Buat ulang',
+    regenerateWith: 'Buat ulang dengan…',
+    sameModel: 'Model jawaban ini',
     edit: 'Ubah pesan Anda',
     send: 'Kirim',
     download: 'Unduh',

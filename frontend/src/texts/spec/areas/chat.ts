@@ -25,6 +25,8 @@ export default {
     forAdmins: 'For admins: {cause}',
     copy: 'Copy message',
     regenerate: 'Regenerate',
+    regenerateWith: 'Regenerate with…',
+    sameModel: 'The model of this answer',
     edit: 'Edit your message',
     send: 'Send',
     download: 'Download',

@@ -1,0 +1,68 @@
+import { Box, Menu, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { PublicModel } from '@tanya/contract';
+import { Lock } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
+import { modelsQuery } from '../../../app/queries/models.query';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { openDialog } from '../../../app/state/dialogs';
+
+interface RegenerateMenuProps {
+  /** The button that opened the menu. */
+  anchor: HTMLButtonElement;
+  /** The model of the present answer. */
+  current: string | null;
+  onChoose: (model: PublicModel) => void;
+  onClose: () => void;
+}
+
+/** The models that can write another answer. A premium model without premium opens the upgrade. */
+export default function RegenerateMenu({ anchor, current, onChoose, onClose }: RegenerateMenuProps) {
+  const { data: models = [] } = useQuery(modelsQuery);
+  const { data: user } = useQuery(currentUserQuery);
+  const offered = models.filter(({ isEnabled }) => isEnabled);
+  const isLocked = ({ isPremium }: PublicModel) => isPremium && !user?.isPremium && !user?.isAdmin;
+  const choose = (id: string) => {
+    const model = offered.find(({ modelId }) => modelId === id);
+    if (!model) return;
+    if (isLocked(model)) openDialog('upgrade');
+    else onChoose(model);
+  };
+  return (
+    <Menu.Root
+      open
+      onSelect={({ value }) => choose(value)}
+      onInteractOutside={(event) => {
+        if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();
+      }}
+      onOpenChange={({ open }) => {
+        if (open) return;
+        anchor.focus();
+        onClose();
+      }}
+      // Rendered in place, inside a landmark; `fixed` prevents clipping by the list.
+      positioning={{ getAnchorElement: () => anchor, placement: 'bottom-start', strategy: 'fixed' }}
+    >
+      <Menu.Positioner>
+        <Menu.Content maxH="min(20rem, 50dvh)" overflowY="auto" maxW="calc(100vw - 1.5rem)">
+          <Menu.ItemGroup>
+            <Menu.ItemGroupLabel>{t('message.regenerateWith')}</Menu.ItemGroupLabel>
+            {offered.map((model) => (
+              <Menu.Item key={model.modelId} value={model.modelId}>
+                <Box flex="1" minW="0">
+                  <Text truncate>{model.name}</Text>
+                  {model.modelId === current && (
+                    <Text textStyle="xs" color="fg.muted">
+                      {t('message.sameModel')}
+                    </Text>
+                  )}
+                </Box>
+                {isLocked(model) && <Lock size={14} aria-label={t('modelMenu.premiumOnly')} />}
+              </Menu.Item>
+            ))}
+          </Menu.ItemGroup>
+        </Menu.Content>
+      </Menu.Positioner>
+    </Menu.Root>
+  );
+}

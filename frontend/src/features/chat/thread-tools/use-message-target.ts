@@ -1,0 +1,36 @@
+import { useEffect } from 'react';
+import { t } from '../../../app/i18n/translate';
+import { api } from '../../../app/api/api-client';
+import { errorText } from '../../../app/api/api-error';
+import { queryClient } from '../../../app/queries/query-client';
+import { threadMessagesQuery } from '../../../app/queries/threads.query';
+import { type MessageTarget, useMessageTarget } from '../../../app/state/message-target';
+import { notify } from '../../../components/feedback/notify';
+import { threadCache } from '../client/chat-client-singleton';
+import { showMessage } from '../shared/found-message-store';
+import { loadWholeThread } from '../shared/load-whole-thread';
+
+/** Shows the message that a search outside of the chat has chosen in this thread. */
+export function useMessageTargetOf(threadId: number): void {
+  const target = useMessageTarget((state) => (state.target?.threadId === threadId ? state.target : null));
+  useEffect(() => {
+    if (!target) return;
+    useMessageTarget.setState({ target: null });
+    show(target).catch((error: unknown) =>
+      notify({ title: t('palette.messageFailed'), description: errorText(error), kind: 'error' }),
+    );
+  }, [target]);
+}
+
+async function show({ threadId, messageId, words }: MessageTarget): Promise<void> {
+  await queryClient.ensureQueryData(threadMessagesQuery(threadId));
+  const isLoaded = () => threadCache.message(threadId, messageId) !== undefined;
+  if (!isLoaded()) await loadWholeThread(threadId);
+  if (!isLoaded()) {
+    // The message is on another version of the conversation.
+    await api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId });
+    await threadCache.refresh(threadId);
+    if (!isLoaded()) await loadWholeThread(threadId);
+  }
+  showMessage(messageId, words);
+}

@@ -1,0 +1,99 @@
+import { Box, Flex, Kbd, Text } from '@chakra-ui/react';
+import { Archive, type LucideIcon, MessageSquare } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { t } from '../../../app/i18n/translate';
+import { MarkedText } from './marked-text';
+import type { PaletteOption } from './palette-options';
+
+interface PaletteRowProps {
+  id: string;
+  option: PaletteOption;
+  words: string;
+  isActive: boolean;
+  onChoose: () => void;
+  onHover: () => void;
+}
+
+/** One line of the palette. The field keeps the focus; the active line is announced through it. */
+export function PaletteRow({ id, option, words, isActive, onChoose, onHover }: PaletteRowProps) {
+  return (
+    <Flex
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      align="center"
+      gap="3"
+      px="2.5"
+      py="1.5"
+      minH="10"
+      borderRadius="l2"
+      cursor="pointer"
+      bg={isActive ? 'bg.muted' : undefined}
+      onClick={onChoose}
+      onPointerMove={onHover}
+    >
+      {option.kind === 'command' ? <CommandLine option={option} /> : <ThreadLine option={option} words={words} />}
+    </Flex>
+  );
+}
+
+function Icon({ of: Image }: { of: LucideIcon }) {
+  return (
+    <Box asChild color="fg.muted" flexShrink={0}>
+      <Image size={16} aria-hidden />
+    </Box>
+  );
+}
+
+function CommandLine({ option }: { option: PaletteOption & { kind: 'command' } }) {
+  const { name, icon, keys } = option.command;
+  return (
+    <>
+      <Icon of={icon} />
+      <Text flex="1" minW="0" truncate>
+        {name}
+      </Text>
+      {keys && (
+        <Flex gap="1" hideBelow="md" aria-hidden>
+          {keys.map((key) => (
+            <Kbd key={key} size="sm">
+              {key}
+            </Kbd>
+          ))}
+        </Flex>
+      )}
+    </>
+  );
+}
+
+function ThreadLine({ option, words }: { option: PaletteOption & { kind: 'thread' }; words: string }) {
+  const { thread, match } = option;
+  return (
+    <>
+      <Icon of={thread.isArchived ? Archive : MessageSquare} />
+      <Box flex="1" minW="0">
+        <Text truncate dir="auto">
+          <MarkedText text={thread.title} words={words} />
+        </Text>
+        {match && (
+          <Text textStyle="xs" color="fg.muted" lineClamp={2} overflowWrap="anywhere" dir="auto">
+            <Author isUser={match.isUserMessage} /> <MarkedText text={match.line} words={words} />
+          </Text>
+        )}
+      </Box>
+      {thread.isArchived && (
+        <Text as="span" textStyle="xs" color="fg.muted" flexShrink={0}>
+          {t('order.isArchived')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Author({ isUser }: { isUser: boolean }): ReactNode {
+  return (
+    <Box as="span" fontWeight="semibold">
+      {isUser ? t('chat.userAvatar') : t('chat.aiAvatar')}
+    </Box>
+  );
+}

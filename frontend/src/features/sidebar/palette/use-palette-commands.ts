@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import type { User } from '@tanya/contract';
+import {
+  Archive,
+  ArchiveRestore,
+  Braces,
+  CircleUser,
+  Cpu,
+  ImagePlus,
+  Keyboard,
+  Languages,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  PanelLeft,
+  PenLine,
+  Pin,
+  PinOff,
+  Plus,
+  Printer,
+  Settings,
+  Sun,
+  TextSearch,
+  UserPlus,
+  Users,
+} from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
+import { threadQuery } from '../../../app/queries/threads.query';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { runCommand, SHORTCUTS } from '../../../app/state/commands';
+import { type DialogName, openDialog } from '../../../app/state/dialogs';
+import { useColorMode } from '../../../app/theme/color-mode';
+import { useBatch } from '../threads/thread-batch';
+import { useLogout } from '../use-logout';
+
+export interface PaletteCommand {
+  id: string;
+  name: string;
+  /** Further words that find the command. */
+  also?: string;
+  icon: LucideIcon;
+  /** Keys of its shortcut as displayed. */
+  keys?: string[];
+  run: () => void;
+}
+
+const THEMES = [
+  ['system', Monitor],
+  ['light', Sun],
+  ['dark', Moon],
+] as const;
+
+const keysOf = (name: string): string[] | undefined => SHORTCUTS.find(({ command }) => command === name)?.keys;
+
+/** The commands that the user can run on this page. */
+export function usePaletteCommands(): PaletteCommand[] {
+  const { data: user = null } = useQuery(currentUserQuery);
+  return [...useChatCommands(user), ...useThreadCommands(user), ...useAppCommands(), ...usePageCommands(user)];
+}
+
+function useChatCommands(user: User | null): PaletteCommand[] {
+  const all: PaletteCommand[] = [
+    { id: 'new-chat', name: t('sidebar.newChat'), icon: Plus, run: () => runCommand('new-chat') },
+    {
+      id: 'focus-composer',
+      name: t('shortcuts.focus-composer'),
+      icon: PenLine,
+      run: () => runCommand('focus-composer'),
+    },
+    { id: 'image', name: t('sidebar.createImage'), icon: ImagePlus, run: () => openDialog('image') },
+  ];
+  if (user) all.push({ id: 'archived', name: t('order.archived'), icon: Archive, run: () => openDialog('archived') });
+  return all.map((each) => ({ ...each, keys: keysOf(each.id) }));
+}
+
+/** Commands for the thread on the screen. */
+function useThreadCommands(user: User | null): PaletteCommand[] {
+  const threadId = useParams({ strict: false }).id;
+  const isOpen = user !== null && threadId !== undefined;
+  const { data: thread } = useQuery({ ...threadQuery(threadId ?? 0), enabled: isOpen });
+  const batch = useBatch();
+  if (!isOpen) return [];
+  const act = (action: 'pin' | 'unpin' | 'archive' | 'unarchive', icon: LucideIcon): PaletteCommand => ({
+    id: action,
+    name: t(`palette.${action}`),
+    icon,
+    run: () => batch.run(action, [threadId]),
+  });
+  return [
+    {
+      id: 'find',
+      name: t('shortcuts.find'),
+      icon: TextSearch,
+      keys: keysOf('find'),
+      run: () => runCommand('find'),
+    },
+    thread?.isPinned ? act('unpin', PinOff) : act('pin', Pin),
+    thread?.isArchived ? act('unarchive', ArchiveRestore) : act('archive', Archive),
+    { id: 'print', name: t('export.print'), icon: Printer, run: () => runCommand('print') },
+  ];
+}
+
+function useAppCommands(): PaletteCommand[] {
+  const { preference, setPreference } = useColorMode();
+  const themes = THEMES.filter(([theme]) => theme !== preference).map(([theme, icon]): PaletteCommand => {
+    const name = t('palette.theme', { name: t(`theme.${theme}`) });
+    return { id: `theme-${theme}`, name, icon, run: () => setPreference(theme) };
+  });
+  return [
+    {
+      id: 'toggle-sidebar',
+      name: t('shortcuts.toggle-sidebar'),
+      icon: PanelLeft,
+      keys: keysOf('toggle-sidebar'),
+      run: () => runCommand('toggle-sidebar'),
+    },
+    ...themes,
+    {
+      id: 'shortcuts',
+      name: t('shortcuts.title'),
+      icon: Keyboard,
+      keys: keysOf('shortcuts'),
+      run: () => runCommand('shortcuts'),
+    },
+  ];
+}
+
+/** Commands that open a page or a dialog of the account. */
+function usePageCommands(user: User | null): PaletteCommand[] {
+  const navigate = useNavigate();
+  const logout = useLogout();
+  const dialog = (id: DialogName, name: string, icon: LucideIcon, also?: string): PaletteCommand => ({
+    id,
+    name,
+    also,
+    icon,
+    run: () => openDialog(id),
+  });
+  if (!user)
+    return [
+      dialog('language', t('navigation.language'), Languages),
+      dialog('login', t('sidebar.login'), LogIn),
+      dialog('register', t('sidebar.register'), UserPlus),
+    ];
+  const page = (
+    to: '/admin' | '/admin/users' | '/admin/settings' | '/api-integration',
+    name: string,
+    icon: LucideIcon,
+  ): PaletteCommand => ({ id: to, name, icon, run: () => void navigate({ to }) });
+  const admin = user.isAdmin
+    ? [
+        page('/admin', t('sidebar.llmModels'), Cpu),
+        page('/admin/users', t('sidebar.manageUsers'), Users),
+        page('/admin/settings', t('sidebar.generalSettings'), Settings),
+      ]
+    : [];
+  return [
+    dialog('account', t('palette.account'), CircleUser, t('navigation.language')),
+    ...admin,
+    page('/api-integration', t('sidebar.apiIntegration'), Braces),
+    { id: 'logout', name: t('navigation.logout'), icon: LogOut, run: () => logout.mutate() },
+  ];
+}

@@ -1,0 +1,78 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { LIMITS, type ThreadAction, type ThreadBatchRequest, type ThreadBatchResult } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
+import { api } from '../../../app/api/api-client';
+import { errorText } from '../../../app/api/api-error';
+import { queryClient } from '../../../app/queries/query-client';
+import { threadQuery } from '../../../app/queries/threads.query';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { dropThread } from '../../../app/sync/thread-list-cache';
+import { notify } from '../../../components/feedback/notify';
+import { offerUndo } from './trash';
+
+const REVERSE: Partial<Record<ThreadAction, ThreadAction>> = { archive: 'unarchive', unarchive: 'archive' };
+
+/** Runs one action on any number of threads; the server takes a bounded number at once. */
+export async function runBatch({ action, ids }: ThreadBatchRequest): Promise<ThreadBatchResult> {
+  const all: ThreadBatchResult = { ids: [], skipped: [] };
+  for (let start = 0; start < ids.length; start += LIMITS.threadBatch) {
+    const part = { action, ids: ids.slice(start, start + LIMITS.threadBatch) };
+    const done = await api.post<ThreadBatchResult>('/api/chat/threads/batch', part);
+    all.ids.push(...done.ids);
+    all.skipped.push(...done.skipped);
+    all.restorableUntil ??= done.restorableUntil;
+  }
+  await refreshLists(all.ids);
+  return all;
+}
+
+/** Reads the lists and the changed threads again. */
+export async function refreshLists(ids: readonly number[]): Promise<void> {
+  for (const id of ids) void queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey });
+  for (const list of ['archived', 'trash']) void queryClient.invalidateQueries({ queryKey: ['threads', list] });
+  await queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
+}
+
+/** An action on threads, with its notice and a way back. */
+export function useBatch(onDone: () => void = () => undefined) {
+  const navigate = useNavigate();
+  const openId = useParams({ strict: false }).id;
+  const mutation = useSingleFlightMutation({
+    mutationFn: runBatch,
+    onSuccess: async ({ ids, skipped }, { action }) => {
+      onDone();
+      if (action === 'delete') {
+        const wasOpen = openId !== undefined && ids.includes(openId);
+        if (wasOpen) await navigate({ to: '/' });
+        ids.forEach(dropThread);
+        offerUndo(ids, wasOpen ? () => void navigate({ to: '/chat/$id', params: { id: openId } }) : undefined);
+      } else notifyDone(action, ids);
+      const busy = skipped.filter(({ code }) => code === 'thread_busy').length;
+      if (busy > 0) notify({ title: t('order.busy', { count: busy }), kind: 'error' });
+    },
+    onError: (error, { action }) =>
+      notify({
+        title: action === 'delete' ? t('threads.deleteFailed') : t('order.failed'),
+        description: errorText(error),
+        kind: 'error',
+      }),
+  });
+  const run = (action: ThreadAction, ids: number[]) => mutation.mutate({ action, ids });
+  return { run, isPending: mutation.isPending };
+}
+
+function notifyDone(action: ThreadAction, ids: number[]): void {
+  const back = REVERSE[action];
+  if (!back || ids.length === 0) return;
+  const values = { count: ids.length };
+  notify({
+    title: action === 'archive' ? t('order.archivedDone', values) : t('order.unarchivedDone', values),
+    action: {
+      label: t('order.undo'),
+      run: () =>
+        void runBatch({ action: back, ids }).catch((error: unknown) =>
+          notify({ title: t('order.failed'), description: errorText(error), kind: 'error' }),
+        ),
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Thread, ThreadBatchRequest, ThreadBatchResult } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
+import { api } from '../../../app/api/api-client';
+import { errorText } from '../../../app/api/api-error';
+import { queryClient } from '../../../app/queries/query-client';
+import { notify } from '../../../components/feedback/notify';
+
+const RESTORE = 'restore';
+
+/** The deleted threads that can still be restored, by any tab. */
+export const trashQuery = queryOptions({
+  queryKey: ['threads', 'trash'],
+  queryFn: ({ signal }) => api.get<Thread[]>('/api/chat/threads?state=trash', signal),
+  staleTime: 0,
+});
+
+/** The notice of a deletion, with Undo. @param onRestored runs after a press of Undo */
+export function offerUndo(ids: readonly number[], onRestored?: () => void): void {
+  void queryClient.invalidateQueries({ queryKey: trashQuery.queryKey });
+  const run = () => void restoreThreads(ids).then((isRestored) => isRestored && onRestored?.());
+  notify({
+    title: ids.length === 1 ? t('threads.deleted') : t('order.deletedDone', { count: ids.length }),
+    action: { label: t('order.undo'), run },
+  });
+}
+
+/** Takes a deletion back. @returns whether all threads came back */
+export async function restoreThreads(ids: readonly number[]): Promise<boolean> {
+  try {
+    const request: ThreadBatchRequest = { action: RESTORE, ids: [...ids] };
+    const { ids: restored } = await api.post<ThreadBatchResult>('/api/chat/threads/batch', request);
+    queryClient.setQueryData<Thread[]>(trashQuery.queryKey, (shown) => shown?.filter(({ id }) => !ids.includes(id)));
+    await queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
+    const isWhole = restored.length === ids.length;
+    if (isWhole) notify({ title: t('order.restoredDone', { count: restored.length }) });
+    else notify({ title: t('order.tooLate', { count: ids.length - restored.length }), kind: 'error' });
+    return isWhole;
+  } catch (error) {
+    notify({ title: t('order.restoreFailed'), description: errorText(error), kind: 'error' });
+    return false;
+  }
+}
