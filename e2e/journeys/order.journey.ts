@@ -75,7 +75,12 @@ for (const { name, use } of SCREENS) {
       await expect((await threadList(page)).getByRole('link', { name: 'Bravo' })).toBeVisible();
     });
 
-    test('a member takes a deletion back, after a reload and in another tab', async ({ chat, context, member, page }) => {
+    test('a member takes a deletion back, after a reload and in another tab', async ({
+      chat,
+      context,
+      member,
+      page,
+    }) => {
       await chat.signIn(member);
       const [id] = await makeThreads(page, ['Keepsake']);
       await chat.open(`/chat/${id}`);
@@ -113,7 +118,10 @@ for (const { name, use } of SCREENS) {
       await list.getByRole('checkbox', { name: 'Select Delta' }).click({ modifiers: ['Shift'] });
       await expect(list.getByRole('status').filter({ hasText: '4 selected' })).toBeVisible();
       await list.getByRole('checkbox', { name: 'Select Echo' }).press('Space');
-      await list.getByRole('toolbar', { name: 'Selected chats' }).getByRole('button', { name: 'Delete' }).press('Enter');
+      await list
+        .getByRole('toolbar', { name: 'Selected chats' })
+        .getByRole('button', { name: 'Delete' })
+        .press('Enter');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
       await expect(page.getByText('3 chats deleted').first()).toBeVisible();
       expect(await titles(chat)).toEqual(['Echo']);

@@ -1,0 +1,23 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { queryClient } from '../../app/queries/query-client';
+import { createTheme } from '../../app/theme/theme';
+
+/** The page of a router, for tests of parts that read the parameters of the address. The children never change. */
+export function FakeRoute({ children }: { children: ReactNode }) {
+  const [router] = useState(() =>
+    createRouter({
+      routeTree: createRootRoute({ component: () => children }),
+      history: createMemoryHistory({ initialEntries: ['/'] }),
+    }),
+  );
+  return (
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router as never} />
+      </QueryClientProvider>
+    </ChakraProvider>
+  );
+}

@@ -1,0 +1,120 @@
+import type { SearchResult } from '@tanya/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { sari } from '../../../app/session/fake-user';
+import { onCommand } from '../../../app/state/commands';
+import { useMessageTarget } from '../../../app/state/message-target';
+import { FakeRoute } from '../../../components/layout/fake-route';
+import PaletteDialog from './palette-dialog';
+
+const WAIT = { timeout: 30_000 };
+
+// jsdom has no layout.
+Element.prototype.scrollIntoView = () => undefined;
+
+const thread = {
+  id: 7,
+  title: 'Ships and harbours',
+  userId: 1,
+  modelId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  streaming: false,
+  isPinned: false,
+  isArchived: true,
+};
+
+const found: SearchResult[] = [
+  {
+    thread,
+    match: { messageId: 70, isUserMessage: false, createdAt: thread.createdAt, line: 'The harbour at night' },
+  },
+];
+
+async function show(user: typeof sari | null, results: unknown = found) {
+  queryClient.clear();
+  const requested = serve({
+    '/api/session': { user },
+    '/api/general-settings': { siteTitle: 'Harbour Help', links: {} },
+    '/api/chat/threads': [thread],
+    '/api/chat/search': results,
+  });
+  const closed: true[] = [];
+  render(
+    <FakeRoute>
+      <PaletteDialog onClose={() => closed.push(true)} />
+    </FakeRoute>,
+  );
+  const field = await screen.findByRole('combobox', { name: 'Search chats or type a command' }, WAIT);
+  await waitFor(() => expect(queryClient.getQueryData(['user'])).toEqual(user), WAIT);
+  return { field, closed, requested, user: userEvent.setup() };
+}
+
+const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+const active = (field: HTMLElement) => document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
+
+describe('the palette', () => {
+  it('has the focus in its field, and moves through the lines with the arrows', async () => {
+    const { field, user } = await show(sari);
+    expect(document.activeElement).toBe(field);
+    const first = active(field);
+    expect(first?.getAttribute('aria-selected')).toBe('true');
+    await user.keyboard('{ArrowDown}');
+    expect(active(field)).toBe(first?.nextElementSibling);
+    await user.keyboard('{ArrowUp}{ArrowUp}');
+    expect(active(field)?.textContent).toBe(options().at(-1));
+    expect(document.activeElement).toBe(field);
+  });
+
+  it('runs a command, after it has closed', async () => {
+    const commands: string[] = [];
+    const stop = onCommand('toggle-sidebar', () => commands.push('toggle-sidebar'));
+    const { closed, user } = await show(null);
+    await user.keyboard('show side');
+    expect(options()).toHaveLength(1);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(commands).toEqual(['toggle-sidebar']), WAIT);
+    expect(closed).toHaveLength(1);
+    stop();
+  });
+
+  it('shows the matching lines with their words marked, and opens one at its message', async () => {
+    const { user } = await show(sari);
+    await user.keyboard('harb');
+    const option = await screen.findByRole('option', { name: /Ships and/ }, WAIT);
+    const marks = [...option.querySelectorAll('mark')].map(({ textContent }) => textContent);
+    expect(marks).toEqual(['harb', 'harb']);
+    expect(within(option).getByText('Archived')).toBeDefined();
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('1 result'), WAIT);
+    await user.keyboard('{Enter}');
+    await waitFor(
+      () => expect(useMessageTarget.getState().target).toEqual({ threadId: 7, messageId: 70, words: 'harb' }),
+      WAIT,
+    );
+  });
+
+  it('asks the server once the typing pauses, and not for a guest', async () => {
+    const member = await show(sari);
+    await member.user.keyboard('harbour');
+    await screen.findByRole('option', { name: /Ships/ }, WAIT);
+    expect(member.requested.filter((path) => path.startsWith('/api/chat/search'))).toHaveLength(1);
+  });
+
+  it('offers a guest commands alone', async () => {
+    const { user, requested } = await show(null);
+    await user.keyboard('log');
+    expect(options()).toEqual(['Login']);
+    await user.keyboard('zzz');
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Nothing matches.'), WAIT);
+    expect(requested.some((path) => path.startsWith('/api/chat/search'))).toBe(false);
+  });
+
+  it('reports a failed search', async () => {
+    const { user } = await show(sari, { statusCode: 429, code: 'rate_limited', message: 'Too many searches.' });
+    await user.keyboard('harbour');
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/too many/i), WAIT);
+  });
+});

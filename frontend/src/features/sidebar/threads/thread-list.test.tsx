@@ -1,0 +1,67 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Thread } from '@tanya/contract';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { sari } from '../../../app/session/fake-user';
+import { FakeRoute } from '../../../components/layout/fake-route';
+import { endSelection, startSelection } from './selection-store';
+import { ThreadList } from './thread-list';
+
+const WAIT = { timeout: 30_000 };
+
+const thread = (id: number): Thread => ({
+  id,
+  title: `Thread ${id}`,
+  userId: 1,
+  modelId: null,
+  createdAt: new Date().toISOString(),
+  updatedAt: new Date().toISOString(),
+  streaming: false,
+  isPinned: id === 1,
+  isArchived: false,
+});
+
+beforeEach(async () => {
+  globalThis.IntersectionObserver ??= class {
+    observe() {}
+    disconnect() {}
+  } as unknown as typeof IntersectionObserver;
+  queryClient.clear();
+  serve({ '/api/session': { user: sari }, '/api/chat/threads': [1, 2, 3, 4].map(thread) });
+  render(
+    <FakeRoute>
+      <ThreadList query="" onNavigate={() => undefined} />
+    </FakeRoute>,
+  );
+  await screen.findByRole('link', { name: 'Thread 2' }, WAIT);
+});
+
+afterEach(() => act(endSelection));
+
+const boxes = () => screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked);
+
+test('shows pinned threads in a group of their own', () => {
+  const pinned = screen.getByRole('list', { name: 'Pinned' });
+  expect(within(pinned).getAllByRole('link')).toHaveLength(1);
+});
+
+test('selects threads by keyboard and in ranges, and ends the selection with Escape', async () => {
+  const user = userEvent.setup();
+  act(() => startSelection(2));
+  const second = await screen.findByRole('checkbox', { name: 'Select Thread 2' }, WAIT);
+  await waitFor(() => expect(document.activeElement).toBe(second), WAIT);
+  expect(screen.getByRole('status').textContent).toBe('1 selected');
+  await user.keyboard('{Shift>}');
+  await user.click(screen.getByRole('checkbox', { name: 'Select Thread 4' }));
+  await user.keyboard('{/Shift}');
+  expect(boxes()).toEqual([false, true, true, true]);
+  act(() => screen.getByRole('checkbox', { name: 'Select Thread 3' }).focus());
+  await user.keyboard(' ');
+  expect(boxes()).toEqual([false, true, false, true]);
+  await user.click(screen.getByRole('button', { name: 'Select all shown chats' }));
+  expect(boxes()).toEqual([true, true, true, true]);
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('toolbar')).toBeNull();
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Thread 1'), WAIT);
+});

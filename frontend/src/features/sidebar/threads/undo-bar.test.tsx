@@ -1,0 +1,62 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Thread } from '@tanya/contract';
+import { queryClient } from '../../../app/queries/query-client';
+import { FakePage } from '../../../components/layout/fake-page';
+import { UndoBar } from './undo-bar';
+
+const WAIT = { timeout: 30_000 };
+
+const deleted = (id: number, title: string, msLeft = 14_000) =>
+  ({ id, title, restorableUntil: new Date(Date.now() + msLeft).toISOString() }) as Thread;
+
+/** A server with a trash. `calls` are the bodies of its batches. */
+function show(trash: Thread[]) {
+  queryClient.clear();
+  const calls: unknown[] = [];
+  globalThis.fetch = ((address: string, init?: RequestInit) => {
+    let body: unknown = {};
+    if (address.includes('state=trash')) body = trash;
+    if (address.endsWith('/batch')) {
+      const request = JSON.parse(String(init?.body)) as { ids: number[] };
+      calls.push(request);
+      body = { ids: request.ids, skipped: [] };
+    }
+    return Promise.resolve({
+      ok: true,
+      status: 200,
+      headers: { get: () => null },
+      text: () => Promise.resolve(JSON.stringify(body)),
+    });
+  }) as unknown as typeof fetch;
+  render(
+    <FakePage>
+      <UndoBar />
+    </FakePage>,
+  );
+  return calls;
+}
+
+test('offers to restore what was deleted a moment ago, also before this page was loaded', async () => {
+  const calls = show([deleted(4, 'Harbour')]);
+  expect(await screen.findByText('“Harbour” deleted', undefined, WAIT)).toBeDefined();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(calls).toEqual([{ action: 'restore', ids: [4] }]), WAIT);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull(), WAIT);
+});
+
+test('takes several deletions back at once', async () => {
+  const calls = show([deleted(4, 'Harbour'), deleted(5, 'Ferry')]);
+  expect(await screen.findByText('2 chats deleted', undefined, WAIT)).toBeDefined();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(calls).toEqual([{ action: 'restore', ids: [4, 5] }]), WAIT);
+});
+
+test('is empty without a deletion, and ends with its time', async () => {
+  show([]);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  show([deleted(4, 'Harbour', 50)]);
+  await screen.findByText('“Harbour” deleted', undefined, WAIT);
+  await waitFor(() => expect(screen.queryByText('“Harbour” deleted')).toBeNull(), WAIT);
+});
