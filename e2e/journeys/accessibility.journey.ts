@@ -74,6 +74,24 @@ test('axe finds no violation on the threads of a member', async ({ chat, member,
     await checkDialog(page, dialog, () => page.getByRole('menuitem', { name: item }).click());
   }
   await checkDialog(page, 'Find in this conversation', press(page, 'Find in this conversation'));
+  await checkDialog(page, 'Search and commands', async () => {
+    await page.keyboard.press('Control+K');
+    await page.keyboard.type('thread');
+    await expect(page.getByRole('option', { name: /A thread/ })).toBeVisible();
+  });
+  await checkDialog(page, 'Archived chats', press(page, 'Archived chats'));
+  await chat.newestAnswer.hover();
+  await press(page, 'Good answer')();
+  await checkDialog(page, 'What was good about this answer?', press(page, 'Add a reason'));
+  await press(page, 'Regenerate with…')();
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  await expectAccessible(page, 'menu of the models for another answer');
+  await page.keyboard.press('Escape');
+  await options.click();
+  await page.getByRole('menuitem', { name: 'Select' }).click();
+  await expect(page.getByRole('toolbar')).toBeVisible();
+  await expectAccessible(page, 'selection of threads');
+  await page.keyboard.press('Escape');
   await page.goto('/chat/999999999');
   await expect(page.getByRole('heading', { name: TEXTS.chat.loadError })).toBeVisible();
   await expectAccessible(page, 'a conversation that cannot be read');

@@ -151,6 +151,12 @@ for (const { name, use } of SCREENS) {
       await page.keyboard.press('Enter');
       await expect(page.locator('html')).toHaveClass(/dark/);
       await openPalette(page);
+      await page.keyboard.type('keyboard short');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+      await expect(palette).toBeHidden();
+      await page.keyboard.press('Escape');
+      await openPalette(page);
       await page.keyboard.press('Escape');
       await expect(palette).toBeHidden();
     });

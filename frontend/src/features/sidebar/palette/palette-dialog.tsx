@@ -28,7 +28,6 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
   useOnBack(onClose);
   const [opener] = useState(takeOpener);
   const field = useRef<HTMLInputElement>(null);
-  const hasChosen = useRef(false);
   // At once, so that the next key reaches the field.
   useLayoutEffect(() => field.current?.focus(), []);
   return (
@@ -38,8 +37,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
       placement="top"
       scrollBehavior="inside"
       initialFocusEl={() => field.current}
-      // The command or the page that was chosen decides about the focus.
-      finalFocusEl={() => (hasChosen.current ? null : opener)}
+      finalFocusEl={() => opener}
       onOpenChange={({ open }) => {
         if (!open) onClose();
       }}
@@ -54,9 +52,9 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
             <Palette
               field={field}
               onChoose={(run) => {
-                hasChosen.current = true;
                 onClose();
-                // On phones the dialog has an entry in the history, which navigation must not leave behind.
+                // Later, so that a dialog or a page that opens gets the focus. On phones the palette has an entry in the
+                // history, which navigation must not leave behind.
                 afterOverlays(run);
               }}
             />
