@@ -9,7 +9,7 @@ import { MarkdownFrame } from '../../markdown/markdown-frame';
 import { useConversationActions } from '../shared/conversation-context';
 import { useEditRequest } from '../shared/edit-request-store';
 import { EditMessage } from './edit-message';
-import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './message-actions';
+import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './actions/message-actions';
 import { MessageFiles } from './message-files';
 import { MessageRow } from './message-row';
 import { Bubble, TypedText } from './text-bubble';

@@ -1,8 +1,8 @@
 import { Button, Field, Textarea } from '@chakra-ui/react';
 import { LIMITS, type MessageFeedback } from '@tanya/contract';
 import { type FormEvent, useRef, useState } from 'react';
-import { t } from '../../../app/i18n/translate';
-import { Modal } from '../../../components/dialogs/modal';
+import { t } from '../../../../app/i18n/translate';
+import { Modal } from '../../../../components/dialogs/modal';
 
 interface FeedbackDialogProps {
   feedback: MessageFeedback;

@@ -2,10 +2,10 @@ import { Box, Menu, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { PublicModel } from '@tanya/contract';
 import { Lock } from 'lucide-react';
-import { t } from '../../../app/i18n/translate';
-import { modelsQuery } from '../../../app/queries/models.query';
-import { currentUserQuery } from '../../../app/queries/user.query';
-import { openDialog } from '../../../app/state/dialogs';
+import { t } from '../../../../app/i18n/translate';
+import { modelsQuery } from '../../../../app/queries/models.query';
+import { currentUserQuery } from '../../../../app/queries/user.query';
+import { openDialog } from '../../../../app/state/dialogs';
 
 interface RegenerateMenuProps {
   /** The button that opened the menu. */

@@ -1,11 +1,11 @@
 import type { FeedbackRequest, Message, MessageFeedback, Rating } from '@tanya/contract';
 import { useState } from 'react';
-import { t } from '../../../app/i18n/translate';
-import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
-import { onEvent } from '../../../app/socket/socket';
-import { notify } from '../../../components/feedback/notify';
-import { threadCache } from '../client/chat-client-singleton';
+import { t } from '../../../../app/i18n/translate';
+import { api } from '../../../../app/api/api-client';
+import { errorText } from '../../../../app/api/api-error';
+import { onEvent } from '../../../../app/socket/socket';
+import { notify } from '../../../../components/feedback/notify';
+import { threadCache } from '../../client/chat-client-singleton';
 
 // The owner rated an answer in another tab.
 onEvent('message:rated', ({ threadId, messageId, feedback }) => write(threadId, messageId, feedback));

@@ -1,8 +1,8 @@
 import type { Message } from '@tanya/contract';
 import { MessageSquareText, ThumbsDown, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../../../app/i18n/translate';
-import { lazyDialog } from '../../../components/lazy/lazy-dialog';
+import { t } from '../../../../app/i18n/translate';
+import { lazyDialog } from '../../../../components/lazy/lazy-dialog';
 import { useFeedback } from './answer-feedback';
 import { ActionButton } from './message-actions';
 

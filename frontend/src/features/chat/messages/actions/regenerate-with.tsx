@@ -1,9 +1,9 @@
 import type { Message } from '@tanya/contract';
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../../../app/i18n/translate';
-import { lazyDialog } from '../../../components/lazy/lazy-dialog';
-import { useConversationActions } from '../shared/conversation-context';
+import { t } from '../../../../app/i18n/translate';
+import { lazyDialog } from '../../../../components/lazy/lazy-dialog';
+import { useConversationActions } from '../../shared/conversation-context';
 import { ActionButton } from './message-actions';
 
 const RegenerateMenu = lazyDialog(() => import('./regenerate-menu'));

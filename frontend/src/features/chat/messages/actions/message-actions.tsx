@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
-import { formatDateTime, formatTime } from '../../../app/i18n/formats';
-import { t } from '../../../app/i18n/translate';
-import { modelsQuery } from '../../../app/queries/models.query';
-import { useConversationActions } from '../shared/conversation-context';
+import { formatDateTime, formatTime } from '../../../../app/i18n/formats';
+import { t } from '../../../../app/i18n/translate';
+import { modelsQuery } from '../../../../app/queries/models.query';
+import { useConversationActions } from '../../shared/conversation-context';
 
 /** The buttons of a message: shown on hover and focus, and always on devices without hover. */
 export function MessageActions({ children }: { children: ReactNode }) {
