@@ -1,6 +1,6 @@
 import { Box, Menu, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import type { PublicModel } from '@tanya/contract';
+import { mayUsePremium, type PublicModel } from '@tanya/contract';
 import { Lock } from 'lucide-react';
 import { t } from '../../../../app/i18n/translate';
 import { modelsQuery } from '../../../../app/queries/models.query';
@@ -21,7 +21,7 @@ export default function RegenerateMenu({ anchor, current, onChoose, onClose }: R
   const { data: models = [] } = useQuery(modelsQuery);
   const { data: user } = useQuery(currentUserQuery);
   const offered = models.filter(({ isEnabled }) => isEnabled);
-  const isLocked = ({ isPremium }: PublicModel) => isPremium && !user?.isPremium && !user?.isAdmin;
+  const isLocked = ({ isPremium }: PublicModel) => isPremium && !mayUsePremium(user);
   const choose = (id: string) => {
     const model = offered.find(({ modelId }) => modelId === id);
     if (!model) return;
