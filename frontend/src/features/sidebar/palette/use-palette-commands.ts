@@ -34,7 +34,7 @@ import { runCommand, SHORTCUTS } from '../../../app/state/commands';
 import { type DialogName, openDialog } from '../../../app/state/dialogs';
 import { useColorMode } from '../../../app/theme/color-mode';
 import { useBatch } from '../threads/thread-batch';
-import { useLogout } from '../use-logout';
+import { useLogout } from '../../../components/buttons/use-logout';
 
 export interface PaletteCommand {
   id: string;

@@ -18,7 +18,7 @@ function show(trash: Thread[]) {
     let body: unknown = {};
     if (address.includes('state=trash')) body = trash;
     if (address.endsWith('/batch')) {
-      const request = JSON.parse(String(init?.body)) as { ids: number[] };
+      const request = JSON.parse(init?.body as string) as { ids: number[] };
       calls.push(request);
       body = { ids: request.ids, skipped: [] };
     }
