@@ -9,6 +9,7 @@ import { ModelsModule } from '../models/models.module.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { ToolsModule } from '../tools/tools.module.js';
 import { AdmissionControl } from './generation/admission/admission-control.js';
 import { GenerationAdmission } from './generation/admission/generation-admission.js';
 import { Idempotency } from './generation/admission/idempotency.js';
@@ -102,7 +103,7 @@ const threads = [
 ];
 
 @Module({
-  imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule],
+  imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
   controllers: [ChatController, ThreadsController],
   providers: [...messages, ...generation, ...nodes, ...threads, ChatGateway, SocketSessions],
   exports: [DetachedGenerations],
