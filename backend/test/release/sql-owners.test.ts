@@ -74,6 +74,7 @@ describe('the SQL of a table', () => {
       message: 'chat/messages',
       generation: 'chat/generation',
       generation_chunk: 'chat/generation',
+      tool_call: 'chat/generation',
       node: 'chat/nodes',
     });
   });

@@ -10,6 +10,7 @@ import { LinksAndStarters1763600900000 } from './1763600900000-links-and-starter
 import { PasswordReset1763602100000 } from './1763602100000-password-reset.js';
 import { Totp1763602200000 } from './1763602200000-totp.js';
 import { Languages1763602317000 } from './1763602317000-languages.js';
+import { MessageParts1763602521000 } from './1763602521000-message-parts.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   PasswordReset1763602100000,
   Totp1763602200000,
   Languages1763602317000,
+  MessageParts1763602521000,
 ];
