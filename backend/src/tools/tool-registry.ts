@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../identity/identity.js';
+import { type Identity, planNameOf } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { SettingsService } from '../settings/settings.service.js';
 import type { Tool } from './tool.js';
 
 /** Tools of one origin, such as the built-in ones or those of MCP servers. */
@@ -14,13 +15,21 @@ export interface ToolProvider {
 export class ToolRegistry {
   private readonly providers: ToolProvider[] = [];
 
+  constructor(private readonly settings: SettingsService) {}
+
   /** Adds an origin. Of two tools with one name, the origin that was added first wins. */
   register(provider: ToolProvider): void {
     this.providers.push(provider);
   }
 
-  /** The tools that the asker may use, in the order of their origins. */
+  /** Steps of one answer in which the asker's model may call tools. */
+  maxSteps(identity: Identity): number {
+    return this.settings.get().maxSteps[planNameOf(identity)];
+  }
+
+  /** The tools that the asker may use, in the order of their origins; none for a plan without steps. */
   async list(identity: Identity): Promise<Tool[]> {
+    if (this.maxSteps(identity) === 0) return [];
     const byName = new Map<string, Tool>();
     for (const provider of this.providers) {
       for (const tool of await provider.list(identity)) if (!byName.has(tool.name)) byName.set(tool.name, tool);

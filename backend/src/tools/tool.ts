@@ -10,6 +10,8 @@ export interface ToolSource {
   snippet?: string;
 }
 
+export type ToolPolicy = 'allow' | 'ask';
+
 /** The result of one call. */
 export interface ToolResult {
   /**
@@ -34,6 +36,8 @@ export interface ToolContext {
   callId: string;
   /** Aborted by Stop, by a shutdown and by the deletion of the thread or account. */
   signal: AbortSignal;
+  /** The user approved this call. A call whose `policyOf` is `ask` fails without it. */
+  isApproved?: boolean;
   /**
    * The model that called the tool. `connectionId` is null where the configured connections decide; `provider` is the
    * kind of the connection that answers it, `local` or `demo`.
@@ -41,7 +45,7 @@ export interface ToolContext {
   model: { modelId: string; connectionId: number | null; provider: string };
   /**
    * Addresses that the model may pass on without asking: those in the user's own messages of this conversation, and
-   * those that earlier calls in it gave as sources. As written, not normalized.
+   * those that `web_search` gave as sources in it. As written, not normalized.
    */
   knownAddresses(): Promise<readonly string[]>;
   /**
@@ -62,7 +66,11 @@ export interface Tool {
   description: string;
   parameters: JsonSchema;
   /** `ask`: each call waits for the user's approval. */
-  policy: 'allow' | 'ask';
+  policy: ToolPolicy;
+  /** The server that offers the tool; absent for a built-in one. */
+  server?: { id: number; name: string };
+  /** The policy of one call, for a tool whose arguments decide; replaces `policy`. Takes arguments of any form. */
+  policyOf?(args: unknown, context: ToolContext): Promise<ToolPolicy>;
   /**
    * Runs one call. Arguments come from the model and may be any JSON value: the tool validates them and reports invalid
    * ones with `isError`. A thrown error becomes a failed result whose text names an AppError's message and nothing of any
@@ -70,6 +78,9 @@ export interface Tool {
    */
   run(args: unknown, context: ToolContext): Promise<ToolResult>;
 }
+
+/** The tool whose sources `knownAddresses` includes. */
+export const WEB_SEARCH = 'web_search';
 
 export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 

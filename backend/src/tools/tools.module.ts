@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { SettingsModule } from '../settings/settings.module.js';
 import { ToolRegistry } from './tool-registry.js';
 
-@Module({ providers: [ToolRegistry], exports: [ToolRegistry] })
+@Module({ imports: [SettingsModule], providers: [ToolRegistry], exports: [ToolRegistry] })
 export class ToolsModule {}
