@@ -16,7 +16,7 @@ const mayUse = {
   quota: ['users', 'settings', 'identity', 'platform'],
   files: ['settings', 'identity', 'platform', 'config'],
   // The registry and the interface of tools; each tool uses what it needs.
-  tools: ['identity', 'platform'],
+  tools: ['settings', 'identity', 'platform'],
   chat: ['auth', 'quota', 'files', 'tools', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
   images: ['chat', 'models', 'identity', 'platform'],
   starters: ['models', 'settings', 'providers', 'platform'],
@@ -85,6 +85,8 @@ const chatRooms = {
   'generation/log': [],
   'generation/store': ['messages'],
   'generation/run': ['messages', 'generation/ports', 'generation/log', 'generation/store'],
+  // The steps of an answer and the calls of tools. `run` starts them through its port `answer-source.ts`.
+  'generation/steps': ['messages', 'generation/ports', 'generation/store', 'generation/run'],
   'generation/admission': ['messages', 'generation/ports', 'generation/store', 'generation/run'],
 };
 const generation = Object.keys(chatRooms);

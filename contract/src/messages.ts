@@ -16,6 +16,7 @@ export const NOTICE_CODES = [
   'attachments_left_out',
   'answer_cut',
   'answer_length',
+  'tools_unsupported',
 ] as const;
 
 /** A remark about an answer. For an unknown code a page shows `notice` instead. */
