@@ -15,7 +15,9 @@ const mayUse = {
   auth: ['users', 'settings', 'identity', 'platform', 'config'],
   quota: ['users', 'settings', 'identity', 'platform'],
   files: ['settings', 'identity', 'platform', 'config'],
-  chat: ['auth', 'quota', 'files', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
+  // The registry and the interface of tools; each tool uses what it needs.
+  tools: ['settings', 'identity', 'platform'],
+  chat: ['auth', 'quota', 'files', 'tools', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
   images: ['chat', 'models', 'identity', 'platform'],
   starters: ['models', 'settings', 'providers', 'platform'],
   'public-api': ['chat', 'quota', 'models', 'users', 'providers', 'identity', 'platform'],
@@ -83,6 +85,8 @@ const chatRooms = {
   'generation/log': [],
   'generation/store': ['messages'],
   'generation/run': ['messages', 'generation/ports', 'generation/log', 'generation/store'],
+  // The steps of an answer and the calls of tools. `run` starts them through its port `answer-source.ts`.
+  'generation/steps': ['messages', 'generation/ports', 'generation/store', 'generation/run'],
   'generation/admission': ['messages', 'generation/ports', 'generation/store', 'generation/run'],
 };
 const generation = Object.keys(chatRooms);
@@ -159,6 +163,7 @@ const entrances = {
   connections: ['connections.module'],
   quota: ['quota.module', 'quota.service', 'quota-sql'],
   starters: ['starters.module'],
+  tools: ['tools.module', 'tool', 'tool-registry'],
   images: ['images.module'],
   'public-api': ['public-api.module', 'public-api-error'],
 };

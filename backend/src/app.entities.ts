@@ -1,6 +1,7 @@
 import { GenerationChunkEntity } from './chat/generation/store/generation-chunk.entity.js';
 import { GenerationEntity } from './chat/generation/store/generation.entity.js';
 import { MessageFeedbackEntity } from './chat/messages/message-feedback.entity.js';
+import { ToolCallEntity } from './chat/generation/store/tool-call.entity.js';
 import { MessageEntity } from './chat/messages/message.entity.js';
 import { NodeEntity } from './chat/nodes/node.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
@@ -36,6 +37,7 @@ export const entities = [
   SessionEntity,
   SettingEntity,
   ThreadEntity,
+  ToolCallEntity,
   TotpEntity,
   UsageRecordEntity,
   UserEntity,

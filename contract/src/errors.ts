@@ -20,6 +20,7 @@ export const ERROR_CODES = [
   'thread_busy',
   'model_unavailable',
   'model_premium',
+  'tool_not_found',
   'quota_exceeded',
   'rate_limited',
   'too_large',

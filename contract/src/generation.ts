@@ -1,4 +1,5 @@
 import type { GenerationError } from './errors.js';
+import type { MessagePart } from './chat/message-parts.js';
 import type { Message } from './messages.js';
 import type { Quota } from './quota.js';
 
@@ -15,11 +16,21 @@ interface GenerationEventBase {
 export interface TextDeltaEvent extends GenerationEventBase {
   type: 'text-delta';
   text: string;
+  /** Index of the part that it extends; a part begins with its first delta. Nodes of earlier versions omit it. */
+  part?: number;
 }
 
 export interface ReasoningDeltaEvent extends GenerationEventBase {
   type: 'reasoning-delta';
   text: string;
+  part?: number;
+}
+
+/** Adds a tool, source or image part, or replaces the one at `index`. */
+export interface PartEvent extends GenerationEventBase {
+  type: 'part';
+  index: number;
+  part: MessagePart;
 }
 
 /** Closes a `complete` or `stopped` generation. */
@@ -40,7 +51,7 @@ export interface ErrorEvent extends GenerationEventBase {
  * One event of a generation. Later versions add types: a client ignores unknown types, but counts their
  * `seq`.
  */
-export type GenerationEvent = TextDeltaEvent | ReasoningDeltaEvent | EndEvent | ErrorEvent;
+export type GenerationEvent = TextDeltaEvent | ReasoningDeltaEvent | PartEvent | EndEvent | ErrorEvent;
 
 /** Whether an event is a generation's last. The type alone decides. */
 export const isClosing = (event: { type: string }): boolean => event.type === 'end' || event.type === 'error';

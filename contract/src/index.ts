@@ -1,6 +1,7 @@
 export * from './admin-texts.js';
 export * from './auth.js';
 export * from './admin/connections.js';
+export * from './chat/message-parts.js';
 export * from './errors.js';
 export * from './files.js';
 export * from './generation.js';

@@ -53,6 +53,13 @@ export const LIMITS = {
   imagePrompt: { min: 1, max: 4000 },
   /** Price of one generated image in messages. */
   imageCost: 7,
+  /** Tools that one send may offer, and the length of a tool's name. */
+  tools: 64,
+  toolName: { max: 64 },
+  /** Steps of one answer in which the model may call tools, for each plan. */
+  maxSteps: { min: 0, max: 50 },
+  /** Size of a tool, source or image part as JSON, in bytes; longer results are cut. */
+  partBytes: 32 * 1024,
   /** A longer answer is cut here and completes with a notice. */
   answerCharacters: 200_000,
   /** Maximum JSON body in bytes; `messageJsonBytes` applies to `POST /api/chat/message` alone. */

@@ -1,3 +1,4 @@
+import type { MessagePart } from './chat/message-parts.js';
 import type { ErrorParams, GenerationError } from './errors.js';
 import type { ReasoningEffort } from './models.js';
 import type { Quota } from './quota.js';
@@ -15,6 +16,7 @@ export const NOTICE_CODES = [
   'attachments_left_out',
   'answer_cut',
   'answer_length',
+  'tools_unsupported',
 ] as const;
 
 /** A remark about an answer. For an unknown code a page shows `notice` instead. */
@@ -55,6 +57,11 @@ export interface Message {
   createdAt: string;
   status: MessageStatus;
   modelId: string | null;
+  /**
+   * The ordered parts of an AI message; absent for a user's message, and from nodes of earlier versions. `content` is its
+   * text parts joined.
+   */
+  parts?: MessagePart[];
   /** The model's reasoning before its answer. */
   reasoning: string | null;
   /** The generation that wrote or is writing this AI message; null for a user's message. */
@@ -102,6 +109,8 @@ export interface SendMessageRequest {
   clientMessageId?: string;
   /** One of the model's `reasoningEfforts`. */
   reasoningEffort?: ReasoningEffort;
+  /** Names of the tools to offer to the model; none when omitted. */
+  tools?: string[];
   /** Accepted and ignored: the server counts guests' messages. */
   guestUsage?: number;
 }

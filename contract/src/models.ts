@@ -53,6 +53,8 @@ export interface PublicModel {
   messageCost?: number;
   /** Efforts that a send may ask for, from the lowest to the highest; without any it may ask for none. */
   reasoningEfforts?: ReasoningEffort[] | null;
+  /** Whether the model can call tools; null when unknown. */
+  supportsTools?: boolean | null;
 }
 
 /** A model as shown to admins. `name` and `provider` are as stored. */
@@ -84,6 +86,8 @@ export interface CreateModelRequest extends Partial<ModelCapabilities> {
   isPremium?: boolean;
   contextLength?: number | null;
   connectionId?: number | null;
+  /** null: as the catalogue reports. */
+  supportsTools?: boolean | null;
 }
 
 export interface UpdateModelRequest extends Partial<ModelCapabilities> {
@@ -93,6 +97,8 @@ export interface UpdateModelRequest extends Partial<ModelCapabilities> {
   isPremium?: boolean;
   contextLength?: number | null;
   connectionId?: number | null;
+  /** null: as the catalogue reports. */
+  supportsTools?: boolean | null;
 }
 
 /** One entry of a connection's catalogue. The capabilities can be sent with `POST /api/admin/models` as they are. */

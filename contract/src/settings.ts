@@ -27,6 +27,16 @@ export interface TotpRequired {
   member: boolean;
 }
 
+/**
+ * Steps of one answer in which the model may call tools, by plan; 0 offers none. After the last of them the model answers
+ * without tools.
+ */
+export interface MaxSteps {
+  guest: number;
+  free: number;
+  premium: number;
+}
+
 /** Links of the page: http, https or mailto. */
 export const LINK_NAMES = ['upgradeUrl', 'guestSignupUrl', 'proAppUrl', 'termsUrl', 'contactUrl'] as const;
 export type LinkName = (typeof LINK_NAMES)[number];
@@ -67,6 +77,7 @@ export interface AdminSettings extends PublicSettings, Record<LinkName, string> 
   guestAddressDailyQuota: number;
   /** Hourly messages of all guests. */
   guestHourlyBudget: number;
+  maxSteps: MaxSteps;
   /** The installation's own conversation ideas; empty uses the built-in ones. */
   starters: string[];
   /** Configuration problems, one sentence each. */
@@ -95,6 +106,7 @@ export type UpdateSettingsRequest = Partial<
     | 'defaultLanguage'
     | 'guestAddressDailyQuota'
     | 'guestHourlyBudget'
+    | 'maxSteps'
     | 'starters'
     | LinkName
   >

@@ -21,6 +21,8 @@ export interface GenerationStartPayload {
   editOf?: number;
   /** One of the model's `reasoningEfforts`; omitted, the model decides. */
   reasoningEffort?: ReasoningEffort;
+  /** Names of the tools to offer to the model; none when omitted. */
+  tools?: string[];
 }
 
 export interface GenerationRegeneratePayload {
@@ -30,6 +32,8 @@ export interface GenerationRegeneratePayload {
   model?: string;
   /** Omitted, the effort of the old answer is used if the model supports it. */
   reasoningEffort?: ReasoningEffort;
+  /** Names of the tools to offer to the model; none when omitted. */
+  tools?: string[];
 }
 
 export interface GenerationStopPayload {
@@ -60,7 +64,7 @@ export type GenerationResumed =
   | { outcome: 'resumed'; events: GenerationEvent[] }
   /**
    * The log no longer has the missed events. The client replaces its copy by `message` (null: deleted). While the
-   * message is `streaming`, its content is the text up to `seq`, and the next event is `seq + 1`.
+   * message is `streaming`, its content and parts are those up to `seq`, and the next event is `seq + 1`.
    */
   | { outcome: 'resync'; message: Message | null; seq?: number };
 

@@ -9,10 +9,12 @@ import { ModelsModule } from '../models/models.module.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { ToolsModule } from '../tools/tools.module.js';
 import { AdmissionControl } from './generation/admission/admission-control.js';
 import { GenerationAdmission } from './generation/admission/generation-admission.js';
 import { Idempotency } from './generation/admission/idempotency.js';
 import { SendRateLimiter } from './generation/admission/send-rate-limiter.js';
+import { CallImages } from './generation/call-images.js';
 import { DetachedGenerations } from './generation/detached-generations.js';
 import { GenerationMetrics } from './generation/run/generation-metrics.js';
 import { GenerationStopper } from './generation/generation-stopper.js';
@@ -25,15 +27,25 @@ import { ChatEvents } from './generation/ports/chat-events.js';
 import { OrphanFinalizer } from './generation/ports/orphan-finalizer.js';
 import { RunOwnership } from './generation/ports/run-ownership.js';
 import { ResumeService } from './generation/resume.service.js';
-import { AnswerReader } from './generation/run/answer-reader.js';
+import { AnswerSource } from './generation/run/answer-source.js';
 import { Checkpointer } from './generation/run/checkpointer.js';
 import { GenerationEngine } from './generation/run/generation-engine.js';
 import { GenerationFinalizer } from './generation/run/generation-finalizer.js';
-import { ImageWriter } from './generation/run/image-writer.js';
 import { LogFlusher } from './generation/run/log-flusher.js';
 import { PromptSource } from './generation/run/prompt-source.js';
 import { RunRegistry } from './generation/run/run-registry.js';
+import { AnswerReader } from './generation/steps/answer-reader.js';
+import { CallContext } from './generation/steps/call-context.js';
+import { CallJournal } from './generation/steps/call-journal.js';
+import { CallPlanner } from './generation/steps/call-planner.js';
+import { ImageWriter } from './generation/steps/image-writer.js';
+import { PartWriter } from './generation/steps/part-writer.js';
+import { RunEmitter } from './generation/steps/run-emitter.js';
+import { StepLoop } from './generation/steps/step-loop.js';
+import { StepReader } from './generation/steps/step-reader.js';
+import { ToolCaller } from './generation/steps/tool-caller.js';
 import { GenerationStore } from './generation/store/generation-store.js';
+import { ToolCallStore } from './generation/store/tool-call-store.js';
 import { TitleWriter } from './generation/title-writer.js';
 import { FeedbackStore } from './messages/feedback-store.js';
 import { MessageStore } from './messages/message-store.js';
@@ -64,7 +76,7 @@ const messages = [FeedbackStore, MessageStore, ThreadStore, TrashStore];
 
 const generation = [
   AdmissionControl,
-  AnswerReader,
+  CallImages,
   ChatEvents,
   Checkpointer,
   DetachedGenerations,
@@ -77,19 +89,33 @@ const generation = [
   GenerationStore,
   GenerationWaiter,
   Idempotency,
-  ImageWriter,
   LogFlusher,
   PromptSource,
   ResumeService,
   RunRegistry,
   SendRateLimiter,
   TitleWriter,
+  ToolCallStore,
   {
     provide: GENERATION_LOG,
     inject: [REDIS, TIMINGS],
     useFactory: (redis: Redis | null, { logRetention }: Timings) =>
       redis === null ? new InProcessGenerationLog(logRetention) : new RedisGenerationLog(redis, logRetention),
   },
+];
+
+const steps = [
+  AnswerReader,
+  CallContext,
+  CallJournal,
+  CallPlanner,
+  ImageWriter,
+  PartWriter,
+  RunEmitter,
+  StepLoop,
+  StepReader,
+  ToolCaller,
+  { provide: AnswerSource, useExisting: AnswerReader },
 ];
 
 const nodes = [
@@ -114,9 +140,9 @@ const threads = [
 ];
 
 @Module({
-  imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule],
+  imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
   controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
-  providers: [...messages, ...generation, ...nodes, ...threads, ChatGateway, SocketSessions],
+  providers: [...messages, ...generation, ...steps, ...nodes, ...threads, ChatGateway, SocketSessions],
   exports: [DetachedGenerations],
 })
 export class ChatModule implements NestModule {

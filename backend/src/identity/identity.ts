@@ -14,6 +14,12 @@ export interface Identity {
   address: string;
 }
 
+/** The plans of limits and settings. */
+export type PlanName = 'guest' | 'free' | 'premium';
+
+export const planNameOf = ({ userId, isPremium }: Pick<Identity, 'userId' | 'isPremium'>): PlanName =>
+  userId === null ? 'guest' : isPremium ? 'premium' : 'free';
+
 export const userOwner = (userId: number): Owner => `user:${userId}`;
 
 export const guestOwner = (guestId: string): Owner => `guest:${guestId}`;

@@ -1,11 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  type GenerateImageRequest,
-  type GenerateImageResponse,
-  IMAGE_MODEL_IDS,
-  LIMITS,
-  parseContent,
-} from '@tanya/contract';
+import { type GenerateImageRequest, type GenerateImageResponse, LIMITS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { DetachedGenerations } from '../chat/generation/detached-generations.js';
 import { ModelsService } from '../models/models.service.js';
@@ -44,8 +38,8 @@ export class ImagesService {
 
   /** @throws AppError `model_unavailable` when no image model is enabled */
   private imageModelId(): string {
-    const enabled = IMAGE_MODEL_IDS.find((id) => this.models.find(id)?.isEnabled);
-    if (enabled === undefined) throw new AppError('model_unavailable');
+    const enabled = this.models.imageModelId();
+    if (enabled === null) throw new AppError('model_unavailable');
     return enabled;
   }
 }

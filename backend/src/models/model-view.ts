@@ -7,14 +7,20 @@ export const isImageModel = (modelId: string): boolean => IMAGE_MODEL_IDS.includ
 /** Marks of a model in the picker. */
 export function marksOf(
   modelId: string,
-  { inputModalities, reasoningEfforts }: Pick<ModelCapabilities, 'inputModalities' | 'reasoningEfforts'>,
-): Pick<PublicModel, 'vision' | 'isImage' | 'messageCost' | 'reasoningEfforts'> {
+  {
+    inputModalities,
+    reasoningEfforts,
+    supportedParameters,
+    supportsTools,
+  }: Omit<ModelCapabilities, 'pricing' | 'outputModalities'> & Pick<Partial<ModelEntity>, 'supportsTools'>,
+): Pick<PublicModel, 'vision' | 'isImage' | 'messageCost' | 'reasoningEfforts' | 'supportsTools'> {
   const isImage = isImageModel(modelId);
   return {
     vision: inputModalities === null ? null : inputModalities.includes('image'),
     isImage,
     messageCost: isImage ? LIMITS.imageCost : 1,
     reasoningEfforts: isImage ? [] : (reasoningEfforts ?? []),
+    supportsTools: isImage ? false : (supportsTools ?? supportedParameters?.includes('tools') ?? null),
   };
 }
 

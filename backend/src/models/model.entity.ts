@@ -75,6 +75,10 @@ export class ModelEntity {
   @Column({ type: 'text', array: true, nullable: true })
   reasoningEfforts: ReasoningEffort[] | null;
 
+  /** Set by an admin; null follows `supportedParameters`. */
+  @Column({ type: 'boolean', nullable: true })
+  supportsTools: boolean | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

@@ -80,6 +80,10 @@ class ModelSourceDto {
   connectionId?: number | null;
 
   @MayBeEmpty()
+  @IsBoolean()
+  supportsTools?: boolean | null;
+
+  @MayBeEmpty()
   @IsObject()
   @ValidateNested()
   @Type(() => ModelPricingDto)

@@ -1,4 +1,4 @@
-import { DEFAULT_MODEL_ID, FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
+import { DEFAULT_MODEL_ID, FALLBACK_MODEL, IMAGE_MODEL_IDS, type PublicModel } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
@@ -98,6 +98,11 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     const local = this.localModels();
     const isOffered = local.length === 0 || (row?.connectionId ?? null) !== null;
     return isOffered || local.some(({ modelId }) => modelId === chosen) ? chosen : local[0]!.modelId;
+  }
+
+  /** The enabled image model; null without one. */
+  imageModelId(): string | null {
+    return IMAGE_MODEL_IDS.find((id) => this.find(id)?.isEnabled) ?? null;
   }
 
   /** Number of models that name a connection. */

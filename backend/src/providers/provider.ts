@@ -4,9 +4,31 @@ import type { ModelCapabilities, ReasoningEffort } from '@tanya/contract';
 export type ProviderPart =
   { type: 'text'; text: string } | { type: 'image'; dataUrl: string } | { type: 'audio'; dataUrl: string };
 
-export interface ProviderMessage {
-  role: 'system' | 'user' | 'assistant';
-  content: string | ProviderPart[];
+/** One call of a tool in a message of the assistant. */
+export interface ProviderToolCall {
+  id: string;
+  name: string;
+  args: unknown;
+}
+
+/** Every call of an assistant's message is followed by a tool message with its result. */
+export type ProviderMessage =
+  | { role: 'system' | 'user'; content: string | ProviderPart[] }
+  | {
+      role: 'assistant';
+      content: string | ProviderPart[];
+      toolCalls?: ProviderToolCall[];
+      /** As the provider sent them with these calls. */
+      reasoningDetails?: unknown[];
+    }
+  | { role: 'tool'; callId: string; content: string };
+
+/** A function that the model may call. */
+export interface ProviderTool {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  parameters: Readonly<Record<string, unknown>>;
 }
 
 /** Sampling parameters under OpenAI's names, passed from the API to the upstream unchanged. */
@@ -26,13 +48,25 @@ export interface ProviderRequest {
   sampling?: Sampling;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
+  tools?: ProviderTool[];
+  /** Tools that the provider runs itself, in its own form. */
+  serverTools?: Readonly<Record<string, unknown>>[];
 }
 
 export type ProviderEvent =
   | { type: 'text-delta'; text: string }
   | { type: 'reasoning-delta'; text: string }
   | { type: 'usage'; promptTokens: number; completionTokens: number }
-  | { type: 'finish'; reason: 'stop' | 'length' };
+  /**
+   * A complete call. Its id may be missing or repeat an earlier one. `args` is the parsed JSON; `invalid` says why there is
+   * none, and `args` is then an empty object.
+   */
+  | { type: 'tool-call'; id: string | null; name: string; args: unknown; invalid?: string }
+  /** Reasoning in the provider's own form, which the next request repeats with the calls of this answer. */
+  | { type: 'reasoning-details'; details: unknown[] }
+  /** A source that the provider cites. */
+  | { type: 'source'; url: string; title: string; snippet?: string }
+  | { type: 'finish'; reason: 'stop' | 'length' | 'tool-calls' };
 
 /** Receives a batch of events, at least one. */
 export type ProviderEventListener = (events: readonly ProviderEvent[]) => void;
@@ -63,7 +97,8 @@ export interface Provider {
    *
    * - `onEvents` is called synchronously, in order, and never after the promise is settled. When it throws, the
    *   connection is closed and the promise rejects with its error.
-   * - The last batch ends with exactly one `finish`. `usage` comes at most once, before `finish`. A promise that resolves
+   * - The last batch ends with exactly one `finish`. `usage`, `reasoning-details` and the calls come before it, `usage` at
+   *   most once. The reason is `tool-calls` when there is a call; an answer cut at its length has none. A promise that resolves
    *   without `finish` does not exist: it rejects.
    * - Rejects with ProviderError for every failure. Events before the error stay valid. `interrupted` on the error marks
    *   an answer that had begun and broke off.

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
-import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
+import { type Identity, type Owner, ownerUserId, planNameOf } from '../identity/identity.js';
 import { type Count, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { RolesService } from '../users/roles.service.js';
@@ -88,7 +88,7 @@ export class QuotaService {
 
   /** Counts an admission and caches its committed account. Never rejects. */
   async admitted(spender: Spender, account: QuotaAccount): Promise<void> {
-    this.metrics.admitted(spender.userId === null ? 'guest' : spender.isPremium ? 'premium' : 'free');
+    this.metrics.admitted(planNameOf(spender));
     await this.committed(account);
   }
 

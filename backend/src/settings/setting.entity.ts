@@ -1,4 +1,4 @@
-import type { QuotaPeriod, RegistrationMode, SiteLanguage, TotpRequired } from '@tanya/contract';
+import type { MaxSteps, QuotaPeriod, RegistrationMode, SiteLanguage, TotpRequired } from '@tanya/contract';
 import { Check, Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /** The settings that admins change at runtime, in one row. */
@@ -81,6 +81,10 @@ export class SettingEntity {
 
   @Column({ type: 'text', default: 'spec' })
   defaultLanguage: SiteLanguage;
+
+  /** Steps with tools in one answer, by plan. */
+  @Column({ type: 'jsonb', default: { guest: 0, free: 3, premium: 10 } })
+  maxSteps: MaxSteps;
 
   @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;

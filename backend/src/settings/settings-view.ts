@@ -52,6 +52,7 @@ export class SettingsView {
       guestAddressDailyQuota: settings.guestAddressDailyQuota,
       guestHourlyBudget: settings.guestHourlyBudget,
       ...ownLinks(settings),
+      maxSteps: settings.maxSteps,
       starters: [...settings.starters],
       warnings: this.warnings(),
       updatedAt: settings.updatedAt.toISOString(),

@@ -1,5 +1,6 @@
 import {
   LIMITS,
+  type MaxSteps,
   type QuotaPeriod,
   REGISTRATION_MODES,
   type RegistrationMode,
@@ -39,6 +40,22 @@ class TotpRequiredDto implements TotpRequired {
 
   @IsBoolean()
   member: boolean;
+}
+
+/** Steps with tools of one plan. */
+const IsSteps = (): PropertyDecorator => (target, key) => {
+  for (const rule of [IsInt(), Min(LIMITS.maxSteps.min), Max(LIMITS.maxSteps.max)]) rule(target, key);
+};
+
+class MaxStepsDto implements MaxSteps {
+  @IsSteps()
+  guest: number;
+
+  @IsSteps()
+  free: number;
+
+  @IsSteps()
+  premium: number;
 }
 
 export class UpdateSettingsDto implements UpdateSettingsRequest {
@@ -141,6 +158,12 @@ export class UpdateSettingsDto implements UpdateSettingsRequest {
 
   @IsLink()
   contactUrl?: string;
+
+  @MayBeAbsent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => MaxStepsDto)
+  maxSteps?: MaxStepsDto;
 
   @MayBeAbsent()
   @EachOneLine()

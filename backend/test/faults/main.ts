@@ -11,13 +11,14 @@ import { processFaults } from './kinds/process-faults.js';
 import { RESUME_BATCH, resumes } from './kinds/resumes.js';
 import { soak, SOAK_BATCH } from './kinds/soak.js';
 import { storageFaults } from './kinds/storage-faults.js';
+import { toolFaults } from './kinds/tool-faults.js';
 import { upstreamFaults } from './kinds/upstream-faults.js';
 import { Worker } from './worker.js';
 import { type Pace, PACES } from './pace.js';
 import { Report } from './report.js';
 
 /** The most revealing faults within a minute, for `npm test`. */
-const QUICK = 'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40';
+const QUICK = 'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40,F46';
 
 /** Grace period of the running injection after a signal, ms. */
 const SIGNAL_GRACE_MS = 60_000;
@@ -53,7 +54,7 @@ function plan(): { faults: Fault[]; rounds: number } {
   if (values.costs) return { faults: [costs], rounds: 1 };
   const all = values.fleet
     ? fleetFaults
-    : [...upstreamFaults, ...clientFaults, ...changeFaults, ...processFaults, ...storageFaults];
+    : [...upstreamFaults, ...clientFaults, ...changeFaults, ...processFaults, ...toolFaults, ...storageFaults];
   const wanted = (values.only ?? (values.quick ? QUICK : undefined))?.split(',');
   return { faults: all.filter(({ id }) => wanted === undefined || wanted.includes(id)), rounds: Number(values.rounds) };
 }

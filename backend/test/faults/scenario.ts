@@ -34,7 +34,10 @@ export class Scenario {
   readonly violations: string[] = [];
   readonly notes: string[] = [];
   private readonly proxies: TcpProxy[] = [];
+  /** Marks of tools, each of which may run once. */
+  readonly toolMarks: string[] = [];
   private readonly regenerated = new Set<Send>();
+  private readonly inSteps = new Set<Send>();
   private readonly gone = new Set<Send>();
 
   constructor(
@@ -146,6 +149,20 @@ export class Scenario {
   /** Allows several provider calls for this send, because its answer is regenerated. */
   allowRegeneration(send: Send): void {
     this.regenerated.add(send);
+  }
+
+  /** Allows one provider call after another for this send, because its answer has steps. */
+  allowSteps(send: Send): void {
+    this.inSteps.add(send);
+  }
+
+  hasSteps(send: Send): boolean {
+    return this.inSteps.has(send);
+  }
+
+  /** Expects at most one run of the tool with this mark. */
+  expectOneRun(mark: string): void {
+    this.toolMarks.push(mark);
   }
 
   /** Excludes a send from the audit, because its rows were deleted. */

@@ -14,8 +14,13 @@ const READY_TIMEOUT_MS = 10_000;
 /** Attempts to start a process. */
 const START_ATTEMPTS = 3;
 
-/** The statement that stores a new generation, and the one that stores its end. */
-export const STATEMENTS = { admission: 'insert into generation \\(', ending: 'update generation g set status' };
+/** The statements that store a new generation, its end, the calls of tools before they run, and the result of a call. */
+export const STATEMENTS = {
+  admission: 'insert into generation \\(',
+  ending: 'update generation g set status',
+  calling: 'insert into tool_call',
+  called: 'update tool_call set state = \\$3',
+};
 
 export interface Trap {
   /** A regular expression of the statement. */

@@ -51,6 +51,7 @@ async function spring(client, parts) {
 }
 
 const { createApp } = await import(`${dist}/app.js`);
+const { ToolRegistry } = await import(`${dist}/tools/tool-registry.js`);
 const { readEnv } = await import(`${dist}/config/env.js`);
 const starting = createApp({ env: readEnv(env), timings });
 
@@ -93,5 +94,20 @@ process.on('SIGTERM', () => {
 });
 
 const app = await starting;
+
+/** A tool whose runs the scripted provider counts and delays. */
+const harnessTool = {
+  name: 'harness_tool',
+  title: 'Harness tool',
+  description: 'A tool of the fault harness.',
+  parameters: { type: 'object', properties: { mark: { type: 'string' } } },
+  policy: 'allow',
+  run: async ({ mark }, { signal }) => {
+    const body = JSON.stringify({ prompt: mark });
+    await fetch(`${env.OPENAI_BASE_URL}/tool`, { method: 'POST', body, signal });
+    return { text: 'done' };
+  },
+};
+app.get(ToolRegistry).register({ list: async () => [harnessTool] });
 await app.listen(env.PORT, '127.0.0.1');
 process.send({ ready: true });

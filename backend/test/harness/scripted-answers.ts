@@ -2,6 +2,8 @@
 export type Step =
   | { text: string }
   | { reasoning: string; field?: 'reasoning' | 'reasoning_content' }
+  /** A piece of a call of a tool; `args` is text, or a value that is sent as JSON. */
+  | { call: { index?: number; id?: string; name?: string; args?: unknown } }
   | { usage: { prompt: number; completion: number } }
   | { finish: string }
   | { done: true }
@@ -73,7 +75,13 @@ function chunkOf(step: Step): unknown {
   return { ...envelope, choices: [{ index: 0, delta: deltaOf(step), finish_reason: finish }] };
 }
 
-function deltaOf(step: Step): Record<string, string> {
+function callOf({ index = 0, id, name, args }: Extract<Step, { call: unknown }>['call']): unknown {
+  const json = typeof args === 'string' ? args : JSON.stringify(args);
+  return { index, ...(id !== undefined && { id, type: 'function' }), function: { name, arguments: json } };
+}
+
+function deltaOf(step: Step): Record<string, unknown> {
+  if ('call' in step) return { tool_calls: [callOf(step.call)] };
   if ('text' in step) return { content: step.text };
   return 'reasoning' in step ? { [step.field ?? 'reasoning']: step.reasoning } : {};
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  applyPartChange,
   type Ack,
   type ClientToServerEvents,
   DEFAULT_MODEL_ID,
@@ -9,7 +10,9 @@ import {
   type GenerationStarted,
   type GenerationStartPayload,
   type GenerationStopped,
+  isPartChange,
   type Message,
+  type MessagePart,
   type ServerToClientEvents,
   SOCKET_PATH,
 } from '@tanya/contract';
@@ -28,6 +31,7 @@ type Options = Partial<ManagerOptions & SocketOptions>;
 export class ShownAnswer {
   text = '';
   reasoning = '';
+  parts: MessagePart[] = [];
   lastSeq = 0;
   /** Number of events that left a gap in the sequence, after which a page resumes. */
   gaps = 0;
@@ -45,6 +49,7 @@ export class ShownAnswer {
     else if (event.seq !== this.lastSeq + 1) this.gaps += 1;
     else if (event.type === 'text-delta') this.text += event.text;
     else if (event.type === 'reasoning-delta') this.reasoning += event.text;
+    if (event.seq === this.lastSeq + 1 && isPartChange(event)) this.parts = applyPartChange(this.parts, event);
     if (event.seq === this.lastSeq + 1) this.lastSeq = event.seq;
   }
 }

@@ -44,6 +44,7 @@ describe('models', () => {
       isImage: false,
       messageCost: 1,
       reasoningEfforts: [],
+      supportsTools: null,
     });
     expect(await defaultId()).toBe('openai/gpt-4o-mini');
   });

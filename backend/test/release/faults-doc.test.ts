@@ -4,12 +4,16 @@ import { changeFaults } from '../faults/kinds/change-faults.js';
 import { clientFaults } from '../faults/kinds/client-faults.js';
 import { processFaults } from '../faults/kinds/process-faults.js';
 import { storageFaults } from '../faults/kinds/storage-faults.js';
+import { toolFaults } from '../faults/kinds/tool-faults.js';
 import { upstreamFaults } from '../faults/kinds/upstream-faults.js';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-const faults = [...upstreamFaults, ...clientFaults, ...changeFaults, ...processFaults, ...storageFaults];
+const faults = [
+  ...[...upstreamFaults, ...clientFaults, ...changeFaults],
+  ...[...processFaults, ...toolFaults, ...storageFaults],
+];
 const document = read('docs/faults.md');
 const rows = [...document.matchAll(/^\| ([FB]\d+[a-z]?) \| (.+?) \|/gm)].map(
   ([, id, description]) => `${id}: ${description}`,

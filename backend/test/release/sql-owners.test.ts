@@ -75,6 +75,7 @@ describe('the SQL of a table', () => {
       message_feedback: 'chat/messages',
       generation: 'chat/generation',
       generation_chunk: 'chat/generation',
+      tool_call: 'chat/generation',
       node: 'chat/nodes',
     });
   });

@@ -12,7 +12,7 @@ import { GenerationStore, type StoredAnswer } from './store/generation-store.js'
 
 export type { StoredAnswer };
 
-export interface DetachedRequest extends Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens'> {
+export interface DetachedRequest extends Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens' | 'fileThreadId'> {
   clientMessageId: string;
   requestHash: string;
   modelId: string;
@@ -89,7 +89,7 @@ export class DetachedGenerations {
   }
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
-    const { clientMessageId, requestHash, modelId, prompt, sampling, maxTokens } = request;
+    const { clientMessageId, requestHash, modelId, prompt, sampling, maxTokens, fileThreadId } = request;
     const model = this.admission.usableModel(identity, modelId);
     const { generationId } = await this.admission.admit(identity, model, {
       clientMessageId,
@@ -107,6 +107,7 @@ export class DetachedGenerations {
       prompt,
       sampling,
       maxTokens,
+      fileThreadId,
     });
     return { generationId, run, isOwn: true };
   }

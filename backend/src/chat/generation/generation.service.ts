@@ -14,12 +14,14 @@ import type { ChatModel } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
+import { ToolRegistry } from '../../tools/tool-registry.js';
 import { automaticTitle, toStoredContent } from '../messages/message-content.js';
 import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl, type AdmissionRequest } from './admission/admission-control.js';
 import type { MessageTarget } from './admission/admission-statements.js';
 import { Idempotency } from './admission/idempotency.js';
+import { CallImages } from './call-images.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './generation-waiter.js';
 import { ChatEvents } from './ports/chat-events.js';
@@ -36,6 +38,8 @@ export interface SendCommand {
   content: OutgoingMessage;
   editOf?: number;
   reasoningEffort?: ReasoningEffort;
+  /** Names of the tools to offer to the model. */
+  tools?: string[];
 }
 
 const hashOf = (parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
@@ -58,14 +62,17 @@ export class GenerationService {
     private readonly waiter: GenerationWaiter,
     private readonly titles: TitleWriter,
     private readonly events: ChatEvents,
+    private readonly tools: ToolRegistry,
+    private readonly images: CallImages,
   ) {}
 
   /**
    * Admits a send and starts its generation. A repeated `clientMessageId` gets the first answer, free of quota.
-   * @throws AppError `invalid`, `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `thread_busy`, `idempotency_mismatch`
+   * @throws AppError `invalid`, `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `thread_busy`, `idempotency_mismatch`,
+   * `tool_not_found`
    */
   async start(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
-    const { clientMessageId, threadId, content, editOf, model: modelId, reasoningEffort } = command;
+    const { clientMessageId, threadId, content, editOf, model: modelId, reasoningEffort, tools } = command;
     const requestHash = hashOf([threadId, toStoredContent(content), editOf ?? null]);
     const request = { owner: identity.owner, clientMessageId, requestHash };
     const begin = async () => {
@@ -73,7 +80,7 @@ export class GenerationService {
       const attach = this.files.areIn(content)
         ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, content, thread)
         : undefined;
-      return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target, attach });
+      return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target, attach }, tools);
     };
     return this.idempotency.once(request, begin, (row) => this.repeat(identity, row));
   }
@@ -91,9 +98,10 @@ export class GenerationService {
       const usable = this.admission.usableModel(identity, modelId);
       this.admission.requireEffort(usable, payload.reasoningEffort);
       const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(usable, answer.generationId));
+      await this.tools.offered(identity, payload.tools ?? []);
       await this.stopper.stopAll({ threadIds: [threadId] });
       const target: MessageTarget = { kind: 'regenerate', threadId, userMessageId };
-      return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target });
+      return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target }, payload.tools);
     };
     return this.idempotency.once(request, begin, (row) => this.repeat(identity, row));
   }
@@ -142,10 +150,15 @@ export class GenerationService {
     return effort !== null && model.reasoningEfforts?.includes(effort) ? effort : undefined;
   }
 
-  private async begin(identity: Identity, request: AdmissionRequest): Promise<GenerationStarted> {
+  private async begin(
+    identity: Identity,
+    request: AdmissionRequest,
+    toolNames: string[] = [],
+  ): Promise<GenerationStarted> {
     const { modelId, reasoningEffort } = request;
     const model = this.admission.usableModel(identity, modelId);
     this.admission.requireEffort(model, reasoningEffort);
+    const offered = await this.tools.offered(identity, toolNames);
     const { generationId, account, messages } = await this.admission.admit(identity, model, request);
     const { threadId, userMessage, aiMessage } = messages!;
     const run = this.engine.launch({
@@ -156,6 +169,16 @@ export class GenerationService {
       showsCause: identity.isAdmin,
       reasoningEffort,
       target: { threadId, messageId: aiMessage.id },
+      tools:
+        offered.length === 0
+          ? undefined
+          : {
+              offered,
+              identity,
+              maxSteps: this.tools.maxSteps(identity),
+              supported: model.supportsTools ?? null,
+              drawImage: (image) => this.images.draw({ ...image, threadId, generationId }),
+            },
       prompt: (owner, shrink) => this.prompts.load(owner, userMessage, model.contextLength, shrink),
     });
     const quota = this.quotas.viewOf(account, identity);

@@ -58,12 +58,13 @@ export class ResumeService implements OnApplicationBootstrap {
 
   private async resync(generationId: string, messageId: number): Promise<GenerationResumed> {
     // The checkpoint is read before the message: if the generation ends in between, the final message wins.
-    const source = this.registry.find(generationId) ?? (await this.store.checkpoint(generationId));
+    const run = this.registry.find(generationId);
+    const checkpoint = run === undefined ? await this.store.checkpoint(generationId) : null;
     const message = await this.messages.find(messageId);
     if (message === null || message.status !== 'streaming') return { outcome: 'resync', message };
     // A run's text and number are read last, so that they belong to the events that the client has been sent.
-    const { text, reasoning, seq } = source;
-    return { outcome: 'resync', message: { ...message, content: text, reasoning: reasoning || null }, seq };
+    const { text, reasoning, parts, seq } = checkpoint ?? run!.snapshot;
+    return { outcome: 'resync', message: { ...message, content: text, parts, reasoning: reasoning || null }, seq };
   }
 
   private async flush(row: GenerationRow): Promise<void> {

@@ -1,5 +1,5 @@
 import type { MessageContent, OutgoingMessage } from '@tanya/contract';
-import { LIMITS, messageObject, parseContent, TEXTS } from '@tanya/contract';
+import { LIMITS, type MessagePart, messageObject, parseContent, TEXTS } from '@tanya/contract';
 
 const HAS_CODE = /```/;
 
@@ -25,11 +25,24 @@ export function toStoredContent(content: MessageContent): string {
   });
 }
 
-/** The text of a stored message for the search index and for titles. */
-export const searchText = (stored: string): string => {
+/** The text of a stored message for the search index and for titles. The answer's own text stands before that of its parts. */
+export const searchText = (stored: string, parts: readonly MessagePart[] = []): string => {
   const { text, fileName } = parseContent(stored);
-  return [text, fileName].filter(Boolean).join('\n');
+  return [text, fileName, ...parts.flatMap(searchableIn)].filter(Boolean).join('\n');
 };
+
+function searchableIn(part: MessagePart): (string | undefined)[] {
+  switch (part.type) {
+    case 'tool':
+      return [part.title, part.result];
+    case 'source':
+      return [part.title, part.url, part.snippet];
+    case 'image':
+      return [part.alt];
+    default:
+      return [];
+  }
+}
 
 /** The initial title of a thread: the beginning of its first message, cut between code points. */
 export function automaticTitle(content: OutgoingMessage): string {

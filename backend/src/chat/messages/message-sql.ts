@@ -67,12 +67,14 @@ export const finishMessage = (values: {
   content: string;
   searchText: string;
   reasoning: string;
+  parts: string;
   error: string;
   notice: string;
   notices: string;
 }): string => `
-  update message m set content = ${values.content}, reasoning = ${values.reasoning}, status = ${values.status},
-    error = ${values.error}::jsonb, notice = ${values.notice}, notices = ${values.notices}::jsonb, search = ${searchVector(values.searchText)}
+  update message m set content = ${values.content}, reasoning = ${values.reasoning},
+    parts = ${values.parts}::jsonb, status = ${values.status}, error = ${values.error}::jsonb, notice = ${values.notice},
+    notices = ${values.notices}::jsonb, search = ${searchVector(values.searchText)}
   from ended where m.id = ended.message_id returning ${messageColumns('m')}`;
 
 /** Marks the thread of the CTE `ended_message` as changed. */

@@ -1,4 +1,5 @@
 import type { GenerationError, Message, MessageFeedback, MessageNotice, MessageStatus } from '@tanya/contract';
+import { partsOf, type StoredPart } from './stored-parts.js';
 
 /** A row of `message`. */
 export interface MessageRow {
@@ -7,6 +8,7 @@ export interface MessageRow {
   parent_id: number | null;
   content: string;
   reasoning: string | null;
+  parts: StoredPart[] | null;
   is_user_message: boolean;
   status: MessageStatus;
   model_id: string | null;
@@ -24,6 +26,7 @@ export const MESSAGE_COLUMNS = [
   'parent_id',
   'content',
   'reasoning',
+  'parts',
   'is_user_message',
   'status',
   'model_id',
@@ -50,6 +53,7 @@ export function toMessage(
     threadId: row.thread_id,
     parentId: row.parent_id,
     content: row.content,
+    ...(row.is_user_message ? {} : { parts: partsOf(row) }),
     isUserMessage: row.is_user_message,
     createdAt: new Date(row.created_at).toISOString(),
     status: row.status,

@@ -1,5 +1,6 @@
 import type { GenerationError, MessageNotice, MessageStatus } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import type { StoredPart } from './stored-parts.js';
 import { ThreadEntity } from './thread.entity.js';
 
 @Entity('message')
@@ -35,6 +36,10 @@ export class MessageEntity {
 
   @Column({ type: 'text', nullable: true })
   reasoning: string | null;
+
+  /** The order of an AI message's parts, see `StoredPart`; null where text and reasoning give them. */
+  @Column({ type: 'jsonb', nullable: true })
+  parts: StoredPart[] | null;
 
   @Column({ type: 'boolean' })
   isUserMessage: boolean;

@@ -1,4 +1,11 @@
-import type { GenerationEvent, MessageStatus } from '@tanya/contract';
+import {
+  applyPartChange,
+  type GenerationEvent,
+  isPartChange,
+  type MessagePart,
+  type MessageStatus,
+  textOfParts,
+} from '@tanya/contract';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -10,6 +17,7 @@ import { GENERATION_LOG, type GenerationLog } from '../generation/log/generation
 import { OrphanFinalizer } from '../generation/ports/orphan-finalizer.js';
 import { GenerationEngine } from '../generation/run/generation-engine.js';
 import { GenerationFinalizer } from '../generation/run/generation-finalizer.js';
+import { interruptCalls } from '../generation/run/run-parts.js';
 import { RunRegistry } from '../generation/run/run-registry.js';
 import { RUNNING_GENERATIONS } from '../generation/store/generation-sql.js';
 import { type Checkpoint, GenerationStore } from '../generation/store/generation-store.js';
@@ -67,12 +75,13 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
   }
 
   async finalize(id: string, status: 'interrupted' | 'stopped'): Promise<MessageStatus> {
-    const { text, reasoning, seq } = await this.savedText(id);
+    const { text, reasoning, parts, seq } = await this.savedAnswer(id);
     const result = {
       status,
       error: status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null,
       text,
       reasoning: reasoning || null,
+      parts: interruptCalls(parts),
       notice: null,
       notices: [],
       finishReason: 'stop' as const,
@@ -83,14 +92,15 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
   }
 
   /** The log is up to a second ahead of the checkpoint, unless it was trimmed or is unavailable. */
-  private async savedText(id: string): Promise<Checkpoint> {
+  private async savedAnswer(id: string): Promise<Checkpoint> {
     const checkpoint = await this.store.checkpoint(id);
     const events = await this.log.readAfter(id, 0).catch(() => null);
     const loggedSeq = events?.at(-1)?.seq ?? (await this.log.lastSeq(id).catch(() => 0));
     if (events === null || loggedSeq < checkpoint.seq) {
       return { ...checkpoint, seq: Math.max(checkpoint.seq, loggedSeq) };
     }
-    return { text: textOf(events, 'text-delta'), reasoning: textOf(events, 'reasoning-delta'), seq: loggedSeq };
+    const parts = partsIn(events);
+    return { text: textOfParts(parts, 'text'), reasoning: textOfParts(parts, 'reasoning'), parts, seq: loggedSeq };
   }
 
   /** Beats first, and reaps only after `nodeDead` of unbroken health, so that a database outage interrupts no answer. */
@@ -119,5 +129,9 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
   }
 }
 
-const textOf = (events: readonly GenerationEvent[], type: 'text-delta' | 'reasoning-delta'): string =>
-  events.map((event) => (event.type === type ? event.text : '')).join('');
+/** The parts that the events add up to. Events of later versions change none. */
+function partsIn(events: readonly GenerationEvent[]): MessagePart[] {
+  let parts: MessagePart[] = [];
+  for (const event of events) if (isPartChange(event)) parts = applyPartChange(parts, event);
+  return parts;
+}

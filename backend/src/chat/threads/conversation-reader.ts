@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { FeedbackStore } from '../messages/feedback-store.js';
 import { MessageStore } from '../messages/message-store.js';
-import { type MessageRow, toMessage } from '../messages/message-view.js';
+import { toMessage } from '../messages/message-view.js';
 
 /** Page size for reading a whole conversation. */
 const WHOLE_PAGE = 500;
@@ -35,11 +35,12 @@ export class ConversationReader {
     if (end === null) return { messages: [], nextCursor: null };
     const rows = (await this.messages.path(end, page.limit + 1)).filter((row) => row.thread_id === thread.id);
     const shown = rows.slice(0, page.limit).toReversed();
-    await this.addCheckpoints(shown);
     const versions = await this.messages.versionsByParent(thread.id, shown);
     const feedback = await this.feedback.of(shown.filter((row) => !row.is_user_message).map(({ id }) => id));
+    const messages = shown.map((row) => toMessage(row, versions.get(row.parent_id), feedback.get(row.id)));
+    await this.addCheckpoints(messages);
     return {
-      messages: shown.map((row) => toMessage(row, versions.get(row.parent_id), feedback.get(row.id))),
+      messages,
       nextCursor: rows.length > page.limit ? (shown[0]?.id ?? null) : null,
     };
   }
@@ -55,13 +56,12 @@ export class ConversationReader {
     }
   }
 
-  /** Adds the saved text of running generations, whose messages are still empty. */
-  private async addCheckpoints(rows: MessageRow[]): Promise<void> {
-    for (const row of rows) {
-      if (row.status !== 'streaming' || row.generation_id === null) continue;
-      const { text, reasoning } = await this.generations.checkpoint(row.generation_id);
-      row.content = text;
-      row.reasoning = reasoning || null;
+  /** Adds the saved text and parts of running generations, whose messages are still empty. */
+  private async addCheckpoints(messages: Message[]): Promise<void> {
+    for (const message of messages) {
+      if (message.status !== 'streaming' || message.generationId === null) continue;
+      const { text, reasoning, parts } = await this.generations.checkpoint(message.generationId);
+      Object.assign(message, { content: text, reasoning: reasoning || null, parts });
     }
   }
 }

@@ -55,4 +55,30 @@ describe('the Markdown of a conversation', () => {
     const content = JSON.stringify({ text: 'See', fileUrl: '/f', fileName: 'a.pdf', imageData: '/i' });
     expect(toMarkdown('Files', [question(content)])).toContain('_Attachment: a.pdf_\n\n_Image_\n\nSee');
   });
+
+  it('has the tools and sources of an answer, without Markdown of another site', () => {
+    const call = {
+      type: 'tool',
+      callId: 'a',
+      tool: 's',
+      title: 'Search',
+      args: {},
+      state: 'done',
+      result: 'long',
+    } as const;
+    const parts = [
+      call,
+      { ...call, state: 'failed' as const },
+      { type: 'source', index: 1, url: 'https://example.org', title: 'A [link](javascript:1)\nnext' } as const,
+      { type: 'text', text: 'So [1].' } as const,
+    ];
+    const lines = toMarkdown('Search', [question('Which?'), message({ content: 'So [1].', parts })]).split('\n\n');
+    expect(lines.slice(-5)).toEqual([
+      '_Used Search_',
+      '_Used Search_ (failed)',
+      'So [1].',
+      'Sources:',
+      '- [1] <https://example.org> A \\[link\\](javascript:1) next\n',
+    ]);
+  });
 });

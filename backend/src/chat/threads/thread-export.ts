@@ -1,4 +1,4 @@
-import { type Message, parseContent, type Thread } from '@tanya/contract';
+import { type Message, type MessagePart, parseContent, type Thread } from '@tanya/contract';
 
 /** A conversation as a JSON document: each message with its time, each answer with its model. */
 export function toJsonExport({ title, modelId, createdAt, updatedAt }: Thread, messages: readonly Message[]): object {
@@ -13,7 +13,9 @@ export function toMarkdown(title: string, messages: readonly Message[]): string 
 /** The paragraphs of a message. An answer without content gets no heading; the reason stands below the question. */
 function toSection(message: Message): string[] {
   const { text, fileName, imageUrl, imageData } = parseContent(message.content);
-  const content = [fileName && `_Attachment: ${fileName}_`, (imageUrl ?? imageData) && '_Image_', text].filter(
+  const { steps, sources } = partsIn(message.parts ?? []);
+  const attached = [fileName && `_Attachment: ${fileName}_`, (imageUrl ?? imageData) && '_Image_'];
+  const content = [...attached, ...steps, text, sources].filter(
     (part) => part !== undefined && part !== '',
   ) as string[];
   const remark = remarkOn(message);
@@ -21,6 +23,21 @@ function toSection(message: Message): string[] {
   const heading = `## ${message.isUserMessage ? 'You' : 'AI'}`;
   return [heading, details(message), ...content, ...(remark ? [remark] : [])];
 }
+
+/** Lines for the calls and drawn images of an answer, and its list of sources. The results of calls are left out. */
+function partsIn(parts: readonly MessagePart[]): { steps: string[]; sources: string } {
+  const steps = parts.flatMap((part) => {
+    if (part.type === 'tool') return [`_Used ${part.title}_${part.state === 'done' ? '' : ` (${part.state})`}`];
+    return part.type === 'image' && parts.length > 1 ? ['_Image_'] : [];
+  });
+  const sources = parts.flatMap((part) =>
+    part.type === 'source' ? [`- [${part.index}] <${part.url}> ${plainLine(part.title)}`] : [],
+  );
+  return { steps, sources: sources.length === 0 ? '' : ['Sources:', '', ...sources].join('\n') };
+}
+
+/** A title of another site on one line, without Markdown. */
+const plainLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/([\\`*_<>[\]])/g, '\\$1');
 
 /** Date and model, such as `_2026-11-22 04:57 UTC · openai/gpt-4o-mini_`. */
 function details({ createdAt, modelId }: Message): string {

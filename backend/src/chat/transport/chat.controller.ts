@@ -45,6 +45,7 @@ export class ChatController {
         model: body.model ?? this.models.defaultModelId(),
         content: await outgoing(stored),
         reasoningEffort: body.reasoningEffort,
+        tools: body.tools,
       }),
     );
     await this.generations.ended(started.generationId);

@@ -11,6 +11,8 @@ import {
 } from '@tanya/contract';
 import { Transform, Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
+  IsArray,
   IsBoolean,
   IsIn,
   IsInt,
@@ -44,6 +46,15 @@ const IsBoundedText =
   };
 
 const URL_LENGTH = 200;
+
+/** Names of tools; whether the asker may use them is checked later. */
+const IsToolNames = (): PropertyDecorator => (target, key) => {
+  NullIsAbsent()(target, key);
+  IsArray()(target, key);
+  ArrayMaxSize(LIMITS.tools)(target, key);
+  IsString({ each: true })(target, key);
+  MaxLength(LIMITS.toolName.max, { each: true })(target, key);
+};
 
 /** A message from the composer. Attachments are references to uploaded files. */
 export class OutgoingMessageDto implements OutgoingMessage {
@@ -104,6 +115,9 @@ export class GenerationStartDto implements GenerationStartPayload {
   @NullIsAbsent()
   @IsIn(REASONING_EFFORTS)
   reasoningEffort?: ReasoningEffort;
+
+  @IsToolNames()
+  tools?: string[];
 }
 
 export class GenerationRegenerateDto implements GenerationRegeneratePayload {
@@ -121,6 +135,9 @@ export class GenerationRegenerateDto implements GenerationRegeneratePayload {
   @NullIsAbsent()
   @IsIn(REASONING_EFFORTS)
   reasoningEffort?: ReasoningEffort;
+
+  @IsToolNames()
+  tools?: string[];
 }
 
 export class GenerationStopDto implements GenerationStopPayload {
@@ -161,6 +178,9 @@ export class SendMessageDto implements SendMessageRequest {
   @NullIsAbsent()
   @IsIn(REASONING_EFFORTS)
   reasoningEffort?: ReasoningEffort;
+
+  @IsToolNames()
+  tools?: string[];
 
   /** Accepted and ignored: the server counts guests' messages. */
   @Ignored()

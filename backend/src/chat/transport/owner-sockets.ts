@@ -1,3 +1,4 @@
+import { isPartChange } from '@tanya/contract';
 import type { Redis } from 'ioredis';
 import type { Bus } from '../../platform/bus/bus.js';
 import { type Owner, ownerRoom } from '../../identity/identity.js';
@@ -6,12 +7,13 @@ import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js'
 import type { OwnerEmitter } from '../generation/ports/chat-events.js';
 import type { ChatServer } from './chat-server.js';
 
-const isDelta = (event: string, payload: { type?: string } | undefined): boolean =>
-  event === 'generation:event' && (payload?.type === 'text-delta' || payload?.type === 'reasoning-delta');
+/** Whether an event changes the parts of an answer. All of them take one path, so that none overtakes another. */
+const isPartChangeEvent = (event: string, payload: { type?: string } | undefined): boolean =>
+  event === 'generation:event' && isPartChange({ type: payload?.type ?? '' });
 
 /**
- * Emits events to the sockets of an owner. Every event is published to all nodes, except deltas: they are published only
- * while another node has a socket of the owner.
+ * Emits events to the sockets of an owner. Every event is published to all nodes, except changes of an answer: they are
+ * published only while another node has a socket of the owner.
  */
 export class OwnerSockets {
   private readonly remote: RemoteSubscribers | null;
@@ -29,13 +31,13 @@ export class OwnerSockets {
     const { adapter, sockets } = this.server.sockets;
     const room = ownerRoom(owner);
     const [payload] = args as { type?: string }[];
-    const isLocalOnly = this.remote === null || (isDelta(event, payload) && !this.remote.has(room));
+    const isLocalOnly = this.remote === null || (isPartChangeEvent(event, payload) && !this.remote.has(room));
     if (!isLocalOnly) this.server.to(room).emit(event, ...(args as never));
     // A broadcast copies rooms, options and frames, which is most of a delta's cost for a single socket.
     else for (const id of adapter.rooms.get(room) ?? []) sockets.get(id)?.emit(event, ...(args as never));
   };
 
-  /** Announces a socket of the owner on this node, so that other nodes publish deltas. */
+  /** Announces a socket of the owner on this node, so that other nodes publish the changes of answers. */
   async announce(owner: Owner): Promise<void> {
     if (this.remote !== null) await this.bus.publish(ownerListening, { owner });
   }

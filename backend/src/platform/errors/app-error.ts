@@ -30,6 +30,7 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
   thread_busy: kind(409, true, 'An answer is still being written in this thread. Please wait for it or stop it.'),
   model_unavailable: kind(400, false, 'This model is not available. Please choose another one.'),
   model_premium: kind(403, false, 'This model is for premium members. Please upgrade or choose another one.'),
+  tool_not_found: kind(404, false, 'This tool is not available to you. Please switch it off and send again.'),
   quota_exceeded: kind(403, false, 'Message quota exceeded'),
   rate_limited: kind(429, true, 'Too many requests. Please wait a moment and try again.'),
   too_large: kind(413, false, 'The request is too large. Please send less at once.'),

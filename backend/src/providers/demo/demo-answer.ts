@@ -9,6 +9,8 @@ export interface DemoQuestion {
   /** Position among the user's messages in the thread, from 1. */
   turn: number;
   now: Date;
+  /** Results of the tools that were called for this answer. */
+  results?: { tool: string; result: string }[];
 }
 
 const INDONESIAN = new RegExp(
@@ -36,17 +38,23 @@ export function demoAnswer(question: DemoQuestion): string {
   return parts.join('\n\n');
 }
 
+export const asksForTime = (text: string): boolean => DATE.test(text);
+
 export function languageOf(text: string): DemoLanguage {
   const words = text.match(/\p{L}+/gu)?.length ?? 0;
   const indonesian = text.match(INDONESIAN)?.length ?? 0;
   return indonesian > 0 && indonesian * 8 >= words ? 'id' : 'en';
 }
 
-/** Sections for greetings, sums, dates, poems and code, which need no model; null for other questions. */
+/** Sections for results of tools, greetings, sums, dates, poems and code, which need no model; null for other questions. */
 function knownAnswer(question: DemoQuestion, language: DemoLanguage): string[] | null {
   const texts = DEMO_TEXTS[language];
   const { titles } = texts;
   const quoted = [texts.asked, quote(question.text)];
+  if (question.results && question.results.length > 0) {
+    const rows = question.results.map(({ tool, result }) => [`\`${tool}\``, cellOf(result)]);
+    return [`## ${titles.tool}`, ...quoted, texts.tool, table(texts.columns, rows)];
+  }
   if (GREETING.test(question.text)) return [`## ${titles.greeting}`, texts.greeting, list(texts.tour)];
   const sum = solveArithmetic(question.text);
   if (sum) {
@@ -107,6 +115,15 @@ function datesOf(now: Date, language: DemoLanguage): string[][] {
 /** Rounds to 12 digits, so that 0.1 + 0.2 reads 0.3. */
 function roundedOf(value: number): string {
   return String(Number(value.toPrecision(12)));
+}
+
+/** The beginning of a result on one line of a table. */
+function cellOf(result: string): string {
+  return [...result.trim()]
+    .slice(0, QUOTE_LENGTH)
+    .join('')
+    .replace(/\s+/g, ' ')
+    .replace(/([|`<\\])/g, '\\$1');
 }
 
 /** Quotes the beginning of a text. Line breaks and code fences in the text do not end the quotation. */

@@ -1,7 +1,15 @@
 export type DemoLanguage = 'en' | 'id';
 
 interface DemoTexts {
-  titles: { general: string; greeting: string; arithmetic: string; date: string; code: string; haiku: string };
+  titles: {
+    tool: string;
+    general: string;
+    greeting: string;
+    arithmetic: string;
+    date: string;
+    code: string;
+    haiku: string;
+  };
   asked: string;
   greeting: string;
   general: string;
@@ -10,6 +18,7 @@ interface DemoTexts {
   columns: [string, string];
   expression: string;
   result: string;
+  tool: string;
   date: string;
   day: string;
   time: string;
@@ -31,6 +40,7 @@ interface DemoTexts {
 export const DEMO_TEXTS: Record<DemoLanguage, DemoTexts> = {
   en: {
     titles: {
+      tool: 'The result of a tool',
       general: 'About your question',
       greeting: 'Hello!',
       arithmetic: 'The result',
@@ -52,6 +62,7 @@ export const DEMO_TEXTS: Record<DemoLanguage, DemoTexts> = {
     columns: ['What', 'Value'],
     expression: 'Expression',
     result: 'Result',
+    tool: 'A tool of this server found it, which a model would now explain:',
     date: "By the server's clock it is:",
     day: 'Day',
     time: 'Time',
@@ -83,6 +94,7 @@ export const DEMO_TEXTS: Record<DemoLanguage, DemoTexts> = {
   },
   id: {
     titles: {
+      tool: 'Hasil sebuah alat',
       general: 'Tentang pertanyaan Anda',
       greeting: 'Halo!',
       arithmetic: 'Hasilnya',
@@ -103,6 +115,7 @@ export const DEMO_TEXTS: Record<DemoLanguage, DemoTexts> = {
     columns: ['Apa', 'Nilai'],
     expression: 'Perhitungan',
     result: 'Hasil',
+    tool: 'Alat di server ini menemukannya; model akan menjelaskannya di sini:',
     date: 'Menurut jam server sekarang:',
     day: 'Hari',
     time: 'Pukul',

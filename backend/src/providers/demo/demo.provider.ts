@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demoAnswer } from './demo-answer.js';
+import { demoAnswer, type DemoQuestion } from './demo-answer.js';
+import { demoCall, demoResults } from './demo-call.js';
 import { drawDemoPicture } from './demo-picture.js';
 import type {
   Provider,
@@ -32,7 +33,9 @@ export class DemoProvider implements Provider {
 
   async stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
     signal.throwIfAborted();
-    const all = tokensOf(answerFor(request.messages));
+    const question = questionOf(request.messages);
+    const call = demoCall(request, question.text);
+    const all = call === null ? tokensOf(demoAnswer(question)) : [];
     const tokens = all.slice(0, request.maxTokens ?? all.length);
     const began = performance.now();
     let sent = 0;
@@ -50,7 +53,8 @@ export class DemoProvider implements Provider {
     }
     onEvents([
       { type: 'usage', promptTokens: promptTokensOf(request.messages), completionTokens: tokens.length },
-      { type: 'finish', reason: tokens.length < all.length ? 'length' : 'stop' },
+      ...(call === null ? [] : [call]),
+      { type: 'finish', reason: call !== null ? 'tool-calls' : tokens.length < all.length ? 'length' : 'stop' },
     ]);
   }
 
@@ -66,11 +70,12 @@ export class DemoProvider implements Provider {
   async close(): Promise<void> {}
 }
 
-function answerFor(messages: ProviderMessage[]): string {
+function questionOf(messages: ProviderMessage[]): DemoQuestion {
   const asked = messages.filter(({ role }) => role === 'user');
   const last = asked.at(-1)?.content ?? '';
   const attachments = typeof last === 'string' ? 0 : last.filter(({ type }) => type !== 'text').length;
-  return demoAnswer({ text: textOf(last), attachments, turn: asked.length, now: new Date() });
+  const results = demoResults(messages);
+  return { text: textOf(last), attachments, turn: asked.length, now: new Date(), results };
 }
 
 function textOf(content: ProviderMessage['content']): string {

@@ -1,5 +1,5 @@
-import { completionBody, type CompletionBodyOptions } from './completion-body.js';
-import { CompletionDecoder } from './completion-decoder.js';
+import { completionBody, type CompletionBodyOptions } from './completion/completion-body.js';
+import { CompletionDecoder } from './completion/completion-decoder.js';
 import type { WireFormat } from './wire-format.js';
 
 /** OpenAI's chat completions, which most servers speak. */

@@ -21,8 +21,8 @@ export interface CompletionOptions {
 }
 
 /**
- * Opens a completion and reads it to its end; implements the contract of `Provider.stream`. Only text and reasoning
- * restart the idle timeout: an upstream that sends keep-alives alone counts as silent.
+ * Opens a completion and reads it to its end; implements the contract of `Provider.stream`. Only text, reasoning and
+ * calls restart the idle timeout: an upstream that sends keep-alives alone counts as silent.
  */
 export async function readCompletion({
   open,
@@ -122,10 +122,11 @@ class StreamedCompletion {
     const { clock, timings, onEvents } = this.options;
     const [first] = this.chunks;
     if (first === undefined) return;
+    const { deltas } = this.decoder;
     const events = this.decoder.push(this.chunks.length === 1 ? first : Buffer.concat(this.chunks));
     this.chunks = [];
-    if (events.length > 0) {
-      onEvents(events);
+    onEvents(events);
+    if (this.decoder.deltas > deltas) {
       clock.arm(timings.idle, idleTimeout);
       // The first visible delta ends the unpaced phase of the request.
       this.body.pacing?.start();

@@ -10,8 +10,10 @@ export interface AnswerDecoder {
   readonly failure: ProviderError | null;
   /** True after the end of the answer: later bytes are ignored. */
   readonly done: boolean;
-  /** True after the first text or reasoning. */
+  /** True after the first text, reasoning or piece of a call. */
   readonly answered: boolean;
+  /** Number of deltas so far, those of calls included, whose events come at the end. */
+  readonly deltas: number;
   /** True after a finish reason; only usage may follow. */
   readonly finished: boolean;
   /** Decodes a chunk, cut anywhere, and returns the events that it completed. */

@@ -18,11 +18,17 @@ interface Base {
 
 /** An event of a type that this version does not have. */
 const futureEvent = (base: Base, seq: number): GenerationEvent =>
-  ({ ...base, seq, type: 'part', index: 1, part: { type: 'tool', state: 'running' } }) as unknown as GenerationEvent;
+  ({
+    ...base,
+    seq,
+    type: 'canvas',
+    index: 1,
+    canvas: { type: 'tool', state: 'running' },
+  }) as unknown as GenerationEvent;
 
 /** A delta with a field that this version does not have. */
-const deltaOfPart = (base: Base, seq: number, part: number): GenerationEvent =>
-  ({ ...base, seq, type: 'text-delta', text: `text ${seq} `, part }) as GenerationEvent;
+const deltaOfPart = (base: Base, seq: number, layer: number): GenerationEvent =>
+  ({ ...base, seq, type: 'text-delta', text: `text ${seq} `, layer }) as GenerationEvent;
 
 describe('a generation log with events of a later version', () => {
   let server: TestRedis;

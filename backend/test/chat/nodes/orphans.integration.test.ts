@@ -161,6 +161,7 @@ const INTERRUPTED: GenerationResult = {
   status: 'interrupted',
   text: '',
   reasoning: null,
+  parts: [],
   error: null,
   notice: null,
   notices: [],

@@ -16,7 +16,7 @@ where coalesce(a.held, 0) <> 0 or coalesce(l.open, 0) <> 0 or coalesce(a.charged
 const CHARGED_WRONGLY = `
 select g.id, g.status, u.state, length(m.content) as length from generation g
 join usage_record u on u.generation_id = g.id left join message m on m.id = g.message_id
-where (u.state = 'charged') <> (g.status = 'complete' or (g.status = 'stopped' and coalesce(m.content, g.answer->>'text', '') <> ''))`;
+where (u.state = 'charged') <> (g.status = 'complete' or (g.status = 'stopped' and (coalesce(m.content, g.answer->>'text', '') <> '' or coalesce(m.parts, '[]') @> '[{"type":"tool"}]')))`;
 
 const WITHOUT_LEDGER = `
 select g.id from generation g left join usage_record u on u.generation_id = g.id where u.id is null`;
@@ -38,6 +38,10 @@ left join (
 ) l on l.user_id = u.id
 where u.message_count <> coalesce(l.charged, 0)`;
 
+const UNENDED_CALLS = `
+select c.generation_id, c.call_id, c.state from tool_call c join generation g on g.id = c.generation_id
+where g.status <> 'streaming' and c.state in ('running', 'waiting')`;
+
 const CHECKS = {
   'I5: the account differs from the ledger': UNBALANCED,
   'I5: charged or released against the rule': CHARGED_WRONGLY,
@@ -46,6 +50,7 @@ const CHECKS = {
   'I1: message and generation disagree': INCONSISTENT,
   'I1: a user message without an answer': UNANSWERED,
   'I3: text was left in the checkpoints': LEFT_OVER,
+  'I11: a call of an ended answer is running': UNENDED_CALLS,
 };
 
 const REMEMBER = `
@@ -61,7 +66,7 @@ where f.status <> g.status or (g.answer is null and f.digest <> md5(coalesce(m.c
 /** Delay until counters equal Postgres, ms: after a commit, or after an outage of Redis. */
 const COUNTER_DELAY_MS = 2_000;
 
-/** Verifies the invariants I1, I3, I5 and I10 in the database after all runs have ended. */
+/** Verifies the invariants I1, I3, I5, I10 and I11 in the database after all runs have ended. */
 export class LedgerAudit {
   private isOpen = false;
 

@@ -39,7 +39,7 @@ const textOf = (content: string): string => {
   return (JSON.parse(content) as { text: string }).text;
 };
 
-/** Verifies the invariants I1, I2, I4, I7, I8, I9 and I10 of one injection after all its runs have ended. */
+/** Verifies the invariants I1, I2, I4, I7 to I11 of one injection after all its runs have ended. */
 export async function auditScenario(scenario: Scenario): Promise<void> {
   const rows = await scenario.harness.database.query<Row & { client_message_id: string }>(ROWS, [
     scenario.sends.map((send) => send.clientMessageId),
@@ -56,6 +56,10 @@ export async function auditScenario(scenario: Scenario): Promise<void> {
     } else await auditAccepted(scenario, send, own[0]);
   }
   for (const page of new Set(scenario.pages)) await auditPage(scenario, page);
+  for (const mark of scenario.toolMarks) {
+    const runs = scenario.harness.callsFor(mark).length;
+    if (runs > 1) scenario.violation(`I11: a call of a tool ran ${runs} times`);
+  }
 }
 
 async function auditAccepted(scenario: Scenario, send: Send, row: Row | undefined): Promise<void> {
@@ -120,7 +124,8 @@ async function auditCalls(scenario: Scenario, send: Send): Promise<void> {
   const isParallel = calls.some(
     (call, index) => index > 0 && call.startedAt < (calls[index - 1]!.closedAt ?? Infinity),
   );
-  if ((whole.length > 1 || isParallel) && !scenario.isRegenerated(send))
+  const isRepeated = whole.length > 1 && !scenario.hasSteps(send);
+  if ((isRepeated || isParallel) && !scenario.isRegenerated(send))
     scenario.violation(`I2: ${calls.length} billed calls for one message, ${whole.length} of them whole`);
 }
 

@@ -65,7 +65,7 @@ const killTheOnlyProcess: Fault = {
 const trapped = (
   id: string,
   description: string,
-  statement: keyof typeof STATEMENTS,
+  statement: 'admission' | 'ending',
   action: Trap['action'],
 ): Fault => ({
   id,

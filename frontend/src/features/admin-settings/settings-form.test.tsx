@@ -31,6 +31,7 @@ const settings: AdminSettings = {
   passwordReset: false,
   guestAddressDailyQuota: 100,
   guestHourlyBudget: 100,
+  maxSteps: { guest: 0, free: 3, premium: 10 },
   starters: [],
   defaultLanguage: 'spec',
   warnings: [],

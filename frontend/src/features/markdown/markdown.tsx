@@ -16,13 +16,15 @@ interface MarkdownProps {
   streaming: boolean;
   /** Prefix of the ids in the text, unique per message. */
   scope: string;
+  /** Link definitions that the text does not have itself, one per line. Their labels are the numbers of sources. */
+  sources?: string;
 }
 
 /** Renders the text of a message, running or final, inside a `MarkdownFrame`. */
-export function Markdown({ text, streaming, scope }: MarkdownProps) {
+export function Markdown({ text, streaming, scope, sources }: MarkdownProps) {
   return (
     <Suspense fallback={<p className="plain">{text}</p>}>
-      <RenderedMarkdown text={text} streaming={streaming} scope={scope} />
+      <RenderedMarkdown text={text} streaming={streaming} scope={scope} sources={sources} />
     </Suspense>
   );
 }

@@ -1,13 +1,22 @@
 import type { ComponentProps } from 'react';
 import type { ExtraProps } from 'react-markdown';
 import { t } from '../../app/i18n/translate';
+import { CITATION_CLASS } from './citations';
 import { isOwnImage, safeLink } from './url-safety';
 
 type LinkProps = ComponentProps<'a'> & ExtraProps;
 type ImageProps = ComponentProps<'img'> & ExtraProps;
 
 /** A link in a message. It opens in a new tab without a referrer; an unsafe address is shown as text. */
-export function MessageLink({ href, children, id, 'aria-describedby': describedBy, 'aria-label': label }: LinkProps) {
+export function MessageLink({
+  href,
+  children,
+  id,
+  title,
+  className,
+  'aria-describedby': describedBy,
+  'aria-label': label,
+}: LinkProps) {
   const target = href ? safeLink(href) : null;
   if (!target) return <span>{children}</span>;
   if (target.startsWith('#')) {
@@ -17,8 +26,17 @@ export function MessageLink({ href, children, id, 'aria-describedby': describedB
       </a>
     );
   }
+  // The title of a source is its name; of another link it could hide its address.
+  const name = className === CITATION_CLASS ? title : undefined;
   return (
-    <a href={target} target="_blank" rel="noopener noreferrer nofollow">
+    <a
+      href={target}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={name}
+      className={className}
+      aria-label={name}
+    >
       {children}
     </a>
   );

@@ -14,13 +14,14 @@ interface RenderedMarkdownProps {
   /** True while further text may extend the last block. */
   streaming: boolean;
   scope: string;
+  sources?: string;
 }
 
 /** Renders Markdown block by block. While the text grows, only its last block is parsed and rendered again. */
-export default function RenderedMarkdown({ text, streaming, scope }: RenderedMarkdownProps) {
+export default function RenderedMarkdown({ text, streaming, scope, sources }: RenderedMarkdownProps) {
   const [splitter] = useState(() => new BlockSplitter());
   const blocks = useMemo(() => joinFootnotes(splitter.split(text), text, streaming), [splitter, text, streaming]);
-  const definitions = definitionsOf(blocks).join('\n');
+  const definitions = [...definitionsOf(blocks), ...(sources ? [sources] : [])].join('\n');
   return blocks.map((block, index) => (
     <RenderedBlock
       key={index}

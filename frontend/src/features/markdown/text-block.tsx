@@ -4,6 +4,7 @@ import remarkGfm from 'remark-gfm';
 import remend from 'remend';
 import { t } from '../../app/i18n/translate';
 import { CodeBlock } from './code/code-block';
+import { remarkCitations } from './citations';
 import { remarkLineBreaks } from './line-breaks';
 import { hasMath, unifyMath } from './math/math-text';
 import { MessageImage, MessageLink } from './message-link';
@@ -21,7 +22,11 @@ interface TextBlockProps {
   scope: string;
 }
 
-const GFM: NonNullable<Options['remarkPlugins']> = [[remarkGfm, { singleTilde: false }], remarkLineBreaks];
+const GFM: NonNullable<Options['remarkPlugins']> = [
+  [remarkGfm, { singleTilde: false }],
+  remarkLineBreaks,
+  remarkCitations,
+];
 
 function codeOf(node: ExtraProps['node']) {
   const code = node?.children[0];

@@ -2,9 +2,10 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { GenerationStore } from '../store/generation-store.js';
+import type { GenerationRun } from './generation-run.js';
 import { RunRegistry } from './run-registry.js';
 
-/** Saves the text of all runs to Postgres about once a second, one statement for all, so that it survives the node. */
+/** Saves the text and parts of all runs to Postgres about once a second, one statement for all, so that it survives the node. */
 @Injectable()
 export class Checkpointer implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -25,6 +26,14 @@ export class Checkpointer implements OnApplicationBootstrap, OnApplicationShutdo
     clearInterval(this.timer);
   }
 
+  /** Saves all that a run has written so far. A save of all runs may be on its way: a chunk that is stored twice is one. */
+  async saveRun(run: GenerationRun): Promise<void> {
+    for (let chunk = run.takeUnsaved(); chunk !== null; chunk = run.takeUnsaved()) {
+      await this.store.saveChunks([chunk]);
+      run.confirmSaved(chunk);
+    }
+  }
+
   private async save(): Promise<void> {
     if (this.isSaving) return;
     const chunks = this.registry.all
@@ -34,7 +43,7 @@ export class Checkpointer implements OnApplicationBootstrap, OnApplicationShutdo
     this.isSaving = true;
     try {
       await this.store.saveChunks(chunks);
-      for (const { generationId } of chunks) this.registry.find(generationId)?.confirmSaved();
+      for (const chunk of chunks) this.registry.find(chunk.generationId)?.confirmSaved(chunk);
     } catch (error) {
       this.logger.warn({ err: error, runs: chunks.length }, 'checkpoint failed; retrying with the next one');
     } finally {

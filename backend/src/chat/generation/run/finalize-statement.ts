@@ -1,6 +1,6 @@
 import { lockAccounts, settleQuota } from '../../../quota/quota-sql.js';
 import { ENDED_SIBLINGS, finishMessage, TOUCH_THREAD } from '../../messages/message-sql.js';
-import { accountOfGeneration, deleteChunks } from '../store/generation-sql.js';
+import { accountOfGeneration, deleteChunks, interruptToolCalls } from '../store/generation-sql.js';
 
 /**
  * The compare-and-set on `status = 'streaming'` with everything that changes by it: the message, the thread, the hold and
@@ -10,7 +10,7 @@ import { accountOfGeneration, deleteChunks } from '../store/generation-sql.js';
  *
  * $1 generation, $2 status, $3 error, $4 content, $5 reasoning, $6 notice, $7 searchable text, $8 finish reason,
  * $9 prompt tokens, $10 completion tokens, $11 answer of a detached generation, $12 'charged' or 'released',
- * $13 codes of the notices.
+ * $13 codes of the notices, $14 parts.
  */
 export const FINALIZE = `with locked as (
   ${lockAccounts(accountOfGeneration('$1'))}
@@ -21,11 +21,14 @@ export const FINALIZE = `with locked as (
   from locked where g.id = $1::uuid and g.status = 'streaming' and g.owner = locked.owner
   returning g.owner, g.thread_id, g.message_id, g.cost, g.period
 ), ended_message as (
-  ${finishMessage({ status: '$2', content: '$4', searchText: '$7', reasoning: '$5', error: '$3', notice: '$6', notices: '$13' })}
+  ${finishMessage({
+    ...{ status: '$2', content: '$4', searchText: '$7', reasoning: '$5', parts: '$14' },
+    ...{ error: '$3', notice: '$6', notices: '$13' },
+  })}
 ), touched as (
   ${TOUCH_THREAD}
 ), ${settleQuota({ generationId: '$1', outcome: '$12', reason: '$2', promptTokens: '$9', completionTokens: '$10' })}
 select ended.owner, ended.thread_id, (select to_jsonb(ended_message) from ended_message) as message,
   (${ENDED_SIBLINGS}) as siblings, settled.period, settled.charged, settled.held, settled.version, settled.is_premium,
-  ${deleteChunks('$1')} as deleted
+  ${deleteChunks('$1')} as deleted, ${interruptToolCalls('$1')} as interrupted
 from ended left join settled on true`;

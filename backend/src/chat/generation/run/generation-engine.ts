@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { GenerationMetrics } from './generation-metrics.js';
-import { AnswerReader, type ReadOutcome } from './answer-reader.js';
+import { AnswerSource, type ReadOutcome } from './answer-source.js';
 import { createBackoff } from './backoff.js';
 import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
 import { GenerationRun, type RunSpec } from './generation-run.js';
@@ -26,7 +26,7 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly registry: RunRegistry,
-    private readonly reader: AnswerReader,
+    private readonly reader: AnswerSource,
     private readonly flusher: LogFlusher,
     private readonly finalizer: GenerationFinalizer,
     private readonly metrics: GenerationMetrics,
@@ -107,10 +107,11 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     error,
     text: run.text,
     reasoning: run.reasoning === '' ? null : run.reasoning,
+    parts: run.parts.finish(),
     content,
     notice: run.notice,
     notices: run.noticeCodes,
-    finishReason: run.isCut ? 'length' : run.finishReason,
+    finishReason: run.parts.isCut ? 'length' : run.finishReason,
     promptTokens: run.usage?.promptTokens ?? null,
     completionTokens: run.usage?.completionTokens ?? null,
   };

@@ -1,4 +1,11 @@
-import type { GenerationError, GenerationEvent, Message, MessageNotice, TerminalStatus } from '@tanya/contract';
+import type {
+  GenerationError,
+  GenerationEvent,
+  Message,
+  MessageNotice,
+  MessagePart,
+  TerminalStatus,
+} from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
@@ -7,11 +14,13 @@ import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota
 import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
+import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
 import { ChatEvents } from '../ports/chat-events.js';
 import { FINALIZE } from './finalize-statement.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { LogFlusher } from './log-flusher.js';
+import { areVisible } from './run-parts.js';
 import { RunRegistry } from './run-registry.js';
 
 /** How a generation ended, before that is stored. */
@@ -20,6 +29,8 @@ export interface GenerationResult {
   error: GenerationError | null;
   text: string;
   reasoning: string | null;
+  /** The parts, which text and reasoning repeat. No call in them is running. */
+  parts: MessagePart[];
   /** The stored content when it is more than `text`, for an image for example. */
   content?: string;
   notice: string | null;
@@ -56,11 +67,11 @@ interface EndedRow {
 }
 
 /**
- * The charge rule: a complete answer is charged, and so is one that its user stopped after text was visible. Errors and
- * interruptions are free.
+ * The charge rule: a complete answer is charged, and so is one that its user stopped after text or a step with a tool was
+ * visible. Errors and interruptions are free.
  */
-export const isCharged = ({ status, text }: Pick<GenerationResult, 'status' | 'text'>): boolean =>
-  status === 'complete' || (status === 'stopped' && text !== '');
+export const isCharged = ({ status, parts }: Pick<GenerationResult, 'status' | 'parts'>): boolean =>
+  status === 'complete' || (status === 'stopped' && areVisible(parts));
 
 /**
  * Ends generations, those of this node and those of dead nodes: stores the result, settles the hold and announces the end.
@@ -110,13 +121,23 @@ export class GenerationFinalizer {
   }
 
   private async tryStoreEnd(id: string, result: GenerationResult): Promise<FinalizedGeneration | null> {
-    const { status, error, text, reasoning, notice, notices, finishReason, promptTokens, completionTokens } = result;
+    const { status, error, text, reasoning, parts, notice, notices } = result;
+    const { finishReason, promptTokens, completionTokens } = result;
     const content = result.content ?? toStoredContent({ text });
     const [row] = await this.statements.run<EndedRow>(FINALIZE, [
-      ...[id, status, error === null ? null : JSON.stringify(error), content, reasoning, notice, searchText(content)],
+      ...[
+        id,
+        status,
+        error === null ? null : JSON.stringify(error),
+        content,
+        reasoning,
+        notice,
+        searchText(content, parts),
+      ],
       ...[finishReason, promptTokens, completionTokens, result.content ?? text],
       isCharged(result) ? 'charged' : 'released',
       notices.length === 0 ? null : JSON.stringify(notices),
+      result.content !== undefined || isDerivable(parts) ? null : JSON.stringify(parts.map(toStoredPart)),
     ]);
     if (row === undefined) return null;
     const { owner, thread_id: threadId, siblings } = row;

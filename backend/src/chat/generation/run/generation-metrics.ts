@@ -13,6 +13,8 @@ export class GenerationMetrics {
   private readonly firstTokens: Histogram;
   private readonly answers: Histogram<'status'>;
 
+  private readonly toolCalls: Counter<'state'>;
+
   constructor(private readonly metrics: Metrics) {
     this.providerErrors = metrics.counter({
       name: 'tanya_provider_errors_total',
@@ -23,6 +25,11 @@ export class GenerationMetrics {
       name: 'tanya_tokens_total',
       help: 'Tokens as the providers count them',
       labels: ['kind'],
+    });
+    this.toolCalls = metrics.counter({
+      name: 'tanya_tool_calls_total',
+      help: 'Calls of tools by how they ended',
+      labels: ['state'],
     });
     this.firstTokens = metrics.histogram({
       name: 'tanya_first_token_seconds',
@@ -44,6 +51,10 @@ export class GenerationMetrics {
 
   providerFailed(code: string): void {
     this.providerErrors.inc({ code });
+  }
+
+  toolCalled(state: string): void {
+    this.toolCalls.inc({ state });
   }
 
   firstToken(seconds: number): void {

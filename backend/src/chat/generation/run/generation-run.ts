@@ -1,15 +1,18 @@
-import {
-  type GenerationEvent,
-  LIMITS,
-  type MessageNotice,
-  type ReasoningEffort,
-  type TerminalStatus,
+import type {
+  GenerationEvent,
+  MessageNotice,
+  MessagePart,
+  ReasoningEffort,
+  TerminalStatus,
+  ToolPart,
 } from '@tanya/contract';
-import type { Owner } from '../../../identity/identity.js';
+import type { Identity, Owner } from '../../../identity/identity.js';
 import type { ProviderMessage, Sampling } from '../../../providers/provider.js';
 import type { Spender } from '../../../quota/quota.service.js';
-import type { TextChunk } from '../store/generation-store.js';
-import { type DeltaType, toStorableText, truncate } from './delta-text.js';
+import type { Tool } from '../../../tools/tool.js';
+import type { Checkpoint, TextChunk } from '../store/generation-store.js';
+import type { DeltaType } from './delta-text.js';
+import { RunParts } from './run-parts.js';
 
 /** The end of a run, for callers that wait for it. */
 export interface RunEnd {
@@ -30,6 +33,24 @@ export interface RunPrompt {
   notices?: MessageNotice[];
 }
 
+/** The tools of a run. */
+export interface RunTools {
+  offered: Tool[];
+  /** Steps in which the model may call them; one more without tools follows. */
+  maxSteps: number;
+  /** The asker as of the send. */
+  identity: Identity;
+  /** Whether the model supports tools; null when unknown. */
+  supported: boolean | null;
+  /** Draws an image for a call, see `ToolContext.drawImage`. */
+  drawImage(call: {
+    identity: Identity;
+    callId: string;
+    prompt: string;
+    signal: AbortSignal;
+  }): Promise<{ url: string }>;
+}
+
 export interface RunSpec {
   generationId: string;
   spender: Spender;
@@ -45,21 +66,23 @@ export interface RunSpec {
   sampling?: Sampling;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
+  /** The thread that a detached image hangs on. */
+  fileThreadId?: number;
+  /** Without it the answer is one step without tools. */
+  tools?: RunTools;
 }
 
 /** Why a run was aborted. `fenced`: another node has ended its generation. */
 export type AbortReason = 'stopped' | 'shutdown' | 'fenced';
 
-/** A generation while this node writes it: its text, and the events and text that are not yet in the log and in Postgres. */
+/** A generation while this node writes it: its parts, and the events and parts that are not yet in the log and in Postgres. */
 export class GenerationRun {
   readonly controller = new AbortController();
   abortReason: AbortReason | null = null;
-  text = '';
-  reasoning = '';
+  readonly parts = new RunParts();
   /** The last sequence number. */
   seq = 0;
-  /** Whether the answer exceeded `LIMITS.answerCharacters`. */
-  isCut = false;
+  /** Tokens of all steps. */
   usage: { promptTokens: number; completionTokens: number } | null = null;
   finishReason: 'stop' | 'length' = 'stop';
   /** Name of the connection that answers; null for a local server and the demo. */
@@ -76,8 +99,8 @@ export class GenerationRun {
   private readonly notices: string[] = [];
   private readonly codes = new Map<string, MessageNotice>();
   private unconfirmed: TextChunk | null = null;
-  private savedText = 0;
-  private savedReasoning = 0;
+  /** Lengths of the text and reasoning in Postgres. */
+  private saved = { text: 0, reasoning: 0 };
   private readonly listeners = new Set<(event: GenerationEvent) => void>();
 
   constructor(
@@ -92,6 +115,19 @@ export class GenerationRun {
 
   get id(): string {
     return this.spec.generationId;
+  }
+
+  get text(): string {
+    return this.parts.textOf('text');
+  }
+
+  get reasoning(): string {
+    return this.parts.textOf('reasoning');
+  }
+
+  /** The answer as of the last event. */
+  get snapshot(): Checkpoint {
+    return { text: this.text, reasoning: this.reasoning, parts: this.parts.all, seq: this.seq };
   }
 
   /** Whether the run writes no message: nothing is logged, checkpointed or emitted. */
@@ -120,18 +156,28 @@ export class GenerationRun {
     for (const notice of notices) this.codes.set(notice.code, notice);
   }
 
-  /**
-   * Appends a delta and records its event. Text beyond the limit of an answer is dropped and sets `isCut`.
-   * @returns null when no storable text is left
-   */
+  addUsage({ promptTokens, completionTokens }: { promptTokens: number; completionTokens: number }): void {
+    this.usage = {
+      promptTokens: promptTokens + (this.usage?.promptTokens ?? 0),
+      completionTokens: completionTokens + (this.usage?.completionTokens ?? 0),
+    };
+  }
+
+  /** Appends a delta and records its event. @returns null when no storable text is left */
   append(type: DeltaType, delta: string): GenerationEvent | null {
-    const room = LIMITS.answerCharacters - (type === 'text-delta' ? this.text : this.reasoning).length;
-    const text = truncate(toStorableText(delta), room);
-    if (delta.length > room) this.isCut = true;
-    if (text === '') return null;
-    if (type === 'text-delta') this.text += text;
-    else this.reasoning += text;
-    return this.record({ ...this.base, seq: this.seq + 1, type, text });
+    const appended = this.parts.append(type, delta);
+    if (appended === null) return null;
+    return this.record({ ...this.base, seq: this.seq + 1, type, text: appended.text, part: appended.part });
+  }
+
+  /** Adds a part and records its event. */
+  addPart(part: MessagePart): GenerationEvent {
+    return this.recordPart(this.parts.add(part), part);
+  }
+
+  /** Replaces the part of a call and records its event. */
+  changeCall(part: ToolPart): GenerationEvent {
+    return this.recordPart(this.parts.replaceCall(part), part);
   }
 
   /** Records an event: it counts as the last one, waits for the log and reaches the listeners of this process. */
@@ -161,22 +207,23 @@ export class GenerationRun {
   }
 
   /**
-   * The text that is not in Postgres, null without any. The same chunk is returned until `confirmSaved`: its commit may
+   * The text and parts that are not in Postgres, null without any. The same chunk is returned until `confirmSaved`: its commit may
    * have succeeded without a confirmation, and its seq makes the repetition harmless.
    */
   takeUnsaved(): TextChunk | null {
     if (this.unconfirmed !== null) return this.unconfirmed;
-    const text = this.text.slice(this.savedText);
-    const reasoning = this.reasoning.slice(this.savedReasoning);
-    if (text === '' && reasoning === '') return null;
-    this.unconfirmed = { generationId: this.id, seq: this.seq, text, reasoning };
-    this.savedText = this.text.length;
-    this.savedReasoning = this.reasoning.length;
+    const parts = this.parts.takeChanged();
+    const text = this.unsavedText('text');
+    const reasoning = this.unsavedText('reasoning');
+    if (text === '' && reasoning === '' && parts === null) return null;
+    this.unconfirmed = { generationId: this.id, seq: this.seq, text, reasoning, parts };
+    this.saved = { text: this.parts.lengthOf('text'), reasoning: this.parts.lengthOf('reasoning') };
     return this.unconfirmed;
   }
 
-  confirmSaved(): void {
-    this.unconfirmed = null;
+  /** @param chunk that was stored; two savers may store the same one */
+  confirmSaved(chunk: TextChunk): void {
+    if (this.unconfirmed === chunk) this.unconfirmed = null;
   }
 
   /** Subscribes to the events inside this process. @returns unsubscribes */
@@ -195,5 +242,14 @@ export class GenerationRun {
   settle(end: RunEnd): void {
     this.resolveEnded(end);
     this.listeners.clear();
+  }
+
+  private recordPart(index: number, part: MessagePart): GenerationEvent {
+    return this.record({ ...this.base, seq: this.seq + 1, type: 'part', index, part });
+  }
+
+  private unsavedText(type: 'text' | 'reasoning'): string {
+    const from = this.saved[type];
+    return this.parts.lengthOf(type) === from ? '' : this.parts.textOf(type).slice(from);
   }
 }

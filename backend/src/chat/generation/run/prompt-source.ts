@@ -4,6 +4,7 @@ import { FilesService } from '../../../files/files.service.js';
 import type { Owner } from '../../../identity/identity.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import { MessageStore } from '../../messages/message-store.js';
+import { partsOf } from '../../messages/stored-parts.js';
 import { buildPrompt, minimumTokens, type Prompt, type PromptTurn } from './prompt.js';
 
 /** Maximum of turns that are read for a prompt: more than fits most models, and a bound for very long threads. */
@@ -14,7 +15,7 @@ const MAX_FILE_CHARACTERS = 32 * 1024 * 1024;
 
 const ATTACHMENTS_NOTICE = 'Earlier attachments were left out.';
 
-type PathMessage = Pick<Message, 'content' | 'isUserMessage'>;
+type PathMessage = Pick<Message, 'content' | 'isUserMessage' | 'parts'>;
 
 /** The user message that a prompt ends with. */
 type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
@@ -38,9 +39,14 @@ export class PromptSource {
     let room = contextLength ?? DEFAULT_CONTEXT_LENGTH;
     let [loaded, skipped] = [0, 0];
     for (const row of rows) {
-      if (!row.isUserMessage && row.content === '') continue;
+      const parts = row.parts?.some(({ type }) => type === 'tool') ? row.parts : undefined;
+      if (!row.isUserMessage && row.content === '' && parts === undefined) continue;
       const content = parseContent(row.content);
-      const turn: PromptTurn = { role: row.isUserMessage ? 'user' : 'assistant', text: promptText(row, content) };
+      const turn: PromptTurn = {
+        role: row.isUserMessage ? 'user' : 'assistant',
+        text: promptText(row, content),
+        parts,
+      };
       turns.push(turn);
       room -= minimumTokens(turn.text, [content.imageData, content.audioData].filter(Boolean).length);
       const urls = row.isUserMessage
@@ -64,7 +70,11 @@ export class PromptSource {
   private async pathOf(message: PromptEnd): Promise<PathMessage[]> {
     if (message.parentId === null) return [message];
     const rows = await this.messages.path(message.id, MAX_TURNS);
-    return rows.map((row) => ({ content: row.content, isUserMessage: row.is_user_message }));
+    return rows.map((row) => ({
+      content: row.content,
+      isUserMessage: row.is_user_message,
+      ...(row.is_user_message ? {} : { parts: partsOf(row) }),
+    }));
   }
 
   /** @returns the number of characters added to the turn */

@@ -1,4 +1,4 @@
-import { DEFAULT_CONTEXT_LENGTH } from '@tanya/contract';
+import { DEFAULT_CONTEXT_LENGTH, type MessagePart } from '@tanya/contract';
 import { buildPrompt, estimateTokens, type Prompt, type PromptTurn } from './prompt.js';
 
 const SYSTEM = 'Be kind.';
@@ -99,6 +99,49 @@ describe('a prompt', () => {
     expect(buildPrompt('', [user('', { media })], null).messages[0]?.content).toEqual(media);
     const many = Array.from({ length: 20 }, () => user('see', { media }));
     expect(buildPrompt('', many, null).messages.length).toBeLessThan(9);
+  });
+});
+
+describe('a prompt with calls of tools', () => {
+  const call = (callId: string, result: string): MessagePart => ({
+    type: 'tool',
+    callId,
+    tool: 'search',
+    title: 'Search',
+    args: { query: callId },
+    state: 'done',
+    result,
+  });
+
+  it('holds each call with its result', () => {
+    const parts: MessagePart[] = [
+      { type: 'text', text: 'Let me see.' },
+      call('a', 'found'),
+      { type: 'text', text: 'Here.' },
+    ];
+    const { messages } = buildPrompt('', [user('one'), { ...assistant('Let me see.Here.'), parts }, user('two')], null);
+    expect(messages).toEqual([
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'Let me see.', toolCalls: [{ id: 'a', name: 'search', args: { query: 'a' } }] },
+      { role: 'tool', callId: 'a', content: 'found' },
+      { role: 'assistant', content: 'Here.' },
+      { role: 'user', content: 'two' },
+    ]);
+  });
+
+  it.each([256, 400, 600, 1_000, 2_000, 4_000, 20_000])('never separates them in a context of %i tokens', (context) => {
+    const turns = Array.from({ length: 6 }, (_, index) => [
+      user(`question ${index}`),
+      { ...assistant('text'), parts: [call(`a${index}`, words(800)), call(`b${index}`, words(800))] },
+    ]).flat();
+    const { messages } = buildPrompt('', [...turns, user('newest')], context);
+    const called = messages.flatMap((message) =>
+      message.role === 'assistant' ? (message.toolCalls ?? []).map(({ id }) => id) : [],
+    );
+    const answered = messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []));
+    expect(answered).toEqual(called);
+    const size = messages.reduce((sum, message) => sum + estimateTokens(message.content as string), 0);
+    expect(size).toBeLessThanOrEqual(context);
   });
 });
 

@@ -1,5 +1,6 @@
-import { DEFAULT_CONTEXT_LENGTH, type MessageNotice } from '@tanya/contract';
+import { DEFAULT_CONTEXT_LENGTH, type MessageNotice, type MessagePart } from '@tanya/contract';
 import type { ProviderMessage, ProviderPart } from '../../../providers/provider.js';
+import { answerMessages } from './prompt-calls.js';
 
 /** One message of the conversation, oldest first, with its attachments resolved. */
 export interface PromptTurn {
@@ -8,6 +9,8 @@ export interface PromptTurn {
   /** Text of attached documents. */
   documents?: { name: string; text: string }[];
   media?: Exclude<ProviderPart, { type: 'text' }>[];
+  /** The parts of an answer with calls of tools. They are kept or left out together. */
+  parts?: MessagePart[];
 }
 
 export interface Prompt {
@@ -73,6 +76,30 @@ function withDocuments(turn: PromptTurn, documentTokens: number): { text: string
 export const minimumTokens = (text: string, media: number): number =>
   estimateTokens(text) + media * MEDIA_TOKENS + MESSAGE_OVERHEAD;
 
+/** Tokens of a message with its calls, without its media. */
+function tokensOf(message: ProviderMessage): number {
+  const { content } = message;
+  const calls = message.role === 'assistant' && message.toolCalls ? JSON.stringify(message.toolCalls) : '';
+  const texts =
+    typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
+  return texts.reduce((sum, text) => sum + estimateTokens(text), estimateTokens(calls) + MESSAGE_OVERHEAD);
+}
+
+/** The messages of an answer with calls. Each result gets an equal share of the tokens. */
+function messagesWithCalls(parts: readonly MessagePart[], resultTokens: number): ProviderMessage[] {
+  const messages = answerMessages(parts);
+  const share = Math.floor(resultTokens / Math.max(messages.filter(({ role }) => role === 'tool').length, 1));
+  return messages.map((message) =>
+    message.role === 'tool' ? { ...message, content: cutResult(message.content, share) } : message,
+  );
+}
+
+/** Cuts the result of a call to a number of tokens, and marks the cut. */
+export function cutResult(result: string, tokens: number): string {
+  const kept = cutToTokens(result, tokens);
+  return kept.length < result.length ? `${kept}${CUT_MARK}` : result;
+}
+
 function toMessage(turn: PromptTurn, text: string): ProviderMessage {
   if (turn.media === undefined || turn.media.length === 0) return { role: turn.role, content: text };
   return { role: turn.role, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...turn.media] };
@@ -115,12 +142,15 @@ export function buildPrompt(
   const earlier = turns.slice(0, -1);
   let left = earlier.length;
   for (const turn of earlier.toReversed()) {
-    const media = (turn.media?.length ?? 0) * MEDIA_TOKENS + MESSAGE_OVERHEAD;
-    const { text } = withDocuments(turn, Math.floor(room / 2));
-    const tokens = estimateTokens(text) + media;
+    const media = (turn.media?.length ?? 0) * MEDIA_TOKENS;
+    const half = Math.floor(room / 2);
+    const messages = turn.parts
+      ? messagesWithCalls(turn.parts, half)
+      : [toMessage(turn, withDocuments(turn, half).text)];
+    const tokens = messages.reduce((sum, message) => sum + tokensOf(message), media);
     if (tokens > room) break;
     room -= tokens;
-    kept.unshift(toMessage(turn, text));
+    kept.unshift(...messages);
     left -= 1;
   }
   if (left > 0) {

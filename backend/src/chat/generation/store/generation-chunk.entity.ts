@@ -1,4 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { PartEntry } from '../../messages/stored-parts.js';
 import { GenerationEntity } from './generation.entity.js';
 
 /** Text of a running generation, appended by each checkpoint and deleted at the end. */
@@ -20,4 +21,8 @@ export class GenerationChunkEntity {
 
   @Column({ type: 'text' })
   reasoning: string;
+
+  /** The parts that changed since the chunk before, as pairs of index and part; null while text and reasoning give them. */
+  @Column({ type: 'jsonb', nullable: true })
+  parts: PartEntry[] | null;
 }

@@ -17,5 +17,8 @@ export const RUNNING_GENERATIONS = `select id, node_id, created_at from generati
 /** The number of an owner's running generations, read when the expression is evaluated. */
 export const runningGenerations = (owner: string): string => `running_generations(${owner})`;
 
+/** Interrupts the calls of a generation that have not ended, those committed while the statement waited included. */
+export const interruptToolCalls = (id: string): string => `interrupt_tool_calls(${id}::uuid)`;
+
 /** Deletes the chunks of a generation, including those that were committed while the statement waited for its locks. */
 export const deleteChunks = (id: string): string => `delete_generation_chunks(${id}::uuid)`;

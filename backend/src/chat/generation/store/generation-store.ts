@@ -1,9 +1,10 @@
-import type { GenerationError, MessageStatus, ReasoningEffort } from '@tanya/contract';
+import type { GenerationError, MessagePart, MessageStatus, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Owner } from '../../../identity/identity.js';
 import { trashPattern } from './generation-trash.js';
+import { checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
 
 /** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
 export interface StoredAnswer {
@@ -32,19 +33,22 @@ export interface GenerationRow {
   period: string;
 }
 
-/** Text of a run between two checkpoints. */
+/** Text and changed parts of a run between two checkpoints. */
 export interface TextChunk {
   generationId: string;
   /** The last sequence number whose text is in the chunk. */
   seq: number;
   text: string;
   reasoning: string;
+  /** null while text and reasoning alone give the parts. */
+  parts: PartEntry[] | null;
 }
 
-/** The text of a running generation as of its last checkpoint, and the last sequence number in it. */
+/** The text and parts of a running generation as of its last checkpoint, and the last sequence number in it. */
 export interface Checkpoint {
   text: string;
   reasoning: string;
+  parts: MessagePart[];
   seq: number;
 }
 
@@ -56,9 +60,9 @@ const GENERATION_COLUMNS =
  * whose commit was not confirmed is sent again under the same seq.
  */
 const INSERT_CHUNKS = `
-insert into generation_chunk (generation_id, seq, text, reasoning)
-select c.generation_id, c.seq, c.text, c.reasoning
-from unnest($1::uuid[], $2::int[], $3::text[], $4::text[]) as c (generation_id, seq, text, reasoning)
+insert into generation_chunk (generation_id, seq, text, reasoning, parts)
+select c.generation_id, c.seq, c.text, c.reasoning, c.parts::jsonb
+from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[]) as c (generation_id, seq, text, reasoning, parts)
 join generation g on g.id = c.generation_id and g.status = 'streaming'
 for share of g
 on conflict do nothing`;
@@ -142,18 +146,21 @@ export class GenerationStore {
       chunks.map((chunk) => chunk.seq),
       chunks.map((chunk) => chunk.text),
       chunks.map((chunk) => chunk.reasoning),
+      chunks.map(({ parts }) => parts && JSON.stringify(parts)),
     ]);
   }
 
   async checkpoint(id: string): Promise<Checkpoint> {
-    const [row] = await this.dataSource.query<[Checkpoint]>(
+    const [row] = await this.dataSource.query<[Omit<Checkpoint, 'parts'> & { parts: PartEntry[][] | null }]>(
       `select coalesce(string_agg(text, '' order by seq), '') as text,
               coalesce(string_agg(reasoning, '' order by seq), '') as reasoning,
+              json_agg(parts order by seq) filter (where parts is not null) as parts,
               coalesce(max(seq), 0)::int as seq
        from generation_chunk where generation_id = $1`,
       [id],
     );
-    return row;
+    const { text, reasoning, parts, seq } = row;
+    return { text, reasoning, parts: checkpointedParts((parts ?? []).flat(), text, reasoning), seq };
   }
 
   /** Those of the threads in which a generation runs, as seen by the caller's transaction. */

@@ -11,6 +11,7 @@ import { PasswordReset1763602100000 } from './1763602100000-password-reset.js';
 import { Totp1763602200000 } from './1763602200000-totp.js';
 import { Languages1763602317000 } from './1763602317000-languages.js';
 import { ThreadOrder1763602423000 } from './1763602423000-thread-order.js';
+import { MessageParts1763602521000 } from './1763602521000-message-parts.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Totp1763602200000,
   Languages1763602317000,
   ThreadOrder1763602423000,
+  MessageParts1763602521000,
 ];

@@ -39,7 +39,7 @@ export function end(seq: number, content: string): GenerationEvent {
 }
 
 /** An event type of a later version of the server. */
-export function futureEvent(seq: number, type = 'part'): GenerationEvent {
+export function futureEvent(seq: number, type = 'canvas'): GenerationEvent {
   const part = { type: 'tool', callId: 'c1', tool: 'calculate', title: 'Calculate', args: {}, state: 'running' };
   const event = { generationId: GENERATION_ID, threadId: 1, messageId: 2, seq, type, index: 0, part };
   return event as unknown as GenerationEvent;

@@ -19,10 +19,13 @@ async function openAnswer() {
 describe('the reducer', () => {
   const empty = emptyEntry({ generationId: GENERATION_ID, threadId: 1, messageId: 2 });
 
-  it.each(['part', 'text', 'constructor'])('counts the seq of an event of type %s and changes nothing else', (type) => {
-    const applied = applyEvent(empty, futureEvent(1, type));
-    expect(applied).toEqual({ outcome: 'applied', entry: { ...empty, lastSeq: 1 } });
-  });
+  it.each(['canvas', 'text', 'constructor'])(
+    'counts the seq of an event of type %s and changes nothing else',
+    (type) => {
+      const applied = applyEvent(empty, futureEvent(1, type));
+      expect(applied).toEqual({ outcome: 'applied', entry: { ...empty, lastSeq: 1 } });
+    },
+  );
 
   it('counts a future event after a resync without a sequence number', () => {
     const entry = entryFromMessage(aiMessage(2, 1, { content: 'so far' }), GENERATION_ID);

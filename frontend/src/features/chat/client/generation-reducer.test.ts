@@ -55,3 +55,33 @@ test('after a resync without a sequence number, applies the next event of any nu
   const entry = entryFromMessage(aiMessage(2, 1, { content: 'Saya ' }), GENERATION_ID);
   expect(replay(entry, [delta(7, 'di '), delta(8, 'sini')])).toMatchObject({ text: 'Saya di sini', lastSeq: 8 });
 });
+
+test('parts follow their events, and unknown part types change nothing else', () => {
+  const base = { generationId: GENERATION_ID, threadId: 1, messageId: 2 };
+  const call = { type: 'tool', callId: 'a', tool: 'add', title: 'Add', args: {}, state: 'running' } as const;
+  const part = (seq: number, index: number, value: object): GenerationEvent =>
+    ({ ...base, seq, type: 'part', index, part: value }) as GenerationEvent;
+  const hologram = { type: 'hologram' };
+  const entry = replay(start(), [
+    delta(1, 'hm', { type: 'reasoning-delta', part: 0 }),
+    delta(2, 'One. ', { part: 1 }),
+    part(3, 2, call),
+    part(4, 3, hologram),
+    part(5, 2, { ...call, state: 'done', result: '2' }),
+    delta(6, 'Two.', { part: 4 }),
+  ]);
+  expect(entry).toMatchObject({ text: 'One. Two.', reasoning: 'hm', lastSeq: 6 });
+  expect(entry.parts).toEqual([
+    { type: 'reasoning', text: 'hm' },
+    { type: 'text', text: 'One. ' },
+    { ...call, state: 'done', result: '2' },
+    hologram,
+    { type: 'text', text: 'Two.' },
+  ]);
+});
+
+test('a resync takes the parts of the message', () => {
+  const parts = [{ type: 'text' as const, text: 'Saya ' }];
+  expect(entryFromMessage(aiMessage(2, 1, { content: 'Saya ', parts }), GENERATION_ID).parts).toBe(parts);
+  expect(entryFromMessage(aiMessage(2, 1, { content: 'Saya ' }), GENERATION_ID).parts).toEqual(parts);
+});

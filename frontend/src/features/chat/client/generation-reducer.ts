@@ -1,4 +1,12 @@
-import type { GenerationEvent, Message, Quota } from '@tanya/contract';
+import {
+  applyPartChange,
+  derivedParts,
+  type GenerationEvent,
+  isPartChange,
+  type Message,
+  type MessagePart,
+  type Quota,
+} from '@tanya/contract';
 
 /** The received state of a running answer. */
 export interface StreamingEntry {
@@ -9,6 +17,8 @@ export interface StreamingEntry {
   lastSeq: number | null;
   text: string;
   reasoning: string;
+  /** The parts in order; `text` and `reasoning` are those of all of them. */
+  parts: readonly MessagePart[];
 }
 
 export type Applied =
@@ -20,7 +30,7 @@ export type Applied =
 /** The entry of an answer before its first event. */
 export function emptyEntry(answer: Pick<GenerationEvent, 'generationId' | 'threadId' | 'messageId'>): StreamingEntry {
   const { generationId, threadId, messageId } = answer;
-  return { generationId, threadId, messageId, lastSeq: 0, text: '', reasoning: '' };
+  return { generationId, threadId, messageId, lastSeq: 0, text: '', reasoning: '', parts: [] };
 }
 
 /**
@@ -38,9 +48,11 @@ export function applyEvent(entry: StreamingEntry, event: GenerationEvent): Appli
 }
 
 function changeBy(entry: StreamingEntry, event: GenerationEvent): Partial<StreamingEntry> {
-  if (event.type === 'text-delta') return { text: entry.text + event.text };
-  if (event.type === 'reasoning-delta') return { reasoning: entry.reasoning + event.text };
-  return {};
+  if (!isPartChange(event)) return {};
+  const parts = applyPartChange(entry.parts, event);
+  if (event.type === 'part') return { parts };
+  if (event.type === 'text-delta') return { parts, text: entry.text + event.text };
+  return { parts, reasoning: entry.reasoning + event.text };
 }
 
 /**
@@ -55,5 +67,6 @@ export function entryFromMessage(message: Message, generationId: string, seq: nu
     lastSeq: seq,
     text: message.content,
     reasoning: message.reasoning ?? '',
+    parts: message.parts ?? derivedParts({ text: message.content }, message.reasoning),
   };
 }

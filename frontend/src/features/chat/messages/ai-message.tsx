@@ -1,10 +1,11 @@
 import { Flex, Text } from '@chakra-ui/react';
-import { type Message, type MessageContent, parseContent } from '@tanya/contract';
+import { type Message, type MessageContent, type MessagePart, parseContent } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
-import { memo } from 'react';
+import { memo, Suspense } from 'react';
 import { noticeText, sentenceOf } from '../../../app/i18n/error-sentence';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
+import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { Markdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
 import { useConversationActions } from '../shared/conversation-context';
@@ -15,7 +16,7 @@ import { MessageRow } from './message-row';
 import { Reasoning } from './reasoning';
 import { RegenerateWith } from './actions/regenerate-with';
 import { LineButton, StatusLine } from './status-line';
-import { useStreaming } from './use-streaming';
+import { runningGeneration, useStreaming } from './use-streaming';
 import { Thinking } from './thinking';
 
 interface AiMessageProps {
@@ -35,7 +36,24 @@ export const AiMessage = memo(function AiMessage({ message, isNewest }: AiMessag
   );
 });
 
+/** Answers with tools or sources are rare, so their code is loaded with the first of them. */
+const AnswerParts = lazyWithPreload(() => import('./parts/answer-parts'));
+
 function AnswerBody({ message }: { message: Message }) {
+  const hasSteps = useStreaming(runningGeneration(message), (entry) => hasOwnParts(entry?.parts ?? message.parts));
+  if (!hasSteps) return <PlainBody message={message} />;
+  return (
+    <Suspense fallback={<PlainBody message={message} />}>
+      <AnswerParts message={message} />
+    </Suspense>
+  );
+}
+
+/** Whether an answer has more than its reasoning and its text or image. */
+const hasOwnParts = (parts: readonly MessagePart[] = []): boolean =>
+  parts.some(({ type }) => type === 'tool' || type === 'source');
+
+function PlainBody({ message }: { message: Message }) {
   const generationId = runningGeneration(message);
   const content = parseAnswer(message);
   const hasText = useStreaming(generationId, (entry) => (entry?.text ?? content.text) !== '');
@@ -66,11 +84,6 @@ function AnswerText({ message }: { message: Message }) {
 function AnswerReasoning({ message, isThinking }: { message: Message; isThinking: boolean }) {
   const reasoning = useStreaming(runningGeneration(message), (entry) => entry?.reasoning) ?? message.reasoning ?? '';
   return <Reasoning text={reasoning} isThinking={isThinking} scope={`m${message.id}-reasoning`} />;
-}
-
-/** The generation that writes the message; null once the message is final. */
-function runningGeneration({ status, generationId }: Message): string | null {
-  return status === 'streaming' ? generationId : null;
 }
 
 /** The content of a running answer is plain text; that of a final one may be JSON. */

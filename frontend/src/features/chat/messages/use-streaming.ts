@@ -1,5 +1,6 @@
 import { useLayoutEffect, useReducer, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import type { Message } from '@tanya/contract';
 import type { StreamingEntry } from '../client/generation-reducer';
 import { streamingStore } from '../client/streaming-store';
 import { AnswerReveal } from './reveal/answer-reveal';
@@ -35,3 +36,7 @@ export function useStreaming<T>(generationId: string | null, select: (entry: Str
 function shownEntry(generationId: string | null): StreamingEntry | undefined {
   return generationId === null ? undefined : streamingStore.store.getState().entries[generationId];
 }
+
+/** The generation that writes the message; null once the message is final. */
+export const runningGeneration = ({ status, generationId }: Message): string | null =>
+  status === 'streaming' ? generationId : null;

@@ -58,6 +58,7 @@ export default {
     idempotency_mismatch: 'ID ini sudah dipakai untuk pesan lain. Kirim dengan ID baru.',
     thread_busy: 'Sebuah jawaban masih ditulis di obrolan ini. Tunggu atau hentikan jawaban itu.',
     model_unavailable: 'Model ini tidak tersedia. Silakan pilih model lain.',
+    tool_not_found: 'Alat ini tidak tersedia untuk Anda. Matikan alat itu lalu kirim lagi.',
     model_premium: 'Model ini khusus anggota premium. Silakan upgrade atau pilih model lain.',
     quota_exceeded: 'Kuota pesan sudah habis',
     rate_limited: 'Terlalu banyak permintaan. Tunggu sebentar lalu coba lagi.',
@@ -95,5 +96,6 @@ export default {
     attachments_left_out: 'Lampiran sebelumnya tidak disertakan.',
     answer_cut: 'Jawaban dipotong pada {max} karakter.',
     answer_length: 'Jawaban mencapai panjang maksimum model.',
+    tools_unsupported: 'Model ini tidak mendukung alat.',
   },
 } as const satisfies Translation<typeof spec>;

@@ -58,6 +58,7 @@ export default {
     idempotency_mismatch: 'This id was already used for another message. Please send it with a new id.',
     thread_busy: 'An answer is still being written in this thread. Please wait for it or stop it.',
     model_unavailable: 'This model is not available. Please choose another one.',
+    tool_not_found: 'This tool is not available to you. Please switch it off and send again.',
     model_premium: 'This model is for premium members. Please upgrade or choose another one.',
     quota_exceeded: 'Message quota exceeded',
     rate_limited: 'Too many requests. Please wait a moment and try again.',
@@ -97,5 +98,6 @@ export default {
     attachments_left_out: 'Earlier attachments were left out.',
     answer_cut: 'The answer was cut at {max} characters.',
     answer_length: 'The answer reached the length that the model allows.',
+    tools_unsupported: 'This model does not support tools.',
   },
 } as const;

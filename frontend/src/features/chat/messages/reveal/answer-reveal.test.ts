@@ -1,3 +1,4 @@
+import type { GenerationEvent } from '@tanya/contract';
 import { delta, GENERATION_ID } from '../../client/chat-fixtures';
 import { FakeFrames } from '../../client/fake-frames';
 import { StreamingStore } from '../../client/streaming-store';
@@ -99,7 +100,9 @@ test('shows the text that arrived while the tab was hidden at the first frame af
 
 test('shows the text of a resync at once', () => {
   const { streaming, frames, rendered } = storeWithPieces();
-  const entry = { generationId: GENERATION_ID, threadId: 1, messageId: 2, lastSeq: 9, text: 'stored', reasoning: '' };
+  const base = { generationId: GENERATION_ID, threadId: 1, messageId: 2 };
+  const parts = [{ type: 'text' as const, text: 'stored' }];
+  const entry = { ...base, lastSeq: 9, text: 'stored', reasoning: '', parts };
   streaming.replace(entry);
   frames.next();
   expect(rendered()).toBe(entry);
@@ -110,4 +113,19 @@ test('shows the text of a resume after a reload at once', () => {
   for (let seq = 1; seq <= 50; seq += 1) streaming.receive(delta(seq, 'x'.repeat(100)));
   frames.next();
   expect(rendered()?.text).toHaveLength(5_000);
+});
+
+test('hides the parts after text that is not visible yet', () => {
+  const { streaming, frames, rendered } = storeWithPieces();
+  const call = { type: 'tool', callId: 'a', tool: 'add', title: 'Add', args: {}, state: 'running' };
+  const event = { generationId: GENERATION_ID, threadId: 1, messageId: 2, seq: 4, type: 'part', index: 1, part: call };
+  streaming.receive(event as unknown as GenerationEvent);
+  frames.next();
+  const [text, ...hidden] = rendered()?.parts ?? [];
+  expect(text).toEqual({ type: 'text', text: rendered()?.text });
+  expect(rendered()?.text.length).toBeLessThan(300);
+  expect(hidden).toEqual([]);
+  streaming.skipReveal(GENERATION_ID);
+  frames.next();
+  expect(rendered()?.parts.map(({ type }) => type)).toEqual(['text', 'tool']);
 });

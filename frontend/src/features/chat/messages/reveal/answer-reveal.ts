@@ -1,3 +1,4 @@
+import type { MessagePart } from '@tanya/contract';
 import type { StreamingEntry } from '../../client/generation-reducer';
 import type { EntryReveal } from '../../client/streaming-store';
 import type { PageClock } from './page-clock';
@@ -30,7 +31,8 @@ export class AnswerReveal implements EntryReveal {
     const text = this.text.view(entry.text, now);
     const reasoning = this.reasoning.view(entry.reasoning, now);
     const isComplete = text.length === entry.text.length && reasoning.length === entry.reasoning.length;
-    return isComplete ? entry : { ...entry, text, reasoning };
+    if (isComplete) return entry;
+    return { ...entry, text, reasoning, parts: visibleParts(entry.parts, text.length, reasoning.length) };
   }
 
   private finishIfStill(): void {
@@ -38,4 +40,20 @@ export class AnswerReveal implements EntryReveal {
     this.text.finish();
     this.reasoning.finish();
   }
+}
+
+/** The parts up to the end of the visible text; a part after hidden text is hidden too. */
+function visibleParts(parts: readonly MessagePart[], text: number, reasoning: number): MessagePart[] {
+  const room = { text, reasoning };
+  const visible: MessagePart[] = [];
+  for (const part of parts) {
+    if (part.type === 'text' || part.type === 'reasoning') {
+      const { length } = part.text;
+      const shown = Math.min(room[part.type], length);
+      room[part.type] -= shown;
+      if (shown > 0) visible.push(shown === length ? part : { ...part, text: part.text.slice(0, shown) });
+      if (shown < length) break;
+    } else visible.push(part);
+  }
+  return visible;
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '@tanya/contract';
-import type { ProviderEvent } from '../provider.js';
+import type { ProviderEvent } from '../../provider.js';
 import { CompletionDecoder } from './completion-decoder.js';
 
 const delta = (fields: object, finish: string | null = null): string =>
@@ -160,4 +160,51 @@ it('decodes the beginning of an oversized JSON completion', () => {
   const [answer] = decoder.pushJson(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }));
   expect(answer).toMatchObject({ type: 'text-delta' });
   expect(decoder.end()).toEqual([{ type: 'finish', reason: 'stop' }]);
+});
+
+it('emits calls, the reasoning to repeat and sources before the end', () => {
+  const citation = {
+    type: 'url_citation',
+    url_citation: { url: 'https://example.org/a', title: 'A', content: 'about a' },
+  };
+  const { events, decoder } = decode([
+    Buffer.from(
+      delta({ content: 'Let me see. ', annotations: [citation, citation, { url_citation: { url: 'javascript:1' } }] }),
+    ),
+    Buffer.from(delta({ reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] })),
+    Buffer.from(delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'add', arguments: '{"x"' } }] })),
+    Buffer.from(delta({ tool_calls: [{ index: 0, function: { arguments: ':1}' } }] }, 'tool_calls')),
+    Buffer.from('data: [DONE]\n\n'),
+  ]);
+  expect(events).toEqual([
+    { type: 'text-delta', text: 'Let me see. ' },
+    { type: 'source', url: 'https://example.org/a', title: 'A', snippet: 'about a' },
+    { type: 'reasoning-details', details: [{ type: 'reasoning.encrypted', data: 'x' }] },
+    { type: 'tool-call', id: 'a', name: 'add', args: { x: 1 } },
+    { type: 'finish', reason: 'tool-calls' },
+  ]);
+  expect(decoder.deltas).toBe(3);
+});
+
+it('emits no call of an answer that was cut at its length', () => {
+  const { events } = decode([
+    Buffer.from(delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'add', arguments: '{"x"' } }] }, 'length')),
+  ]);
+  expect(events).toEqual([{ type: 'finish', reason: 'length' }]);
+});
+
+it('takes calls of servers that send another finish reason or no stream', () => {
+  const tool_calls = [{ id: 'a', function: { name: 'add', arguments: '{}' } }];
+  expect(decode([Buffer.from(delta({ tool_calls }, 'stop'))]).events.at(-1)).toEqual({
+    type: 'finish',
+    reason: 'tool-calls',
+  });
+  const decoder = new CompletionDecoder();
+  decoder.pushJson(
+    JSON.stringify({ choices: [{ message: { content: null, tool_calls }, finish_reason: 'tool_calls' }] }),
+  );
+  expect(decoder.end()).toEqual([
+    { type: 'tool-call', id: 'a', name: 'add', args: {} },
+    { type: 'finish', reason: 'tool-calls' },
+  ]);
 });

@@ -1,10 +1,11 @@
 import type { ReasoningEffort } from '@tanya/contract';
 import type OpenAI from 'openai';
-import type { ProviderMessage, ProviderPart, ProviderRequest } from '../provider.js';
-import { ProviderError } from '../provider-error.js';
+import type { ProviderMessage, ProviderPart, ProviderRequest, ProviderToolCall } from '../../provider.js';
+import { ProviderError } from '../../provider-error.js';
 
-/** OpenRouter's form of the reasoning effort is not part of OpenAI's types. */
-type Body = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'reasoning_effort'> & {
+/** OpenRouter's forms of the reasoning effort, of reasoning and of its own tools are not part of OpenAI's types. */
+type Body = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'reasoning_effort' | 'tools'> & {
+  tools?: (OpenAI.ChatCompletionTool | Readonly<Record<string, unknown>>)[];
   reasoning?: { effort: ReasoningEffort };
   reasoning_effort?: ReasoningEffort;
 };
@@ -40,6 +41,7 @@ export function completionBody(request: ProviderRequest, options: CompletionBody
     ...request.sampling,
     ...(request.maxTokens === undefined ? {} : limit),
     ...effortOf(request.reasoningEffort, options.effortField),
+    ...toolsOf(request),
   };
 }
 
@@ -51,10 +53,42 @@ function effortOf(
   return field === 'reasoning' ? { reasoning: { effort } } : { reasoning_effort: effort };
 }
 
-function messageOf({ role, content }: ProviderMessage): OpenAI.ChatCompletionMessageParam {
-  if (role === 'user') return { role, content: typeof content === 'string' ? content : content.map(partOf) };
-  return { role, content: typeof content === 'string' ? content : textOf(content) };
+/** An empty list is not sent: some servers refuse it. */
+function toolsOf({ tools = [], serverTools = [] }: ProviderRequest): Pick<Body, 'tools'> {
+  const functions = tools.map(({ name, description, parameters }) => ({
+    type: 'function' as const,
+    function: { name, description, parameters },
+  }));
+  return functions.length + serverTools.length === 0 ? {} : { tools: [...functions, ...serverTools] };
 }
+
+function messageOf(message: ProviderMessage): OpenAI.ChatCompletionMessageParam {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content };
+  const { role, content } = message;
+  if (role === 'user') return { role, content: typeof content === 'string' ? content : content.map(partOf) };
+  const text = typeof content === 'string' ? content : textOf(content);
+  if (message.role === 'assistant' && message.toolCalls !== undefined) return messageWithCalls(message, text);
+  return { role, content: text };
+}
+
+/** Null is the usual content of a message with calls alone. OpenAI's types have no field for the reasoning. */
+function messageWithCalls(
+  { toolCalls, reasoningDetails }: Extract<ProviderMessage, { role: 'assistant' }>,
+  text: string,
+): OpenAI.ChatCompletionAssistantMessageParam & { reasoning_details?: unknown[] } {
+  return {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    tool_calls: toolCalls?.map(callOf),
+    ...(reasoningDetails === undefined ? {} : { reasoning_details: reasoningDetails }),
+  };
+}
+
+const callOf = ({ id, name, args }: ProviderToolCall): OpenAI.ChatCompletionMessageFunctionToolCall => ({
+  id,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(args ?? {}) },
+});
 
 /** Joins the text parts of a message. Only messages of users have other parts. */
 function textOf(parts: ProviderPart[]): string {

@@ -2,13 +2,16 @@ import { StringDecoder } from 'node:string_decoder';
 import { toUSVString } from 'node:util';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { LIMITS } from '@tanya/contract';
-import type { ProviderEvent } from '../provider.js';
-import { answerBrokeOff, ProviderError } from '../provider-error.js';
+import type { ProviderEvent } from '../../provider.js';
+import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
 import { LineEnds } from './line-ends.js';
-import { failureOfEvent } from './upstream-failure.js';
-import type { AnswerDecoder } from './wire-format.js';
+import { ReasoningDetails } from './reasoning-details.js';
+import { ToolCallDeltas } from './tool-call-deltas.js';
+import { failureOfEvent } from '../upstream-failure.js';
+import { UrlCitations } from './url-citations.js';
+import type { AnswerDecoder } from '../wire-format.js';
 
 /** Longest event; an event that exceeds this without an end fails the answer. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
@@ -33,6 +36,9 @@ interface Delta {
   refusal?: unknown;
   reasoning_content?: unknown;
   reasoning?: unknown;
+  reasoning_details?: unknown;
+  tool_calls?: unknown;
+  annotations?: unknown;
 }
 
 /**
@@ -47,8 +53,8 @@ export class CompletionDecoder implements AnswerDecoder {
   failure: ProviderError | null = null;
   /** True after [DONE] or a complete JSON body: later bytes are ignored. */
   done = false;
-  /** True after the first text or reasoning. */
-  answered = false;
+  /** Number of deltas with text, reasoning or a piece of a call. */
+  deltas = 0;
 
   private readonly bytes = new StringDecoder('utf8');
   /** Runs before the parser, whose time is quadratic in the length of a chunk with CR line ends. */
@@ -61,8 +67,15 @@ export class CompletionDecoder implements AnswerDecoder {
   private batch: ProviderEvent[] = [];
   /** High surrogate at the end of a delta, held until the low surrogate arrives. */
   private half: { type: DeltaType; text: string } | null = null;
+  private readonly calls = new ToolCallDeltas();
+  private readonly details = new ReasoningDetails();
+  private readonly citations = new UrlCitations();
   private finishReason: 'stop' | 'length' | null = null;
   private usage: Extract<ProviderEvent, { type: 'usage' }> | null = null;
+
+  get answered(): boolean {
+    return this.deltas > 0;
+  }
 
   /** True after a finish reason; only usage may follow. */
   get finished(): boolean {
@@ -92,9 +105,20 @@ export class CompletionDecoder implements AnswerDecoder {
       this.failure = this.answered ? answerBrokeOff() : new ProviderError('provider_error');
       return this.take();
     }
-    if (this.usage) this.batch.push(this.usage);
-    this.batch.push({ type: 'finish', reason: this.finishReason ?? 'stop' });
+    this.finish();
     return this.take();
+  }
+
+  /** Adds the events of the end. The calls of an answer that was cut at its length are incomplete. */
+  private finish(): void {
+    if (this.usage) this.batch.push(this.usage);
+    const calls = this.finishReason === 'length' ? [] : this.calls.events();
+    const details = this.details.all();
+    if (calls.length > 0 && details.length > 0) this.batch.push({ type: 'reasoning-details', details });
+    this.batch.push(...calls, {
+      type: 'finish',
+      reason: calls.length > 0 ? 'tool-calls' : (this.finishReason ?? 'stop'),
+    });
   }
 
   private feed(text: string): void {
@@ -146,6 +170,9 @@ export class CompletionDecoder implements AnswerDecoder {
     if (typeof reasoning === 'string' && reasoning) this.append('reasoning-delta', reasoning);
     const text = delta.content || delta.refusal;
     if (typeof text === 'string' && text) this.append('text-delta', text);
+    this.details.push(delta.reasoning_details);
+    if (this.calls.push(delta.tool_calls)) this.deltas += 1;
+    this.batch.push(...this.citations.push(delta.annotations));
   }
 
   private readFinish(reason: string): void {
@@ -162,7 +189,7 @@ export class CompletionDecoder implements AnswerDecoder {
 
   /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
   private append(type: DeltaType, delta: string): void {
-    this.answered = true;
+    this.deltas += 1;
     let text = delta.includes('\0') ? delta.replaceAll('\0', '') : delta;
     if (this.half) {
       if (this.half.type === type) text = this.half.text + text;

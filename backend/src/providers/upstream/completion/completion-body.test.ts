@@ -51,3 +51,36 @@ it('sends the reasoning effort in the field of the server', () => {
   expect(openrouter).not.toHaveProperty('reasoning_effort');
   expect(completionBody(request, { usesNewLimitName: false })).toMatchObject({ reasoning_effort: 'high' });
 });
+
+it('sends tools, calls with their reasoning, and results', () => {
+  const tool = { name: 'add', description: 'Adds.', parameters: { type: 'object' } };
+  const details = [{ type: 'reasoning.encrypted', data: 'x' }];
+  const body = completionBody(
+    {
+      model: 'm',
+      messages: [
+        user,
+        {
+          role: 'assistant',
+          content: '',
+          toolCalls: [{ id: 'a', name: 'add', args: { x: 1 } }],
+          reasoningDetails: details,
+        },
+        { role: 'tool', callId: 'a', content: '2' },
+      ],
+      tools: [tool],
+      serverTools: [{ type: 'openrouter:web_search' }],
+    },
+    { usesNewLimitName: false },
+  );
+  expect(body.tools).toEqual([{ type: 'function', function: tool }, { type: 'openrouter:web_search' }]);
+  expect(body.messages.slice(1)).toEqual([
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'add', arguments: '{"x":1}' } }],
+      reasoning_details: details,
+    },
+    { role: 'tool', tool_call_id: 'a', content: '2' },
+  ]);
+});

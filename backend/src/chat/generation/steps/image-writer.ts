@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { FilesService } from '../../../files/files.service.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
-import type { GenerationRun } from './generation-run.js';
+import type { GenerationRun } from '../run/generation-run.js';
 import { toStoredContent } from '../../messages/message-content.js';
 
 /** Answers a send to an image model with one image instead of streamed text. */
@@ -30,7 +30,7 @@ export class ImageWriter {
       image.bytes,
       image.type,
       nameAt(new Date()),
-      run.spec.target?.threadId ?? null,
+      run.spec.target?.threadId ?? run.spec.fileThreadId ?? null,
     );
     return toStoredContent({ type: 'image_generation', imageUrl: file.url, text: prompt });
   }

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { LIMITS, parseContent } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../../identity/identity.js';
+import { ModelsService } from '../../models/models.service.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { DetachedGenerations } from './detached-generations.js';
+
+/** An image that a call of a tool asks for. */
+export interface CallImage {
+  identity: Identity;
+  threadId: number;
+  generationId: string;
+  callId: string;
+  prompt: string;
+  signal: AbortSignal;
+}
+
+/** Draws images for calls of tools. Each is a detached generation with the price of the image dialog. */
+@Injectable()
+export class CallImages {
+  constructor(
+    private readonly generations: DetachedGenerations,
+    private readonly models: ModelsService,
+  ) {}
+
+  /** @throws AppError `invalid`, `model_unavailable`, `quota_exceeded`, `rate_limited` or a provider error */
+  async draw({ identity, threadId, generationId, callId, prompt, signal }: CallImage): Promise<{ url: string }> {
+    const { min, max } = LIMITS.imagePrompt;
+    if (prompt.length < min || prompt.length > max)
+      throw invalidField('prompt', `The description must have ${min} to ${max} characters.`);
+    const modelId = this.models.imageModelId();
+    if (modelId === null) throw new AppError('model_unavailable');
+    const { generationId: imageId } = await this.generations.start(identity, {
+      clientMessageId: `call:${generationId}:${callId}`,
+      requestHash: createHash('sha256').update(prompt).digest('hex'),
+      modelId,
+      fileThreadId: threadId,
+      prompt: async (_owner, shrink) =>
+        shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
+    });
+    const stop = (): void => void this.generations.stop(identity.owner, imageId).catch(() => undefined);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    try {
+      const { imageUrl } = parseContent((await this.generations.answer(identity.owner, imageId)).text);
+      if (imageUrl === undefined) throw new AppError('provider_error');
+      return { url: imageUrl };
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}

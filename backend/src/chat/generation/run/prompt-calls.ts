@@ -1,0 +1,87 @@
+import type { MessagePart, ToolPart } from '@tanya/contract';
+import type { ProviderMessage } from '../../../providers/provider.js';
+
+/** Why a call has no result, for the model. */
+const NO_RESULT: Partial<Record<ToolPart['state'], string>> = {
+  failed: 'The call failed.',
+  denied: 'The user denied this call.',
+};
+
+/** The result of a call as the model reads it; a call that did not end gets one that says so. */
+export function resultOf({ state, result, error }: ToolPart): string {
+  if (state === 'done') return result ?? '';
+  return error ?? NO_RESULT[state] ?? 'The call was interrupted. Its result is unknown.';
+}
+
+/** One step of the model: text, and the calls that followed it. A call without arguments that can be read has none. */
+export interface CalledStep {
+  text: string;
+  calls: ToolPart[];
+  reasoningDetails?: unknown[];
+}
+
+/** A step as messages: the calls in one message, and a result for each. */
+export const stepMessages = ({ text, calls, reasoningDetails }: CalledStep): ProviderMessage[] => [
+  {
+    role: 'assistant',
+    content: text,
+    toolCalls: calls.map(({ callId, tool, args }) => ({ id: callId, name: tool, args })),
+    ...(reasoningDetails === undefined ? {} : { reasoningDetails }),
+  },
+  ...calls.map((call) => ({ role: 'tool' as const, callId: call.callId, content: resultOf(call) })),
+];
+
+/** The messages of an answer with calls: its steps, then its last text. Calls without text between them are one step. */
+export function answerMessages(parts: readonly MessagePart[]): ProviderMessage[] {
+  const messages: ProviderMessage[] = [];
+  let step: CalledStep = { text: '', calls: [] };
+  for (const part of parts) {
+    if (part.type === 'text' && part.text !== '') {
+      if (step.calls.length > 0) {
+        messages.push(...stepMessages(step));
+        step = { text: '', calls: [] };
+      }
+      step.text += part.text;
+    } else if (part.type === 'tool') step.calls.push(part);
+  }
+  if (step.calls.length > 0) messages.push(...stepMessages(step));
+  else if (step.text !== '') messages.push({ role: 'assistant', content: step.text });
+  return messages;
+}
+
+/** Writes calls and results as text, for a model that takes no tools. */
+export function withoutCalls(messages: readonly ProviderMessage[]): ProviderMessage[] {
+  const results = new Map(messages.flatMap((each) => (each.role === 'tool' ? [[each.callId, each.content]] : [])));
+  return messages.flatMap((message): ProviderMessage[] => {
+    if (message.role === 'tool') return [];
+    if (message.role !== 'assistant' || message.toolCalls === undefined) return [message];
+    const calls = message.toolCalls.map(
+      ({ id, name, args }) => `[${name}(${JSON.stringify(args ?? {})}) gave: ${results.get(id) ?? ''}]`,
+    );
+    const text = typeof message.content === 'string' ? message.content : '';
+    return [{ role: 'assistant', content: [text, ...calls].filter(Boolean).join('\n\n') }];
+  });
+}
+
+/** Gives calls of earlier answers other ids where a later answer repeats them: some servers require unique ids. */
+export function withUniqueCalls(messages: readonly ProviderMessage[]): ProviderMessage[] {
+  const seen = new Set<string>();
+  let renamed = new Map<string, string>();
+  const rename = (id: string): string => renamed.get(id) ?? id;
+  const unique = [...messages];
+  // The results of a message stand behind it, so its calls are renamed before them.
+  for (let at = unique.length - 1; at >= 0; at -= 1) {
+    const message = unique[at]!;
+    if (message.role !== 'assistant' || message.toolCalls === undefined) continue;
+    const { toolCalls } = message;
+    renamed = new Map(toolCalls.flatMap(({ id }) => (seen.has(id) ? [[id, `${id.slice(0, 50)}_${at}`]] : [])));
+    for (const { id } of toolCalls) seen.add(rename(id));
+    if (renamed.size === 0) continue;
+    unique[at] = { ...message, toolCalls: toolCalls.map((call) => ({ ...call, id: rename(call.id) })) };
+    for (let next = at + 1; unique[next]?.role === 'tool'; next += 1) {
+      const result = unique[next]!;
+      if (result.role === 'tool') unique[next] = { ...result, callId: rename(result.callId) };
+    }
+  }
+  return unique;
+}

@@ -1,0 +1,124 @@
+import { LIMITS, type MessagePart, type SourcePart, type ToolPart } from '@tanya/contract';
+import { arePlain, type PartEntry, toStoredPart } from '../../messages/stored-parts.js';
+import { type DeltaType, toStorableText, truncate } from './delta-text.js';
+
+type TextType = 'text' | 'reasoning';
+
+/** The parts of an answer while it is written, and those that changed since the last checkpoint. */
+export class RunParts {
+  /** Whether text or reasoning exceeded `LIMITS.answerCharacters`. */
+  isCut = false;
+  private readonly parts: MessagePart[] = [];
+  private readonly lengths: Record<TextType, number> = { text: 0, reasoning: 0 };
+  private readonly changed = new Set<number>();
+  /** When the reasoning part that is being written began, by performance.now(). */
+  private reasoningSince = 0;
+
+  /** The parts now. Their objects do not change later. */
+  get all(): MessagePart[] {
+    return this.parts.map((part) => (part.type === 'text' || part.type === 'reasoning' ? { ...part } : part));
+  }
+
+  /** The text of all parts of one type. */
+  textOf(type: TextType): string {
+    return this.parts.reduce((text, part) => (part.type === type ? text + part.text : text), '');
+  }
+
+  /** Number of characters of one type. */
+  lengthOf(type: TextType): number {
+    return this.lengths[type];
+  }
+
+  /** Whether the reader has seen anything of the answer itself: text or a step with a tool. */
+  get areVisible(): boolean {
+    return areVisible(this.parts);
+  }
+
+  /**
+   * Extends the last part, or begins one. Text beyond the limit of an answer is dropped and sets `isCut`.
+   * @returns the text that was added and its part; null when no storable text is left
+   */
+  append(deltaType: DeltaType, delta: string): { text: string; part: number } | null {
+    const type = deltaType === 'text-delta' ? 'text' : 'reasoning';
+    const room = LIMITS.answerCharacters - this.lengths[type];
+    const text = truncate(toStorableText(delta), room);
+    if (delta.length > room) this.isCut = true;
+    if (text === '') return null;
+    this.lengths[type] += text.length;
+    const last = this.parts.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.add({ type, text });
+    const part = this.parts.length - 1;
+    this.changed.add(part);
+    return { text, part };
+  }
+
+  /** Adds a part. @returns its index */
+  add(part: MessagePart): number {
+    this.endReasoning();
+    if (part.type === 'reasoning') this.reasoningSince = performance.now();
+    const index = this.parts.push(part) - 1;
+    this.changed.add(index);
+    return index;
+  }
+
+  /** Replaces the part of a call. @returns its index */
+  replaceCall(call: ToolPart): number {
+    const index = this.parts.findIndex((part) => part.type === 'tool' && part.callId === call.callId);
+    this.parts[index] = call;
+    this.changed.add(index);
+    return index;
+  }
+
+  /** The number of parts of a type. */
+  count(type: MessagePart['type']): number {
+    return this.parts.filter((part) => part.type === type).length;
+  }
+
+  get sources(): SourcePart[] {
+    return this.parts.filter((part) => part.type === 'source');
+  }
+
+  /** Characters of all results of calls. */
+  get resultLength(): number {
+    return this.parts.reduce((sum, part) => sum + (part.type === 'tool' ? (part.result?.length ?? 0) : 0), 0);
+  }
+
+  /** The part of a call. */
+  call(callId: string): ToolPart | undefined {
+    return this.parts.find((part): part is ToolPart => part.type === 'tool' && part.callId === callId);
+  }
+
+  /** The parts for the final message: reasoning has its duration, and a call that did not end is interrupted. */
+  finish(): MessagePart[] {
+    this.endReasoning();
+    return interruptCalls(this.all);
+  }
+
+  /** Takes the parts to store with a checkpoint; null while text and reasoning alone give them. */
+  takeChanged(): PartEntry[] | null {
+    if (arePlain(this.parts)) return null;
+    const entries = [...this.changed]
+      .sort((one, other) => one - other)
+      .map((index): PartEntry => [index, toStoredPart(this.parts[index]!)]);
+    this.changed.clear();
+    return entries.length === 0 ? null : entries;
+  }
+
+  private endReasoning(): void {
+    const last = this.parts.at(-1);
+    if (last?.type === 'reasoning') last.ms ??= Math.round(performance.now() - this.reasoningSince);
+  }
+}
+
+/** Whether a reader sees anything of an answer itself: text, a step with a tool or an image. */
+export const areVisible = (parts: readonly MessagePart[]): boolean =>
+  parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text !== ''));
+
+/** Marks the calls that did not end as interrupted. They do not run again. */
+export const interruptCalls = (parts: readonly MessagePart[]): MessagePart[] =>
+  parts.map((part) =>
+    part.type === 'tool' && (part.state === 'running' || part.state === 'waiting')
+      ? { ...part, state: 'interrupted' }
+      : part,
+  );

@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { toAppError } from '../../../platform/errors/error-body.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { causeOf } from '../../../providers/provider-cause.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import { AnswerSource, type ReadOutcome } from '../run/answer-source.js';
+import { GenerationMetrics } from '../run/generation-metrics.js';
+import type { GenerationRun } from '../run/generation-run.js';
+import { ImageWriter } from './image-writer.js';
+import { StepLoop } from './step-loop.js';
+
+const EMPTY_ANSWER = new AppError('provider_error', {
+  message: 'The model gave an empty answer. Please try again.',
+  params: { reason: 'empty' },
+});
+
+/** Writes a run's answer, as text in steps or as one image, and classifies how it ended. */
+@Injectable()
+export class AnswerReader extends AnswerSource {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly steps: StepLoop,
+    private readonly images: ImageWriter,
+    private readonly metrics: GenerationMetrics,
+  ) {
+    super();
+  }
+
+  async read(run: GenerationRun): Promise<ReadOutcome> {
+    try {
+      if (this.images.draws(run.spec.modelId)) {
+        const prompt = await this.steps.loadPrompt(run, false);
+        return { status: 'complete', error: null, content: await this.images.draw(run, prompt?.messages ?? []) };
+      }
+      await this.steps.write(run);
+      // A drawn image is an answer without text.
+      if (run.text === '' && run.parts.count('image') === 0)
+        return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
+      return { status: 'complete', error: null };
+    } catch (error) {
+      return this.outcomeOf(run, error);
+    }
+  }
+
+  private outcomeOf(run: GenerationRun, error: unknown): ReadOutcome {
+    switch (run.abortReason) {
+      case 'stopped':
+        return { status: 'stopped', error: null };
+      case 'shutdown':
+      case 'fenced':
+        return { status: 'interrupted', error: new AppError('interrupted').toGenerationError() };
+      case null:
+        return error instanceof ProviderError ? this.providerFailure(run, error) : this.failure(run, error);
+    }
+  }
+
+  private providerFailure(run: GenerationRun, error: ProviderError): ReadOutcome {
+    const { code, message, retryAfter, status } = error;
+    this.metrics.providerFailed(code);
+    const cause = [run.connection, causeOf(error)].filter(Boolean).join(': ');
+    this.logger.warn({ generationId: run.id, code, status, cause }, 'provider failed; ending the generation');
+    const failure = new AppError(code, { message, retryAfter }).toGenerationError();
+    return {
+      status: error.interrupted ? 'interrupted' : 'error',
+      error: run.spec.showsCause ? { ...failure, cause } : failure,
+    };
+  }
+
+  private failure(run: GenerationRun, error: unknown): ReadOutcome {
+    const known = toAppError(error);
+    if (known.code === 'internal') this.logger.error({ err: error, generationId: run.id }, 'generation failed');
+    return { status: 'error', error: known.toGenerationError() };
+  }
+}

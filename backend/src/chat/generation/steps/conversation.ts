@@ -1,0 +1,97 @@
+import type { ProviderMessage } from '../../../providers/provider.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import type { GenerationRun, RunPrompt } from '../run/generation-run.js';
+import { cutResult } from '../run/prompt.js';
+import { stepMessages, withoutCalls, withUniqueCalls } from '../run/prompt-calls.js';
+import type { ReadStep } from './step-reader.js';
+
+/** Statuses with which servers refuse a request for its tools. OpenRouter answers 404 when no endpoint takes them. */
+const REFUSALS = [400, 404, 422, 501];
+
+/** Tokens of each result after the provider refused the length. */
+const SHORT_RESULT_TOKENS = 500;
+
+const NO_TOOLS: Parameters<GenerationRun['addNotice']> = [
+  'This model does not support tools.',
+  [{ code: 'tools_unsupported' }],
+];
+
+interface FinishedStep {
+  step: ReadStep;
+  callIds: string[];
+}
+
+/** The messages of one answer: its prompt, and the steps so far. */
+export class Conversation {
+  private prompt: ProviderMessage[] = [];
+  private readonly steps: FinishedStep[] = [];
+  private isShort = false;
+  private takesTools: boolean | null;
+
+  /** @param loadPrompt `shrink` halves the prompt; null when it cannot be halved */
+  constructor(
+    private readonly run: GenerationRun,
+    private readonly loadPrompt: (shrink: boolean) => Promise<RunPrompt | null>,
+  ) {
+    this.takesTools = run.spec.tools?.supported ?? null;
+    if (run.spec.tools?.offered.length && this.takesTools === false) run.addNotice(...NO_TOOLS);
+  }
+
+  /** @throws ProviderError `provider_context` when the prompt cannot be halved */
+  async open(shrink = false): Promise<void> {
+    const prompt = await this.loadPrompt(shrink);
+    if (prompt === null) throw new ProviderError('provider_context');
+    this.run.addNotice(prompt.notice, prompt.notices ?? []);
+    this.prompt = prompt.messages;
+  }
+
+  /** Whether tools may be offered to the model. */
+  get mayCall(): boolean {
+    return this.takesTools !== false;
+  }
+
+  /** The model reads the results as they are stored. */
+  messages(): ProviderMessage[] {
+    const steps = this.steps.flatMap(({ step, callIds }) => this.messagesOf(step, callIds));
+    const all = withUniqueCalls([...this.prompt, ...steps]);
+    return this.mayCall ? all : withoutCalls(all);
+  }
+
+  add(step: ReadStep, callIds: string[]): void {
+    this.steps.push({ step, callIds });
+  }
+
+  /**
+   * Changes the conversation after the provider refused a step before its first token: halves it when it is too long, and
+   * leaves the tools out when the model may not support them. Each happens once.
+   * @returns false when the step is not to be repeated
+   */
+  async adaptTo(error: unknown, hadTools: boolean): Promise<boolean> {
+    if (!(error instanceof ProviderError)) return false;
+    if (error.code === 'provider_context') {
+      if (this.isShort) return false;
+      this.isShort = true;
+      await this.open(true);
+      return true;
+    }
+    const refusesTools =
+      (hadTools || this.hasCalls) && this.takesTools === null && REFUSALS.includes(error.status ?? 0);
+    if (!refusesTools) return false;
+    this.takesTools = false;
+    this.run.addNotice(...NO_TOOLS);
+    return true;
+  }
+
+  private get hasCalls(): boolean {
+    return this.messages().some(({ role }) => role === 'tool');
+  }
+
+  private messagesOf({ text, reasoningDetails }: ReadStep, callIds: string[]): ProviderMessage[] {
+    const calls = callIds.flatMap((callId) => this.run.parts.call(callId) ?? []);
+    const messages = stepMessages({ text, calls, reasoningDetails });
+    if (!this.isShort) return messages;
+    return messages.map((message) =>
+      message.role === 'tool' ? { ...message, content: cutResult(message.content, SHORT_RESULT_TOKENS) } : message,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { toAppError } from '../../../platform/errors/error-body.js';
+import type { Tool } from '../../../tools/tool.js';
+import { createBackoff } from '../run/backoff.js';
+import type { GenerationRun, RunSpec } from '../run/generation-run.js';
+import { Conversation } from './conversation.js';
+import { type ReadStep, StepReader } from './step-reader.js';
+import { ToolCaller } from './tool-caller.js';
+
+/** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
+const MAX_CALLS_OF_STEP = 16;
+const MAX_CALLS = 64;
+
+/**
+ * Writes a text answer in steps. In each step the model writes text and may call tools; the next step has their results.
+ * After the last step with tools, one more is asked for without them.
+ */
+@Injectable()
+export class StepLoop {
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly reader: StepReader,
+    private readonly caller: ToolCaller,
+  ) {}
+
+  /** @throws ProviderError, AppError, or the abort reason of the run */
+  async write(run: GenerationRun): Promise<void> {
+    const conversation = new Conversation(run, (shrink) => this.loadPrompt(run, shrink));
+    await conversation.open();
+    const { offered = [], maxSteps = 0 } = run.spec.tools ?? {};
+    for (let steps = 0; ; steps += 1) {
+      const mayCall = steps < maxSteps && run.parts.count('tool') < MAX_CALLS;
+      const step = await this.read(run, conversation, mayCall ? offered : []);
+      if (step.calls.length === 0) return;
+      const calls = step.calls.slice(0, MAX_CALLS_OF_STEP);
+      conversation.add(step, await this.caller.run(run, calls, step.provider));
+    }
+  }
+
+  /** Loads the prompt and retries while Postgres is unavailable, up to the timeout of the first token. */
+  async loadPrompt(run: GenerationRun, shrink: boolean): ReturnType<RunSpec['prompt']> {
+    const deadline = Date.now() + this.timings.firstToken;
+    for (const wait = createBackoff(); ; await wait()) {
+      run.controller.signal.throwIfAborted();
+      try {
+        return await run.spec.prompt(run.owner, shrink);
+      } catch (error) {
+        if (toAppError(error).code !== 'storage_unavailable' || Date.now() > deadline) throw error;
+      }
+    }
+  }
+
+  /** Reads one step. Calls count only where tools were offered. */
+  private async read(run: GenerationRun, conversation: Conversation, tools: readonly Tool[]): Promise<ReadStep> {
+    for (;;) {
+      const offered = conversation.mayCall
+        ? tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
+        : [];
+      const seq = run.seq;
+      try {
+        const step = await this.reader.read(run, conversation.messages(), offered);
+        return offered.length > 0 ? step : { ...step, calls: [] };
+      } catch (error) {
+        if (run.controller.signal.aborted || run.seq !== seq) throw error;
+        if (!(await conversation.adaptTo(error, offered.length > 0))) throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { LIMITS } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import type { ProviderEvent, ProviderMessage, ProviderTool } from '../../../providers/provider.js';
+import { ProviderRegistry } from '../../../providers/registry.js';
+import { GenerationMetrics } from '../run/generation-metrics.js';
+import type { GenerationRun } from '../run/generation-run.js';
+import { PartWriter } from './part-writer.js';
+import { RunEmitter } from './run-emitter.js';
+import type { RequestedCall } from './tool-part.js';
+
+const CUT_NOTICE = `The answer was cut at ${LIMITS.answerCharacters.toLocaleString('en')} characters.`;
+const LENGTH_NOTICE = 'The answer reached the length that the model allows.';
+
+/** One step of the model: its text is in the run. */
+export interface ReadStep {
+  text: string;
+  calls: RequestedCall[];
+  reasoningDetails?: unknown[];
+  /** Kind of the connection that answered. */
+  provider: string;
+}
+
+/** Thrown out of the provider's stream to close it when the answer has reached its maximum length. */
+class AnswerTooLong extends Error {}
+
+/** Reads one step of an answer from its provider: records and emits each delta, and collects the calls. */
+@Injectable()
+export class StepReader {
+  constructor(
+    private readonly providers: ProviderRegistry,
+    private readonly emitter: RunEmitter,
+    private readonly parts: PartWriter,
+    private readonly metrics: GenerationMetrics,
+  ) {}
+
+  /** @throws ProviderError, or the abort reason of the run */
+  async read(run: GenerationRun, messages: ProviderMessage[], tools: ProviderTool[]): Promise<ReadStep> {
+    const { modelId, connectionId, sampling, maxTokens, reasoningEffort } = run.spec;
+    const { provider, model, connection } = this.providers.forChat(modelId, connectionId);
+    run.connection = connection;
+    const textBefore = run.parts.lengthOf('text');
+    const step: ReadStep = { text: '', calls: [], provider: provider.name };
+    const { signal } = run.controller;
+    try {
+      const request = { model, messages, sampling, maxTokens, reasoningEffort, ...(tools.length > 0 && { tools }) };
+      await provider.stream(request, signal, (events) => {
+        // A delta that arrives after Stop is dropped: the user has not seen it.
+        signal.throwIfAborted();
+        for (const event of events) this.take(run, step, event);
+        if (run.parts.isCut) throw new AnswerTooLong();
+      });
+    } catch (error) {
+      if (!(error instanceof AnswerTooLong)) throw error;
+      run.addNotice(CUT_NOTICE, [{ code: 'answer_cut', params: { max: LIMITS.answerCharacters } }]);
+      step.calls = [];
+    }
+    step.text = run.text.slice(textBefore);
+    return step;
+  }
+
+  private take(run: GenerationRun, step: ReadStep, event: ProviderEvent): void {
+    switch (event.type) {
+      case 'text-delta':
+      case 'reasoning-delta':
+        if (run.seq === 0) this.metrics.firstToken(run.age);
+        this.emitter.emit(run, run.append(event.type, event.text));
+        return;
+      case 'usage':
+        run.addUsage(event);
+        return;
+      case 'tool-call':
+        step.calls.push(event);
+        return;
+      case 'reasoning-details':
+        step.reasoningDetails = event.details;
+        return;
+      case 'source':
+        if (!run.isDetached) this.parts.addSource(run, event);
+        return;
+      case 'finish':
+        run.finishReason = event.reason === 'length' ? 'length' : 'stop';
+        if (event.reason === 'length') run.addNotice(LENGTH_NOTICE, [{ code: 'answer_length' }]);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { ToolPart } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import type { Tool, ToolResult } from '../../../tools/tool.js';
+import { GenerationMetrics } from '../run/generation-metrics.js';
+import type { GenerationRun } from '../run/generation-run.js';
+import { CallContext } from './call-context.js';
+import { CallJournal } from './call-journal.js';
+import { CallPlanner, type PlannedCall } from './call-planner.js';
+import { PartWriter } from './part-writer.js';
+import type { RequestedCall } from './tool-part.js';
+
+/** Bound of one call in ms. Tools have shorter timeouts of their own; a generated image takes up to three minutes. */
+const CALL_TIMEOUT_MS = 200_000;
+
+/** Runs the calls of one step concurrently, each at most once, and writes their parts. */
+@Injectable()
+export class ToolCaller {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly planner: CallPlanner,
+    private readonly journal: CallJournal,
+    private readonly context: CallContext,
+    private readonly parts: PartWriter,
+    private readonly metrics: GenerationMetrics,
+  ) {}
+
+  /**
+   * @param provider kind of the connection that answers
+   * @returns the ids of the calls
+   * @throws the abort reason of the run
+   */
+  async run(run: GenerationRun, requested: readonly RequestedCall[], provider: string): Promise<string[]> {
+    const planned: PlannedCall[] = [];
+    for (const call of requested) {
+      const plan = await this.planner.plan(run, call, provider);
+      run.controller.signal.throwIfAborted();
+      planned.push(plan);
+      this.parts.add(run, plan.part);
+      if (plan.tool === null) this.metrics.toolCalled(plan.part.state);
+    }
+    const runnable = planned.filter(({ tool }) => tool !== null);
+    if (runnable.length > 0) {
+      await this.journal.begin(
+        run,
+        runnable.map(({ part }) => part),
+      );
+      await this.runAll(run, runnable, provider);
+    }
+    return planned.map(({ part }) => part.callId);
+  }
+
+  /** When one call cannot be stored, the others are aborted too. */
+  private async runAll(run: GenerationRun, planned: readonly PlannedCall[], provider: string): Promise<void> {
+    const others = new AbortController();
+    const signal = AbortSignal.any([run.controller.signal, others.signal]);
+    try {
+      await Promise.all(planned.map(({ part, tool }) => this.runOne(run, part, tool!, provider, signal)));
+    } catch (error) {
+      others.abort(error);
+      throw error;
+    }
+  }
+
+  private async runOne(
+    run: GenerationRun,
+    part: ToolPart,
+    tool: Tool,
+    provider: string,
+    aborted: AbortSignal,
+  ): Promise<void> {
+    const began = performance.now();
+    const signal = AbortSignal.any([aborted, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    const context = this.context.of(run, part.callId, provider, signal);
+    const result = await untilAborted(signal, () => tool.run(part.args, context)).catch((error: unknown) =>
+      this.failure(run, tool, error),
+    );
+    // A result that arrives after Stop is dropped: the answer has ended without it.
+    aborted.throwIfAborted();
+    const ended = this.parts.end(run, part.callId, result, Math.round(performance.now() - began));
+    this.metrics.toolCalled(ended.state);
+    await this.journal.finish(run, ended);
+  }
+
+  private failure(run: GenerationRun, tool: Tool, error: unknown): ToolResult {
+    if (error instanceof AppError || error instanceof ProviderError) return { text: error.message, isError: true };
+    if (error instanceof Error && error.name === 'TimeoutError')
+      return { text: 'The tool did not answer in time.', isError: true };
+    if (!run.controller.signal.aborted)
+      this.logger.warn({ err: error, generationId: run.id, tool: tool.name }, 'tool failed; reporting it to the model');
+    return { text: 'The tool failed.', isError: true };
+  }
+}
+
+/** Settles with the work, or rejects as soon as the signal is aborted: a tool may react to it late. */
+async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

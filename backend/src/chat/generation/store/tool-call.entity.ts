@@ -1,0 +1,37 @@
+import type { ToolState } from '@tanya/contract';
+import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { GenerationEntity } from './generation.entity.js';
+
+/** One call of a tool. Its row is committed before the tool runs, so that no call runs twice. */
+@Entity('tool_call')
+export class ToolCallEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  generationId: string;
+
+  @ManyToOne(() => GenerationEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'generation_id', foreignKeyConstraintName: 'tool_call_generation_fk' })
+  generation: unknown;
+
+  /** Unique in the generation; the provider's id where that is usable. */
+  @PrimaryColumn({ type: 'text' })
+  callId: string;
+
+  @Column({ type: 'text' })
+  tool: string;
+
+  @Column({ type: 'jsonb' })
+  arguments: unknown;
+
+  @Column({ type: 'text' })
+  state: ToolState;
+
+  /** The result or the error, as cut for the part of the message; null until the call has ended. */
+  @Column({ type: 'text', nullable: true })
+  result: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  finishedAt: Date | null;
+}

@@ -1,0 +1,72 @@
+import { ToolCallDeltas } from './tool-call-deltas.js';
+
+const piece = (fields: { index?: number; id?: string; name?: string; args?: unknown }): object => {
+  const { index, id, name, args } = fields;
+  return { index, id, type: 'function', function: { name, arguments: args } };
+};
+
+function collect(...deltas: unknown[]): unknown[] {
+  const calls = new ToolCallDeltas();
+  for (const delta of deltas) calls.push(delta);
+  return calls.events().map(({ type: _type, ...call }) => call);
+}
+
+it('joins the pieces of several calls by their index', () => {
+  expect(
+    collect(
+      [piece({ index: 0, id: 'a', name: 'add', args: '' }), piece({ index: 1, id: 'b', name: 'sum', args: '{"x"' })],
+      [piece({ index: 1, args: ':2}' }), piece({ index: 0, args: '{"x":1}' })],
+    ),
+  ).toEqual([
+    { id: 'a', name: 'add', args: { x: 1 } },
+    { id: 'b', name: 'sum', args: { x: 2 } },
+  ]);
+});
+
+it.each([
+  ['no index', 'a', [piece({ id: 'a', name: 'add', args: '{' })], [piece({ id: 'a', args: '}' })]],
+  ['no id', null, [piece({ index: 0, name: 'add', args: '{' })], [piece({ index: 0, args: '}' })]],
+  ['neither', null, [piece({ name: 'add', args: '{' })], [piece({ args: '}' })]],
+  [
+    'its name twice',
+    null,
+    [piece({ index: 0, name: 'add', args: '{' })],
+    [piece({ index: 0, name: 'add', args: '}' })],
+  ],
+])('joins the pieces of a call with %s', (_name, id, first, second) => {
+  expect(collect(first, second)).toEqual([{ id, name: 'add', args: {} }]);
+});
+
+it('keeps calls apart that share an index but not an id', () => {
+  expect(
+    collect(
+      [piece({ index: 0, id: 'a', name: 'add', args: '{}' })],
+      [piece({ index: 0, id: 'b', name: 'sum', args: '{}' })],
+    ),
+  ).toEqual([
+    { id: 'a', name: 'add', args: {} },
+    { id: 'b', name: 'sum', args: {} },
+  ]);
+});
+
+it('takes arguments that are empty or an object', () => {
+  expect(collect([piece({ index: 0, name: 'now' }), piece({ index: 1, name: 'add', args: { x: 1 } })])).toEqual([
+    { id: null, name: 'now', args: {} },
+    { id: null, name: 'add', args: { x: 1 } },
+  ]);
+});
+
+it('reports arguments that are not JSON or too long', () => {
+  expect(collect([piece({ index: 0, name: 'add', args: '{"x":' })])).toEqual([
+    { id: null, name: 'add', args: {}, invalid: 'The arguments are not valid JSON.' },
+  ]);
+  expect(collect([piece({ index: 0, name: 'add', args: `"${'x'.repeat(100_000)}"` })])).toEqual([
+    { id: null, name: 'add', args: {}, invalid: 'The arguments are too long.' },
+  ]);
+});
+
+it('ignores unreadable pieces, calls without a name and calls beyond the bound', () => {
+  expect(collect('text', [null, 3, piece({ index: 0, args: '{}' })], { a: 1 })).toEqual([]);
+  const many = Array.from({ length: 100 }, (_, index) => piece({ index, name: `tool${index}`, args: '{}' }));
+  expect(collect(many)).toHaveLength(32);
+});

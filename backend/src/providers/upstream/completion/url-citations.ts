@@ -1,0 +1,35 @@
+import type { ProviderEvent } from '../../provider.js';
+
+type SourceEvent = Extract<ProviderEvent, { type: 'source' }>;
+
+/** Sources of one answer, and characters of their fields. */
+const MAX_SOURCES = 50;
+const MAX_URL = 2_048;
+const MAX_TITLE = 300;
+const MAX_SNIPPET = 1_000;
+
+/** Collects the sources that a provider cites in `annotations`, each address once. Fields may have any type. */
+export class UrlCitations {
+  private readonly seen = new Set<string>();
+
+  /** The new sources in the annotations of one delta. */
+  push(annotations: unknown): SourceEvent[] {
+    if (!Array.isArray(annotations)) return [];
+    return annotations.flatMap((annotation: unknown) => {
+      const citation = isRecord(annotation) ? annotation['url_citation'] : null;
+      const url = isRecord(citation) ? textOf(citation['url']) : '';
+      if (!isRecord(citation) || !isWebAddress(url)) return [];
+      if (this.seen.has(url) || this.seen.size === MAX_SOURCES) return [];
+      this.seen.add(url);
+      const title = textOf(citation['title']).slice(0, MAX_TITLE) || new URL(url).hostname;
+      const snippet = textOf(citation['content']).slice(0, MAX_SNIPPET);
+      return [{ type: 'source', url, title, ...(snippet === '' ? {} : { snippet }) }];
+    });
+  }
+}
+
+const isWebAddress = (url: string): boolean => url.length <= MAX_URL && /^https?:/i.test(url) && URL.canParse(url);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

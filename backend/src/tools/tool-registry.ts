@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { type Identity, planNameOf } from '../identity/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { SettingsService } from '../settings/settings.service.js';
+import type { Tool } from './tool.js';
+
+/** Tools of one origin, such as the built-in ones or those of MCP servers. */
+export interface ToolProvider {
+  /** The tools that the asker may use now: switched on for the plan, configured and reachable. */
+  list(identity: Identity): Promise<Tool[]>;
+}
+
+/** The tools of all origins, as one asker may use them. */
+@Injectable()
+export class ToolRegistry {
+  private readonly providers: ToolProvider[] = [];
+
+  constructor(private readonly settings: SettingsService) {}
+
+  /** Adds an origin. Of two tools with one name, the origin that was added first wins. */
+  register(provider: ToolProvider): void {
+    this.providers.push(provider);
+  }
+
+  /** Steps of one answer in which the asker's model may call tools. */
+  maxSteps(identity: Identity): number {
+    return this.settings.get().maxSteps[planNameOf(identity)];
+  }
+
+  /** The tools that the asker may use, in the order of their origins; none for a plan without steps. */
+  async list(identity: Identity): Promise<Tool[]> {
+    if (this.maxSteps(identity) === 0) return [];
+    const byName = new Map<string, Tool>();
+    for (const provider of this.providers) {
+      for (const tool of await provider.list(identity)) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+    }
+    return [...byName.values()];
+  }
+
+  /**
+   * The named tools, each once, in the order of the names.
+   * @throws AppError `tool_not_found` for a name that the asker may not use
+   */
+  async offered(identity: Identity, names: readonly string[]): Promise<Tool[]> {
+    if (names.length === 0) return [];
+    const usable = new Map((await this.list(identity)).map((tool) => [tool.name, tool]));
+    return [...new Set(names)].map((name) => {
+      const tool = usable.get(name);
+      if (tool === undefined) throw new AppError('tool_not_found');
+      return tool;
+    });
+  }
+}

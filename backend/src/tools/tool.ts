@@ -1,0 +1,88 @@
+import type { Identity } from '../identity/identity.js';
+
+/** JSON Schema of a tool's arguments, an object schema. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A source of a result. The engine numbers the sources of a message and stores them as `source` parts. */
+export interface ToolSource {
+  url: string;
+  title: string;
+  snippet?: string;
+}
+
+export type ToolPolicy = 'allow' | 'ask';
+
+/** The result of one call. */
+export interface ToolResult {
+  /**
+   * The result for the model and for the reader, plain text. The engine cuts it to the size of a part and appends the
+   * numbered sources, so it need not repeat them.
+   */
+  text: string;
+  sources?: ToolSource[];
+  /** Stored images of the owner, shown as `image` parts; `url` is `/api/files/…`. */
+  images?: { url: string; alt: string }[];
+  /** The call failed: `text` says why, for the model and for the reader. */
+  isError?: boolean;
+}
+
+/** The surroundings of one call. */
+export interface ToolContext {
+  /** The asker as of the send; `owner` is the current one after a guest's migration. */
+  identity: Identity;
+  threadId: number;
+  generationId: string;
+  /** The call in this generation. A call runs at most once. */
+  callId: string;
+  /** Aborted by Stop, by a shutdown and by the deletion of the thread or account. */
+  signal: AbortSignal;
+  /** The user approved this call. A call whose `policyOf` is `ask` fails without it. */
+  isApproved?: boolean;
+  /**
+   * The model that called the tool. `connectionId` is null where the configured connections decide; `provider` is the
+   * kind of the connection that answers it, `local` or `demo`.
+   */
+  model: { modelId: string; connectionId: number | null; provider: string };
+  /**
+   * Addresses that the model may pass on without asking: those in the user's own messages of this conversation, and
+   * those that `web_search` gave as sources in it. As written, not normalized.
+   */
+  knownAddresses(): Promise<readonly string[]>;
+  /**
+   * Draws an image as the image dialog does: with a hold and a charge of its own, and its rate limits. The file hangs on
+   * the thread.
+   * @throws AppError `quota_exceeded`, `rate_limited`, `model_unavailable` or a provider error
+   */
+  drawImage(prompt: string): Promise<{ url: string }>;
+}
+
+/** A tool that a model can call. */
+export interface Tool {
+  /** Matches `TOOL_NAME`; unique among the tools of one asker. */
+  name: string;
+  /** For people. */
+  title: string;
+  /** For the model. */
+  description: string;
+  parameters: JsonSchema;
+  /** `ask`: each call waits for the user's approval. */
+  policy: ToolPolicy;
+  /** The server that offers the tool; absent for a built-in one. */
+  server?: { id: number; name: string };
+  /** The policy of one call, for a tool whose arguments decide; replaces `policy`. Takes arguments of any form. */
+  policyOf?(args: unknown, context: ToolContext): Promise<ToolPolicy>;
+  /**
+   * Runs one call. Arguments come from the model and may be any JSON value: the tool validates them and reports invalid
+   * ones with `isError`. A thrown error becomes a failed result whose text names an AppError's message and nothing of any
+   * other error; an aborted signal ends the call at once.
+   */
+  run(args: unknown, context: ToolContext): Promise<ToolResult>;
+}
+
+/** The tool whose sources `knownAddresses` includes. */
+export const WEB_SEARCH = 'web_search';
+
+export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Tools in one call of a model. */
+export const MAX_TOOLS = 64;

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Script } from '../../harness/scripted-answers.js';
+import type { Fault } from '../fault.js';
+import type { Scenario } from '../scenario.js';
+import { STATEMENTS, type Trap } from '../server-node.js';
+import type { Send } from '../page.js';
+
+const FIRST_TEXT = 'Let me see. ';
+const LAST_TEXT = 'That is all.';
+
+/** A model that calls the tool of the harness and then ends. */
+const stepsOf = (mark: string): Script[] => [
+  {
+    steps: [
+      { text: FIRST_TEXT },
+      { call: { index: 0, id: 'call_1', name: 'harness_tool', args: { mark } } },
+      { finish: 'tool_calls' },
+      { done: true },
+    ],
+  },
+  { steps: [{ text: LAST_TEXT }, { finish: 'stop' }, { done: true }] },
+];
+
+/** Sends a message whose answer calls the tool. @returns the send, and the mark of the tool's runs */
+async function sendWithTool(scenario: Scenario, run: Script): Promise<{ send: Send; mark: string }> {
+  const mark = scenario.harness.mark();
+  scenario.harness.script(mark, { on: 'other', body: '{}', ...run });
+  scenario.expectOneRun(mark);
+  const script = stepsOf(mark);
+  const send = await scenario.send({ script, expected: FIRST_TEXT + LAST_TEXT, tools: ['harness_tool'] });
+  scenario.allowSteps(send);
+  return { send, mark };
+}
+
+async function startAll(scenario: Scenario): Promise<void> {
+  for (const node of scenario.harness.nodes) if (!node.isUp) await node.start();
+}
+
+const killDuringTool: Fault = {
+  id: 'F46',
+  description: 'kill -9 of a node while a tool runs',
+  on: ['many', 'one'],
+  run: async (scenario) => {
+    let release = (): void => undefined;
+    const after = new Promise<void>((resolve) => (release = resolve));
+    const { send, mark } = await sendWithTool(scenario, { after });
+    await scenario.until(() => scenario.harness.callsFor(mark).length > 0, 'the run of the tool');
+    await scenario.moment(0, 200);
+    for (const node of scenario.harness.nodes) await node.kill();
+    release();
+    await startAll(scenario);
+    const message = await scenario.end(send, 'interrupted');
+    const call = message?.parts?.find((part) => part.type === 'tool');
+    scenario.expect(call?.state === 'interrupted', `the call is ${call?.state}`);
+  },
+};
+
+/** A node dies at one statement of a call. @param ran whether the tool has run by then */
+const trapped = (
+  id: string,
+  description: string,
+  statement: 'calling' | 'called',
+  action: Trap['action'],
+  ran: boolean,
+): Fault => ({
+  id,
+  description,
+  on: ['many', 'one'],
+  run: async (scenario) => {
+    const { nodes } = scenario.harness;
+    const traps = [];
+    for (const node of nodes) traps.push(await node.setTrap({ action, sql: STATEMENTS[statement] }));
+    const { send, mark } = await sendWithTool(scenario, {});
+    const sprung = Promise.race(traps.map((each) => each.sprung)).then(() => true);
+    scenario.expect(await Promise.race([sprung, sleep(10_000, false)]), 'the trap did not spring');
+    for (const node of nodes) await node.removeTrap();
+    await startAll(scenario);
+    await scenario.end(send, 'interrupted');
+    const runs = scenario.harness.callsFor(mark).length;
+    scenario.expect(runs === (ran ? 1 : 0), `the tool ran ${runs} times`);
+  },
+});
+
+export const toolFaults: Fault[] = [
+  killDuringTool,
+  trapped('F46b', 'kill -9 just before the statement that commits a call', 'calling', 'die before', false),
+  trapped('F46c', 'kill -9 between the commit of a call and its run', 'calling', 'die after', false),
+  trapped(
+    'F46d',
+    'kill -9 between the run of a tool and the statement that stores its result',
+    'called',
+    'die before',
+    true,
+  ),
+  trapped('F46e', 'kill -9 between the stored result of a tool and the next step', 'called', 'die after', true),
+];

@@ -1,0 +1,75 @@
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Message, MessagePart, ToolPart } from '@tanya/contract';
+import { aiMessage } from '../../client/chat-fixtures';
+import AnswerParts from './answer-parts';
+
+// The renderer is a chunk of its own, whose load would take part of the time of a query.
+beforeAll(async () => void (await import('../../../markdown/rendered-markdown')));
+
+const call: ToolPart = {
+  type: 'tool',
+  callId: 'a',
+  tool: 'search',
+  title: 'Web search',
+  args: { query: '<b>harbour</b>' },
+  state: 'done',
+  result: '<img src=x onerror=alert(1)>',
+  ms: 1_234,
+};
+
+function show(parts: MessagePart[], change: Partial<Message> = {}): void {
+  render(
+    <ChakraProvider value={defaultSystem}>
+      <AnswerParts message={aiMessage(2, 1, { parts, ...change })} />
+    </ChakraProvider>,
+  );
+}
+
+test('shows each call as a line that opens to arguments and result as text', async () => {
+  show([
+    call,
+    { ...call, callId: 'b', state: 'failed', result: undefined, error: 'No such page.', title: 'Read page' },
+  ]);
+  const summary = screen.getByText('Web search').closest('summary')!;
+  expect(summary.textContent).toBe('Web searchDone · 1.2 s');
+  expect(screen.queryByLabelText('Result')).toBeNull();
+  await userEvent.click(summary);
+  expect(screen.getByLabelText('Arguments').textContent).toBe('{\n  "query": "<b>harbour</b>"\n}');
+  expect(screen.getByLabelText('Result').textContent).toBe('<img src=x onerror=alert(1)>');
+  expect(document.querySelector('img')).toBeNull();
+  await userEvent.click(screen.getByText('Read page'));
+  expect(screen.getByLabelText('Error').textContent).toBe('No such page.');
+});
+
+test('cites sources as links and lists them with title and host', async () => {
+  show([
+    { type: 'source', index: 1, url: 'https://www.example.org/one', title: 'One "quoted"', snippet: 'the first' },
+    { type: 'source', index: 2, url: 'javascript:alert(1)', title: 'Two' },
+    { type: 'text', text: 'Both agree [1][2], but `a[1]` and [3] do not.' },
+  ]);
+  const citation = await screen.findByRole('link', { name: "One 'quoted' — example.org" });
+  expect(citation.getAttribute('href')).toBe('https://www.example.org/one');
+  expect(citation.textContent).toBe('1');
+  expect(screen.getByText('a[1]').tagName).toBe('CODE');
+  const list = screen.getByRole('region', { name: 'Sources' });
+  expect(list.textContent).toBe('Sources1One "quoted"example.org2Two');
+  expect([...list.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
+    'https://www.example.org/one',
+  ]);
+});
+
+test('announces a running tool once, and shows nothing for a part of an unknown type', () => {
+  const hologram = { type: 'hologram' } as unknown as MessagePart;
+  show([hologram, { ...call, state: 'running', result: undefined, ms: undefined }], { status: 'streaming' });
+  expect(screen.getByRole('status').textContent).toBe('Using Web search');
+  expect(screen.getByText('Running')).toBeTruthy();
+  expect(screen.queryByTestId('thinking')).toBeNull();
+});
+
+test('shows that the model goes on after the last result', () => {
+  show([call], { status: 'streaming' });
+  expect(screen.getByTestId('thinking')).toBeTruthy();
+  expect(screen.getByRole('status').textContent).toBe('');
+});

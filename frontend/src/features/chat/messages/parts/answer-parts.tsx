@@ -1,0 +1,78 @@
+import { Flex, VisuallyHidden } from '@chakra-ui/react';
+import type { Message, MessagePart, SourcePart } from '@tanya/contract';
+import { t } from '../../../../app/i18n/translate';
+import { sourceDefinitions } from '../../../markdown/citations';
+import { Markdown } from '../../../markdown/markdown';
+import { MarkdownFrame } from '../../../markdown/markdown-frame';
+import { MessageFiles } from '../message-files';
+import { Reasoning } from '../reasoning';
+import { Thinking } from '../thinking';
+import { runningGeneration, useStreaming } from '../use-streaming';
+import { SourceList } from './source-list';
+import { ToolCall } from './tool-call';
+
+/** The body of an answer with tools or sources, running or final: its parts in order, then its sources. */
+export default function AnswerParts({ message }: { message: Message }) {
+  const generationId = runningGeneration(message);
+  const parts = useStreaming(generationId, (entry) => entry?.parts) ?? message.parts ?? [];
+  const isRunning = generationId !== null;
+  const sources = parts.filter((part) => part.type === 'source');
+  return (
+    <Flex direction="column" gap="2">
+      <RunningTools parts={isRunning ? parts : []} />
+      {parts.map((part, index) => (
+        <Part
+          key={index}
+          part={part}
+          sources={sources}
+          isOpen={isRunning && index === parts.length - 1}
+          scope={`m${message.id}-${index}`}
+        />
+      ))}
+      {isRunning && isBetweenSteps(parts) && <Thinking />}
+      {sources.length > 0 && <SourceList sources={sources} />}
+    </Flex>
+  );
+}
+
+interface PartProps {
+  part: MessagePart;
+  sources: readonly SourcePart[];
+  /** Whether further text may extend it. */
+  isOpen: boolean;
+  scope: string;
+}
+
+/** One part. A part of an unknown type, from a newer server, shows nothing. */
+function Part({ part, sources, isOpen, scope }: PartProps) {
+  switch (part.type) {
+    case 'reasoning':
+      return <Reasoning text={part.text} isThinking={isOpen} scope={scope} />;
+    case 'text':
+      if (part.text === '') return null;
+      return (
+        <MarkdownFrame dir="auto" data-streaming={isOpen ? '' : undefined}>
+          <Markdown text={part.text} streaming={isOpen} scope={scope} sources={sourceDefinitions(sources)} />
+        </MarkdownFrame>
+      );
+    case 'tool':
+      return <ToolCall part={part} />;
+    case 'image':
+      return <MessageFiles content={{ text: part.alt, imageUrl: part.url }} />;
+    default:
+      return null;
+  }
+}
+
+/** Whether the model has the results of all calls and has not written on yet. */
+function isBetweenSteps(parts: readonly MessagePart[]): boolean {
+  const isRunning = parts.some((part) => part.type === 'tool' && part.state === 'running');
+  const last = parts.findLast(({ type }) => type !== 'source' && type !== 'image');
+  return last?.type === 'tool' && !isRunning;
+}
+
+/** Announces each running tool once to screen readers. The region stays, so that a change of its text is announced. */
+function RunningTools({ parts }: { parts: readonly MessagePart[] }) {
+  const titles = parts.flatMap((part) => (part.type === 'tool' && part.state === 'running' ? [part.title] : []));
+  return <VisuallyHidden role="status">{titles.map((title) => t('toolCall.using', { title })).join(', ')}</VisuallyHidden>;
+}

@@ -1,0 +1,102 @@
+import { Box, chakra, Text } from '@chakra-ui/react';
+import type { ToolPart, ToolState } from '@tanya/contract';
+import { Ban, ChevronRight, CircleAlert, CircleCheck, CircleDashed, CircleSlash, type LucideIcon } from 'lucide-react';
+import { memo, useState } from 'react';
+import { findText, t } from '../../../../app/i18n/translate';
+
+const ICONS: Record<ToolState, LucideIcon> = {
+  running: CircleDashed,
+  waiting: CircleDashed,
+  done: CircleCheck,
+  failed: CircleAlert,
+  denied: Ban,
+  interrupted: CircleSlash,
+};
+
+/** One call of a tool: a line with its state, which opens to its arguments and its result. Both are shown as text. */
+export const ToolCall = memo(function ToolCall({ part }: { part: ToolPart }) {
+  const [isOpen, setOpen] = useState(false);
+  const { title, state, ms } = part;
+  // States of later versions have no icon of their own.
+  const Icon = ICONS[state] ?? CircleDashed;
+  const isRunning = state === 'running' || state === 'waiting';
+  return (
+    <chakra.details
+      color="fg.muted"
+      textStyle="sm"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      data-tool-state={state}
+      css={{ '&[open] > summary > svg:last-of-type': { transform: 'rotate(90deg)' } }}
+    >
+      <chakra.summary
+        display="inline-flex"
+        alignItems="center"
+        gap="1.5"
+        maxW="100%"
+        cursor="pointer"
+        listStyle="none"
+        borderRadius="l1"
+        minH={{ base: '10', md: '6' }}
+        css={{ '&::-webkit-details-marker': { display: 'none' } }}
+      >
+        <chakra.span
+          display="inline-flex"
+          color={state === 'failed' ? 'fg.error' : undefined}
+          animation={isRunning ? 'spin 2s linear infinite' : undefined}
+          _motionReduce={{ animation: 'none' }}
+        >
+          <Icon size={14} aria-hidden />
+        </chakra.span>
+        <Text as="span" truncate>
+          {title}
+        </Text>
+        <Text as="span" flexShrink={0} color="fg.subtle">
+          {[findText(`toolCall.${state}`) ?? state, ms !== undefined && durationText(ms)].filter(Boolean).join(' · ')}
+        </Text>
+        <ChevronRight size={14} aria-hidden style={{ flexShrink: 0 }} />
+      </chakra.summary>
+      {isOpen && <CallDetails part={part} />}
+    </chakra.details>
+  );
+});
+
+function CallDetails({ part: { args, state, result, error, truncated } }: { part: ToolPart }) {
+  const hasEnded = state !== 'running' && state !== 'waiting';
+  const hasArguments = typeof args !== 'object' || (args !== null && Object.keys(args).length > 0);
+  return (
+    <Box mt="1" ps="3" borderStartWidth="2px">
+      {hasArguments && <Block label={t('toolCall.arguments')} text={JSON.stringify(args, null, 2)} />}
+      {error !== undefined && <Block label={t('toolCall.error')} text={error} />}
+      {result && <Block label={t('toolCall.result')} text={result} />}
+      {hasEnded && !result && error === undefined && <Text py="1">{t('toolCall.noResult')}</Text>}
+      {truncated && <Text textStyle="xs">{t('toolCall.truncated')}</Text>}
+    </Box>
+  );
+}
+
+function Block({ label, text }: { label: string; text: string }) {
+  return (
+    <Box py="1">
+      <Text textStyle="xs" fontWeight="medium">
+        {label}
+      </Text>
+      <chakra.pre
+        dir="auto"
+        tabIndex={0}
+        aria-label={label}
+        maxH="16rem"
+        overflow="auto"
+        whiteSpace="pre-wrap"
+        overflowWrap="anywhere"
+        fontFamily="mono"
+        textStyle="xs"
+        color="fg"
+      >
+        {text}
+      </chakra.pre>
+    </Box>
+  );
+}
+
+const durationText = (ms: number): string => t('toolCall.seconds', { seconds: (ms / 1_000).toFixed(ms < 10_000 ? 1 : 0) });

@@ -1,0 +1,58 @@
+import type { SourcePart } from '@tanya/contract';
+
+/** A node of mdast, as far as this file reads it. */
+interface MarkdownNode {
+  type: string;
+  value?: string;
+  label?: string | null;
+  identifier?: string;
+  referenceType?: string;
+  children?: MarkdownNode[];
+  data?: { hProperties?: Record<string, unknown> };
+}
+
+export const CITATION_CLASS = 'citation';
+
+const NUMBER = /^\d{1,3}$/;
+
+/** The sources of an answer as link definitions for `Markdown`: `[1]` in the text becomes a link. */
+export const sourceDefinitions = (sources: readonly SourcePart[]): string =>
+  sources.map(({ index, url, title }) => `[${index}]: <${addressOf(url)}> "${titleOf(title, url)}"`).join('\n');
+
+/** The title and host of a source, in which no quote ends the title. */
+const titleOf = (title: string, url: string): string =>
+  `${title} — ${hostOf(url)}`.replace(/\s+/g, ' ').replace(/[\\"]/g, "'");
+
+const addressOf = (url: string): string =>
+  (URL.canParse(url) ? new URL(url).href : '').replace(/[<>\s]/g, encodeURIComponent);
+
+/** The host of an address without `www.`; '' for an address that cannot be read. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '');
+
+/** Marks references with a number as label as citations. `[1][2]` is two of them, not one with a text. */
+export function remarkCitations() {
+  return markCitations;
+}
+
+function markCitations(parent: MarkdownNode): void {
+  if (!parent.children) return;
+  parent.children = parent.children.flatMap((node) => {
+    if (node.type !== 'linkReference' || !NUMBER.test(node.identifier ?? '')) {
+      markCitations(node);
+      return [node];
+    }
+    const text = node.children?.length === 1 ? node.children[0]?.value : undefined;
+    const isPair = node.referenceType === 'full' && text !== undefined && NUMBER.test(text);
+    if (!isPair) return node.referenceType === 'full' ? [node] : [citation(node.identifier!)];
+    return [citation(text), citation(node.identifier!)];
+  });
+}
+
+const citation = (number: string): MarkdownNode => ({
+  type: 'linkReference',
+  label: number,
+  identifier: number,
+  referenceType: 'shortcut',
+  children: [{ type: 'text', value: number }],
+  data: { hProperties: { className: CITATION_CLASS } },
+});
