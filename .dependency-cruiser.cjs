@@ -35,6 +35,7 @@ const platformRooms = {
   bus: ['observability'],
   redis: ['observability'],
   resilience: ['errors', 'observability'],
+  sandbox: [],
   'rate-limits': ['errors', 'observability'],
   database: ['observability', 'system'],
   session: ['secrets'],
@@ -107,10 +108,9 @@ const chatRules = Object.entries(chatRooms).map(([room, others]) => ({
 /** Inner rooms of backend/src/files, and what each may use of that folder. */
 const filesRooms = {
   store: ['file-name'],
-  sandbox: [],
   inspection: ['file-name'],
-  extract: ['inspection/', 'sandbox/'],
-  images: ['sandbox/'],
+  extract: ['inspection/'],
+  images: [],
   upload: ['inspection/'],
 };
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { Sandbox } from '../sandbox/sandbox.js';
+import { Sandbox } from '../../platform/sandbox/sandbox.js';
 import type { ExtractionResult, ExtractionTask } from './extraction.js';
 
 const CONCURRENCY = 2;

@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { Sandbox, type SandboxFailure } from '../sandbox/sandbox.js';
+import { Sandbox, type SandboxFailure } from '../../platform/sandbox/sandbox.js';
 import { IMAGE_FORMATS, type ImageResult, type ImageTask } from './image-task.js';
 
 export const IMAGE_SANDBOX = Symbol('IMAGE_SANDBOX');

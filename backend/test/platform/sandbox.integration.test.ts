@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImageResult, ImageTask } from '../../src/files/images/image-task.js';
-import { Sandbox } from '../../src/files/sandbox/sandbox.js';
+import { Sandbox } from '../../src/platform/sandbox/sandbox.js';
 import { PNG } from '../harness/uploads.js';
 
 /** Process starts take long on a busy machine. */
