@@ -15,8 +15,7 @@ const mayUse = {
   auth: ['users', 'settings', 'identity', 'platform', 'config'],
   quota: ['users', 'settings', 'identity', 'platform'],
   files: ['settings', 'identity', 'platform', 'config'],
-  // The registry and the interface of tools; each tool uses what it needs.
-  tools: ['settings', 'identity', 'platform'],
+  tools: ['files', 'models', 'settings', 'identity', 'platform', 'config'],
   chat: ['auth', 'quota', 'files', 'tools', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
   images: ['chat', 'models', 'identity', 'platform'],
   starters: ['models', 'settings', 'providers', 'platform'],
@@ -124,12 +123,13 @@ const filesRoomRules = Object.entries(filesRooms).map(([room, others]) => ({
 
 const filesEntry = {
   name: 'files-entry',
-  comment: 'Other folders use the service, the module, the entity and the names of files, not the inner rooms.',
+  comment:
+    'Other folders use the service, the module, the entity, the names of files and the reader of pages, not the inner rooms.',
   severity: 'error',
   from: { path: '^backend/src/', pathNot: [tests, '^backend/src/files/'] },
   to: {
     path: '^backend/src/files/',
-    pathNot: '^backend/src/files/(files\\.(service|module)|file\\.entity|file-name)\\.ts$',
+    pathNot: '^backend/src/files/(files\\.(service|module)|file\\.entity|file-name|extract/page-extractor)\\.ts$',
   },
 };
 
@@ -158,7 +158,7 @@ const entrances = {
     'user.entity',
     'user-sql',
   ],
-  settings: ['settings.module', 'settings.service', 'settings-topics', 'provider-access'],
+  settings: ['settings.module', 'settings.service', 'settings-topics', 'provider-access', 'tool-settings'],
   models: ['models.module', 'models.service', 'catalogue-editor.service', 'models-topics'],
   connections: ['connections.module'],
   quota: ['quota.module', 'quota.service', 'quota-sql'],

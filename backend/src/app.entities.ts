@@ -17,6 +17,7 @@ import { SessionEntity } from './platform/session/session.entity.js';
 import { QuotaAccountEntity } from './quota/quota-account.entity.js';
 import { UsageRecordEntity } from './quota/usage-record.entity.js';
 import { SettingEntity } from './settings/setting.entity.js';
+import { SearchHealthEntity } from './tools/search/search-health.entity.js';
 import { UserEntity } from './users/user.entity.js';
 
 /** Entities of every table, for the server and for the migration check. */
@@ -34,6 +35,7 @@ export const entities = [
   QuotaAccountEntity,
   RateLimitEntity,
   RecoveryCodeEntity,
+  SearchHealthEntity,
   SessionEntity,
   SettingEntity,
   ThreadEntity,

@@ -11,6 +11,7 @@ import { PublicApiModule } from './public-api/public-api.module.js';
 import { QuotaModule } from './quota/quota.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { StartersModule } from './starters/starters.module.js';
+import { ToolsModule } from './tools/tools.module.js';
 import { UsersModule } from './users/users.module.js';
 
 /** Root module: the platform and every feature. */
@@ -29,6 +30,7 @@ export class AppModule {
         ConnectionsModule,
         QuotaModule,
         FilesModule,
+        ToolsModule,
         ChatModule,
         ImagesModule,
         StartersModule,

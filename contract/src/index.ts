@@ -18,4 +18,5 @@ export * from './socket.js';
 export * from './starters.js';
 export * from './texts.js';
 export * from './threads.js';
+export * from './tools/tools.js';
 export * from './users.js';

@@ -1,4 +1,5 @@
 import type { QuotaPeriod } from './quota.js';
+import type { ToolPlans, ToolSettings } from './tools/tools.js';
 
 /**
  * Languages of the page. `spec` shows the texts of the product specification word for word, which are English with some
@@ -67,7 +68,7 @@ export interface PublicSettings {
  * The fields for admins. Keys are masked except for their last four characters; '' means that no key is set. A link of
  * the settings that is '' leaves the environment's in effect.
  */
-export interface AdminSettings extends PublicSettings, Record<LinkName, string> {
+export interface AdminSettings extends PublicSettings, ToolSettings, Record<LinkName, string> {
   systemPrompt: string;
   openrouterApiKey: string;
   openaiApiKey: string;
@@ -85,8 +86,8 @@ export interface AdminSettings extends PublicSettings, Record<LinkName, string> 
   updatedAt: string;
 }
 
-/** A partial update: omitted fields keep their value. */
-export type UpdateSettingsRequest = Partial<
+/** A partial update: omitted fields, and omitted tools of `builtInTools`, keep their value. */
+export type UpdateSettingsRequest = { builtInTools?: Partial<ToolPlans> } & Partial<
   Pick<
     AdminSettings,
     | 'siteTitle'
@@ -108,6 +109,7 @@ export type UpdateSettingsRequest = Partial<
     | 'guestHourlyBudget'
     | 'maxSteps'
     | 'starters'
+    | Exclude<keyof ToolSettings, 'builtInTools'>
     | LinkName
   >
 >;

@@ -17,6 +17,8 @@ export interface Thread {
   isArchived: boolean;
   /** Until when a thread of the trash can be restored; only in the list of the trash. */
   restorableUntil?: string;
+  /** Names of the tools that are switched on in this thread. Some may no longer be available. */
+  tools: string[];
 }
 
 /** Values of `GET /api/chat/threads?state=`. Without it the list has the threads that are not archived. */
@@ -27,6 +29,8 @@ export type ThreadState = (typeof THREAD_STATES)[number];
 export interface UpdateThreadRequest {
   title?: string;
   activeLeafId?: number;
+  /** The tools that are switched on from now on. */
+  tools?: string[];
   isPinned?: boolean;
   isArchived?: boolean;
 }

@@ -1,6 +1,8 @@
 const SEALED = `
 select openrouter_api_key_sealed as sealed from setting where openrouter_api_key_sealed is not null
 union all select openai_api_key_sealed from setting where openai_api_key_sealed is not null
+union all select brave_api_key_sealed from setting where brave_api_key_sealed is not null
+union all select tavily_api_key_sealed from setting where tavily_api_key_sealed is not null
 union all select api_key_sealed from provider_connection where api_key_sealed is not null
 union all select secret_sealed from totp where secret_sealed is not null
 union all select api_key_sealed from "user" where api_key_sealed is not null`;

@@ -45,6 +45,8 @@ export interface Env {
   admin: { username: string; password: string | null };
   openrouter: ProviderAccess;
   openai: ProviderAccess;
+  /** Base URL of a SearXNG server for web search. */
+  searxngUrl: string | null;
   metricsToken: string | null;
   /** null: no mail is sent. `from` is a mailbox such as `Tanya <tanya@example.org>`. */
   smtp: { url: string; from: string } | null;
@@ -99,6 +101,7 @@ const schemaOf = ({ isProduction, isShared, sendsMail }: Deployment) =>
     OPENROUTER_BASE_URL: url('http:', 'https:'),
     OPENAI_API_KEY: text,
     OPENAI_BASE_URL: url('http:', 'https:'),
+    SEARXNG_URL: url('http:', 'https:'),
     METRICS_TOKEN: text,
     SMTP_URL: url('smtp:', 'smtps:'),
     SMTP_FROM: smtpFrom(sendsMail),
@@ -149,6 +152,7 @@ const toEnv = (values: v.InferOutput<Schema>): Env => ({
   admin: { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD },
   openrouter: { apiKey: values.OPENROUTER_API_KEY, baseUrl: values.OPENROUTER_BASE_URL },
   openai: { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
+  searxngUrl: values.SEARXNG_URL,
   metricsToken: values.METRICS_TOKEN,
   smtp: values.SMTP_URL === null ? null : { url: values.SMTP_URL, from: values.SMTP_FROM! },
   links: {

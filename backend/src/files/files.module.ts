@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ENV, type Env } from '../config/env.js';
+import { PageExtractor } from './extract/page-extractor.js';
 import { TextExtractor } from './extract/text-extractor.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
@@ -31,9 +32,10 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     ImageEncoder,
     MessageFiles,
     ModelFiles,
+    PageExtractor,
     TextExtractor,
     UploadRateLimit,
   ],
-  exports: [FilesService],
+  exports: [FilesService, PageExtractor],
 })
 export class FilesModule {}

@@ -1,4 +1,12 @@
-import type { MaxSteps, QuotaPeriod, RegistrationMode, SiteLanguage, TotpRequired } from '@tanya/contract';
+import type {
+  MaxSteps,
+  QuotaPeriod,
+  RegistrationMode,
+  SearchChoice,
+  SiteLanguage,
+  ToolPlans,
+  TotpRequired,
+} from '@tanya/contract';
 import { Check, Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /** The settings that admins change at runtime, in one row. */
@@ -85,6 +93,23 @@ export class SettingEntity {
   /** Steps with tools in one answer, by plan. */
   @Column({ type: 'jsonb', default: { guest: 0, free: 3, premium: 10 } })
   maxSteps: MaxSteps;
+
+  /** The plans of each built-in tool. A tool that is absent is open to every plan. */
+  @Column({ type: 'jsonb', default: {} })
+  builtInTools: Partial<ToolPlans>;
+
+  @Column({ type: 'text', default: 'auto' })
+  searchBackend: SearchChoice;
+
+  /** Null uses the environment's server. */
+  @Column({ type: 'text', nullable: true })
+  searxngUrl: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  braveApiKeySealed: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  tavilyApiKeySealed: string | null;
 
   @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;

@@ -6,6 +6,7 @@ import { ProviderRegistry } from '../providers/registry.js';
 import { maskKey } from './provider-access.js';
 import { effectiveLinks, ownLinks } from './product-links.js';
 import { SettingsService } from './settings.service.js';
+import { adminToolSettings } from './tool-settings.js';
 
 const PROVIDER_NAMES = { openrouter: 'OpenRouter', openai: 'OpenAI' };
 
@@ -54,18 +55,20 @@ export class SettingsView {
       ...ownLinks(settings),
       maxSteps: settings.maxSteps,
       starters: [...settings.starters],
+      ...adminToolSettings(settings, this.settings.search()),
       warnings: this.warnings(),
       updatedAt: settings.updatedAt.toISOString(),
     };
   }
 
   private warnings(): string[] {
-    const warnings = this.settings
-      .unreadableKeys()
-      .map(
-        (id) =>
-          `The stored ${PROVIDER_NAMES[id]} API key cannot be read because APP_SECRET has changed. Please enter it again.`,
-      );
+    const unreadable = [
+      ...this.settings.unreadableKeys().map((id) => PROVIDER_NAMES[id]),
+      ...this.settings.unreadableSearchKeys(),
+    ];
+    const warnings = unreadable.map(
+      (name) => `The stored ${name} API key cannot be read because APP_SECRET has changed. Please enter it again.`,
+    );
     if (this.proxyWatch.hasUndeclaredProxy) {
       warnings.push(
         "Requests come through a proxy, but TRUST_PROXY is not set, so limits count the proxy's address. Please set it.",

@@ -1,9 +1,14 @@
 import {
+  type BuiltInTool,
   LIMITS,
   type MaxSteps,
+  type Plan,
+  PLANS,
   type QuotaPeriod,
   REGISTRATION_MODES,
   type RegistrationMode,
+  SEARCH_CHOICES,
+  type SearchChoice,
   SITE_LANGUAGES,
   type SiteLanguage,
   type TestProviderRequest,
@@ -33,6 +38,28 @@ const { validation } = TEXTS;
 const IsLink = (): PropertyDecorator => (target, key) => {
   for (const rule of [MayBeAbsent(), IsString(), MaxLength(LIMITS.linkUrl.max)]) rule(target, key);
 };
+
+/** A list of plans, each once. */
+const IsPlans = (): PropertyDecorator => (target, key) => {
+  for (const rule of [MayBeAbsent(), IsArray(), ArrayUnique(), IsIn(PLANS, { each: true })]) rule(target, key);
+};
+
+class BuiltInToolsDto implements Partial<Record<BuiltInTool, Plan[]>> {
+  @IsPlans()
+  web_search?: Plan[];
+
+  @IsPlans()
+  read_page?: Plan[];
+
+  @IsPlans()
+  current_time?: Plan[];
+
+  @IsPlans()
+  calculate?: Plan[];
+
+  @IsPlans()
+  create_image?: Plan[];
+}
 
 class TotpRequiredDto implements TotpRequired {
   @IsBoolean()
@@ -184,6 +211,31 @@ export class UpdateSettingsDto implements UpdateSettingsRequest {
   @MayBeAbsent()
   @IsIn(SITE_LANGUAGES)
   defaultLanguage?: SiteLanguage;
+
+  @MayBeAbsent()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => BuiltInToolsDto)
+  builtInTools?: BuiltInToolsDto;
+
+  @MayBeAbsent()
+  @IsIn(SEARCH_CHOICES)
+  searchBackend?: SearchChoice;
+
+  @MayBeAbsent()
+  @IsString()
+  @MaxLength(LIMITS.baseUrl.max)
+  searxngUrl?: string;
+
+  @MayBeAbsent()
+  @IsString()
+  @MaxLength(LIMITS.providerKey.max)
+  braveApiKey?: string;
+
+  @MayBeAbsent()
+  @IsString()
+  @MaxLength(LIMITS.providerKey.max)
+  tavilyApiKey?: string;
 
   /** Read-only fields, ignored so that a client can send back the settings that it has read. */
   @Ignored()

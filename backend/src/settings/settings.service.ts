@@ -11,10 +11,20 @@ import { accessChange, effectiveAccess, type GivenAccess, type StoredAccess } fr
 import { parseLink } from './product-links.js';
 import { SettingEntity } from './setting.entity.js';
 import { settingsChanged } from './settings-topics.js';
+import { changeTools, type StoredSearch, storedSearch, unreadableSearchKeys } from './tool-settings.js';
 
 /** The settings that other rooms read. Keys and base URLs are excluded; only the provider registry gets them. */
 export type Settings = Readonly<
-  Omit<SettingEntity, 'id' | 'openrouterApiKeySealed' | 'openaiApiKeySealed' | 'openrouterBaseUrl' | 'openaiBaseUrl'>
+  Omit<
+    SettingEntity,
+    | 'id'
+    | 'openrouterApiKeySealed'
+    | 'openaiApiKeySealed'
+    | 'openrouterBaseUrl'
+    | 'openaiBaseUrl'
+    | 'braveApiKeySealed'
+    | 'tavilyApiKeySealed'
+  >
 >;
 
 const PROVIDERS: readonly ProviderId[] = ['openrouter', 'openai'];
@@ -74,6 +84,16 @@ export class SettingsService {
     return PROVIDERS.filter((id) => sealedKey(this.cache.value, id) !== null && this.accessOf(id).apiKey === null);
   }
 
+  /** The search services of the settings, with their keys. */
+  search(): StoredSearch {
+    return storedSearch(this.cache.value, this.deps.secrets);
+  }
+
+  /** Names of the search services whose stored key was sealed under another APP_SECRET. */
+  unreadableSearchKeys(): string[] {
+    return unreadableSearchKeys(this.cache.value, this.deps.secrets);
+  }
+
   /** @throws AppError `invalid` for a key, base URL or link that is not valid */
   async update(changes: UpdateSettingsRequest): Promise<void> {
     await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
@@ -101,8 +121,10 @@ export class SettingsService {
 
   private async write(manager: EntityManager, changes: UpdateSettingsRequest): Promise<void> {
     const row = await lockedRow(manager);
-    const { openrouterApiKey, openaiApiKey, openrouterBaseUrl, openaiBaseUrl, ...plain } = changes;
+    const { openrouterApiKey, openaiApiKey, openrouterBaseUrl, openaiBaseUrl, ...others } = changes;
+    const { builtInTools: _tools, searxngUrl: _url, braveApiKey: _brave, tavilyApiKey: _tavily, ...plain } = others;
     Object.assign(row, presentFields(plain));
+    changeTools(row, changes, this.deps.secrets);
     for (const name of LINK_NAMES) {
       const link = changes[name];
       if (link !== undefined) row[name] = parseLink(name, link);

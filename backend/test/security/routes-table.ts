@@ -95,6 +95,8 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: of({ visitor: 403, guest: 403, key: 403 }, 200),
   },
 
+  'GET /api/tools': { expected: all(200) },
+
   'GET /api/chat/threads': { expected: members(200) },
   'GET /api/chat/threads/:id/messages': { path: (o) => `${thread(o)}/messages`, expected: owners(200), belongs: true },
   'GET /api/chat/threads/:id/export': { path: (o) => `${thread(o)}/export`, expected: owners(200), belongs: true },
@@ -129,6 +131,9 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'POST /api/files': { raw: textFile, expected: all(201) },
   'GET /api/files/:id': { path: ({ fileId }) => `/api/files/${fileId}`, expected: owners(200), belongs: true },
+
+  'GET /api/admin/search': { expected: admins(200) },
+  'POST /api/admin/search/test': { body: () => ({}), expected: admins(200) },
 
   'GET /api/admin/models': { expected: admins(200) },
   'POST /api/admin/models': { body: aModelId, expected: admins(201) },

@@ -22,6 +22,7 @@ export interface ExportedThread {
   activeLeafId: number | null;
   isPinned: boolean;
   isArchived: boolean;
+  tools: string[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -87,6 +88,10 @@ export class ThreadStore {
     ]);
   }
 
+  async setTools(owner: Owner, id: number, tools: string[]): Promise<void> {
+    await this.dataSource.query('update thread set tools = $3 where id = $1 and owner = $2', [id, owner, tools]);
+  }
+
   /**
    * Locks a thread for its deletion: a concurrent send or restore waits for the same lock.
    * @returns its owner, or null when the thread is not deletable any more
@@ -117,7 +122,8 @@ export class ThreadStore {
   afterId(owner: Owner, after: number, limit: number): Promise<ExportedThread[]> {
     return this.dataSource.query<ExportedThread[]>(
       `select id, title, model_id as "modelId", active_leaf_id as "activeLeafId", is_pinned as "isPinned",
-         is_archived as "isArchived", created_at as "createdAt", updated_at as "updatedAt" from thread where owner = $1 and id > $2 order by id limit $3::int`,
+         is_archived as "isArchived", tools, created_at as "createdAt", updated_at as "updatedAt"
+       from thread where owner = $1 and id > $2 order by id limit $3::int`,
       [owner, after, limit],
     );
   }

@@ -32,6 +32,10 @@ export class ThreadEntity {
   @Column({ type: 'text', nullable: true })
   modelId: string | null;
 
+  /** Names of the tools that are switched on. */
+  @Column({ type: 'text', array: true, default: () => "'{}'" })
+  tools: string[];
+
   /** The last message of the shown path. No foreign key, because the two tables reference each other. */
   @Column({ type: 'bigint', nullable: true })
   activeLeafId: number | null;

@@ -11,6 +11,7 @@ export interface ThreadRow {
   is_pinned: boolean;
   is_archived: boolean;
   streaming: boolean;
+  tools: string[];
 }
 
 export const toThread = (row: ThreadRow): Thread => ({
@@ -23,4 +24,5 @@ export const toThread = (row: ThreadRow): Thread => ({
   streaming: row.streaming,
   isPinned: row.is_pinned,
   isArchived: row.is_archived,
+  tools: row.tools,
 });

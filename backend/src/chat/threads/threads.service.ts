@@ -61,7 +61,7 @@ export class ThreadsService {
 
   /** @throws AppError `not_found`, also for a leaf that is not in the thread */
   async update(owner: Owner, id: number, change: UpdateThreadRequest): Promise<Thread> {
-    const { title, activeLeafId, isPinned, isArchived } = change;
+    const { title, activeLeafId, isPinned, isArchived, tools } = change;
     if (isPinned && isArchived) throw invalidField('isPinned', 'An archived chat cannot be pinned');
     await this.require(owner, id);
     const leaf = activeLeafId === undefined ? undefined : await this.messages.leafBelow(id, activeLeafId);
@@ -70,6 +70,7 @@ export class ThreadsService {
     if (leaf !== undefined) await this.store.setActiveLeaf(owner, id, leaf);
     if (isPinned !== undefined || isArchived !== undefined)
       await this.store.organize(owner, [id], { isPinned, isArchived });
+    if (tools !== undefined) await this.store.setTools(owner, id, tools);
     const thread = await this.thread(owner, id);
     this.events.emit(owner, 'thread:changed', { threadId: id, ...(leaf !== undefined && { activeLeafId: leaf }) });
     return thread;

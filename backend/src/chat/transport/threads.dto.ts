@@ -11,16 +11,19 @@ import {
 import {
   ArrayMaxSize,
   ArrayMinSize,
+  ArrayUnique,
   IsArray,
   IsBoolean,
   IsIn,
   IsInt,
   IsNotEmpty,
   IsString,
+  Matches,
   Max,
   Min,
 } from 'class-validator';
 import { MaxLength, NullIsAbsent, OneLine, Trimmed } from '../../platform/http/dto.decorators.js';
+import { MAX_TOOLS, TOOL_NAME } from '../../tools/tool.js';
 import { IsId } from './chat.dto.js';
 
 export class UpdateThreadDto implements UpdateThreadRequest {
@@ -42,6 +45,13 @@ export class UpdateThreadDto implements UpdateThreadRequest {
   @NullIsAbsent()
   @IsBoolean()
   isArchived?: boolean;
+
+  @NullIsAbsent()
+  @IsArray()
+  @ArrayMaxSize(MAX_TOOLS)
+  @ArrayUnique()
+  @Matches(TOOL_NAME, { each: true })
+  tools?: string[];
 }
 
 export class ThreadBatchDto implements ThreadBatchRequest {

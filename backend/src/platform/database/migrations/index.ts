@@ -12,6 +12,7 @@ import { Totp1763602200000 } from './1763602200000-totp.js';
 import { Languages1763602317000 } from './1763602317000-languages.js';
 import { ThreadOrder1763602423000 } from './1763602423000-thread-order.js';
 import { MessageParts1763602521000 } from './1763602521000-message-parts.js';
+import { Tools1763602522000 } from './1763602522000-tools.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   Languages1763602317000,
   ThreadOrder1763602423000,
   MessageParts1763602521000,
+  Tools1763602522000,
 ];

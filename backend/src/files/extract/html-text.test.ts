@@ -1,0 +1,60 @@
+import { readHtml } from './html-text.js';
+
+const TYPE = 'text/html; charset=utf-8';
+const SENTENCE = 'Kapal layar itu berlabuh di pelabuhan lama saat fajar. ';
+
+const read = (html: string, type = TYPE) => readHtml(Buffer.from(html), type);
+
+describe('readHtml', () => {
+  it('reads the article of a page without its surroundings', () => {
+    const { title, text } = read(
+      `<!doctype html><html><head><title>Pelabuhan</title></head><body><nav>Menu</nav>
+      <article><h1>Pelabuhan</h1>${`<p>${SENTENCE.repeat(6)}</p>`.repeat(6)}<ul><li>Rempah</li></ul></article>
+      <footer>Footer</footer><script>alert(1)</script></body></html>`,
+    );
+    expect(title).toBe('Pelabuhan');
+    expect(text).toContain(SENTENCE.trim());
+    expect(text).toMatch(/- Rempah/);
+    expect(text).not.toMatch(/Menu|Footer|alert|<p>/);
+  });
+
+  it.each([
+    ['a page without html, head and body', '<title>T</title><p>One.<p>Two.'],
+    ['a page without a body tag', '<html><head><title>T</title></head><p>One.<p>Two.</html>'],
+    ['a short page', '<html><body><h1>T</h1><p>One.</p><p>Two.</p></body></html>'],
+  ])('reads %s', (_, html) => {
+    const { title, text } = read(html);
+    expect(title).toBe('T');
+    expect(text).toMatch(/One\.\n+Two\./);
+  });
+
+  it('keeps the rows of a table and drops addresses and pictures', () => {
+    const { text } = read(
+      '<body><table><tr><th>City</th><th>Rain</th></tr><tr><td>Bogor</td><td>3 mm</td></tr></table>' +
+        '<p><a href="https://a.example/x">Link</a><img src="x.png" alt="Picture"></p></body>',
+    );
+    expect(text).toMatch(/City +Rain\nBogor +3 mm/);
+    expect(text).toContain('Link');
+    expect(text).not.toMatch(/a\.example|Picture|x\.png/);
+  });
+
+  it.each([
+    ['text/html; charset=iso-8859-1', Buffer.from('<p>café</p>', 'latin1')],
+    ['text/html', Buffer.from('<meta charset="windows-1252"><p>café</p>', 'latin1')],
+    ['text/html', Buffer.from('\ufeff<p>café</p>', 'utf16le')],
+    ['text/html; charset=no-such', Buffer.from('<p>café</p>')],
+  ])('decodes %s, case %#', (type, bytes) => {
+    expect(readHtml(bytes, type).text).toBe('café');
+  });
+
+  it.each(['', '<', '<html>', '<html><body><script>render()</script></body></html>', '<!-- -->', '\0'])(
+    'finds no text in %j',
+    (html) => {
+      expect(read(html).text.replaceAll('\0', '').replace('<', '').trim()).toBe('');
+    },
+  );
+
+  it('survives deep nesting', () => {
+    expect(() => read(`<body>${'<div>'.repeat(500)}x`)).not.toThrow();
+  });
+});

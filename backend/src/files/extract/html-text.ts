@@ -1,0 +1,73 @@
+import { Readability } from '@mozilla/readability';
+import htmlEncodingSniffer from 'html-encoding-sniffer';
+import { type HtmlToTextOptions, htmlToText } from 'html-to-text';
+import { parseHTML } from 'linkedom';
+
+/** Larger documents are converted as a whole: scoring their elements takes too long. */
+const MAX_SCORED_ELEMENTS = 30_000;
+/** A found article with less text than this share of the page is probably not the content, such as a cookie notice. */
+const LEAST_SHARE = 0.1;
+
+/** Elements without text for readers. */
+const UNREADABLE = 'script,style,noscript,template,svg,canvas,iframe,object,embed,nav,aside,footer,dialog,[hidden]';
+
+const skipped = (...names: string[]) => names.map((selector) => ({ selector, format: 'skip' }));
+
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } }));
+
+const TEXT_OPTIONS: HtmlToTextOptions = {
+  wordwrap: false,
+  limits: { maxInputLength: 4 * 1024 * 1024, maxDepth: 200 },
+  // Pages may omit the tag of the body.
+  baseElements: { selectors: ['body'], returnDomByDefault: true },
+  selectors: [
+    ...headings,
+    ...skipped('title', 'img', 'video', 'audio', 'picture', 'button', 'select', 'input', 'textarea', 'script', 'style'),
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+    { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+  ],
+};
+
+export interface HtmlText {
+  title: string;
+  text: string;
+}
+
+/** The part of a DOM that this file uses. */
+interface Page {
+  querySelector(selector: string): { textContent: string | null } | null;
+  querySelectorAll(selector: string): Iterable<{ remove(): void }> & { length: number };
+  toString(): string;
+}
+
+/** Reads the main text of a web page. Nothing in it runs, and nothing is fetched. */
+export function readHtml(bytes: Uint8Array, contentType: string): HtmlText {
+  const html = decode(bytes, contentType);
+  const page = parse(html);
+  const title = (page.querySelector('title') ?? page.querySelector('h1'))?.textContent ?? '';
+  const isScored = page.querySelectorAll('*').length <= MAX_SCORED_ELEMENTS;
+  for (const element of page.querySelectorAll(UNREADABLE)) element.remove();
+  const whole = htmlToText(page.toString(), TEXT_OPTIONS);
+  const article = isScored ? articleIn(html) : '';
+  return { title, text: article.length >= LEAST_SHARE * whole.length ? article || whole : whole };
+}
+
+const parse = (html: string): Page => (parseHTML(html) as unknown as { document: Page }).document;
+
+function decode(bytes: Uint8Array, contentType: string): string {
+  const declared = /charset\s*=\s*["']?([\w-]+)/i.exec(contentType)?.[1];
+  const encoding = htmlEncodingSniffer(bytes, { transportLayerEncodingLabel: declared, defaultEncoding: 'UTF-8' });
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/** Text of the article in the page; '' where none stands out. Readability changes the document, so it has its own. */
+function articleIn(html: string): string {
+  try {
+    const article = new Readability(parse(html)).parse();
+    return htmlToText(article?.content ?? '', TEXT_OPTIONS);
+  } catch {
+    // Readability expects a body, which pages may omit.
+    return '';
+  }
+}

@@ -1,0 +1,49 @@
+import { type BuiltInTool, IMAGE_MODEL_IDS } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { type Identity, planNameOf } from '../../identity/identity.js';
+import { ModelsService } from '../../models/models.service.js';
+import { SettingsService } from '../../settings/settings.service.js';
+import { toolPlans } from '../../settings/tool-settings.js';
+import type { Tool } from '../tool.js';
+import { type ToolProvider, ToolRegistry } from '../tool-registry.js';
+import { Calculator } from './calculator.js';
+import { createImage } from './create-image.js';
+import { currentTime } from './current-time.js';
+import { ReadPageTool } from './read-page.js';
+import { WebSearchTool } from './web-search.js';
+
+/** The tools of the server itself. Admins switch each on per plan. */
+@Injectable()
+export class BuiltInTools implements ToolProvider {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly models: ModelsService,
+    private readonly webSearch: WebSearchTool,
+    private readonly readPage: ReadPageTool,
+    private readonly calculator: Calculator,
+    registry: ToolRegistry,
+  ) {
+    registry.register(this);
+  }
+
+  async list(identity: Identity): Promise<Tool[]> {
+    const plan = planNameOf(identity);
+    const plans = toolPlans(this.settings.get().builtInTools);
+    return this.available().filter(({ name }) => plans[name as BuiltInTool].includes(plan));
+  }
+
+  /** A tool without its service is absent. */
+  private available(): Tool[] {
+    return [
+      ...(this.webSearch.isConfigured ? [this.webSearch.tool] : []),
+      this.readPage.tool,
+      currentTime,
+      this.calculator.tool,
+      ...(this.canDraw() ? [createImage] : []),
+    ];
+  }
+
+  private canDraw(): boolean {
+    return IMAGE_MODEL_IDS.some((id) => this.models.find(id)?.isEnabled);
+  }
+}

@@ -1,0 +1,52 @@
+import { cleanSnippet, httpAddress } from './search-text.js';
+
+/** One result of a search. */
+export interface SearchResult {
+  url: string;
+  title: string;
+  snippet?: string;
+}
+
+/** The wire format of one search service. */
+export interface SearchClient {
+  /** The only origin that may have a private address, because an admin entered it; null for public services. */
+  trustedOrigin: string | null;
+  request(query: string, count: number): SearchRequest;
+  /** @returns null for a body of another form */
+  read(body: unknown): SearchResult[] | null;
+}
+
+export interface SearchRequest {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+}
+
+const MAX_TITLE = 200;
+const MAX_SNIPPET = 500;
+
+/** Makes a result of the fields of an entry; null for one without a usable address. */
+export function toResult(address: unknown, title: unknown, snippet: unknown): SearchResult | null {
+  const url = httpAddress(address);
+  if (url === null) return null;
+  const text = cleanSnippet(snippet, MAX_SNIPPET);
+  return {
+    url,
+    title: cleanSnippet(title, MAX_TITLE) || new URL(url).hostname,
+    ...(text === '' ? {} : { snippet: text }),
+  };
+}
+
+/** The list at a path of a JSON body; null where the path has no list. */
+export function listAt(body: unknown, ...path: string[]): Record<string, unknown>[] | null {
+  let value = body;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    value = (value as Record<string, unknown>)[name];
+  }
+  if (!Array.isArray(value)) return null;
+  return value.filter((entry): entry is Record<string, unknown> => typeof entry === 'object' && entry !== null);
+}
+
+export const isResult = (result: SearchResult | null): result is SearchResult => result !== null;

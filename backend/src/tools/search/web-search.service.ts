@@ -1,0 +1,92 @@
+import type { SearchStatus, SearchTestResult, TestSearchRequest } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENV, type Env } from '../../config/env.js';
+import { SettingsService } from '../../settings/settings.service.js';
+import { changedSearch } from '../../settings/tool-settings.js';
+import { runSearch } from './run-search.js';
+import { type SearchAccess, searchAccess } from './search-access.js';
+import type { SearchResult } from './search-client.js';
+import { SearchFailure, searchFailure } from './search-failure.js';
+import { SearchHealth } from './search-health.js';
+
+const TEST_QUERY = 'weather';
+const TEST_COUNT = 3;
+
+/** Searches the web with the configured service. */
+@Injectable()
+export class WebSearchService {
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly health: SearchHealth,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.access() !== null;
+  }
+
+  /** @throws SearchFailure; the reason of `signal` when it aborts */
+  async search(query: string, count: number, signal: AbortSignal): Promise<SearchResult[]> {
+    const access = this.access();
+    if (access === null) throw new SearchFailure('not_configured');
+    return this.observed(access, () => runSearch(access, query, count, signal), signal);
+  }
+
+  async status(): Promise<SearchStatus> {
+    const access = this.access();
+    if (access === null) return { service: null, source: null, lastError: null, lastSuccess: null };
+    const row = await this.health.find(access.service);
+    const { lastError = null, lastErrorAt = null, lastSuccessAt = null } = row ?? {};
+    return {
+      service: access.service,
+      source: access.source,
+      lastError: lastError && lastErrorAt && { ...lastError, at: lastErrorAt.toISOString() },
+      lastSuccess: lastSuccessAt?.toISOString() ?? null,
+    };
+  }
+
+  /**
+   * Tests a service before it is saved, or the saved one. A failure of the service is in the result; the outcome is
+   * recorded when nothing differs from the saved settings.
+   * @throws AppError `invalid` for an address or key that is not valid
+   */
+  async test(request: TestSearchRequest): Promise<SearchTestResult> {
+    const stored = this.settings.search();
+    const changed = changedSearch(stored, request);
+    const access = searchAccess(changed, this.env.searxngUrl);
+    const isSaved = JSON.stringify(changed) === JSON.stringify(stored);
+    const began = performance.now();
+    const elapsed = (): number => Math.round(performance.now() - began);
+    try {
+      if (access === null) throw new SearchFailure('not_configured');
+      const { signal } = new AbortController();
+      const run = (): Promise<SearchResult[]> => runSearch(access, TEST_QUERY, TEST_COUNT, signal);
+      const { length } = await (isSaved ? this.observed(access, run, signal) : run());
+      const message = length === 0 ? 'Connected. The search found nothing.' : 'Connected. The search returned results.';
+      return { ok: true, service: access.service, results: length, message, ms: elapsed() };
+    } catch (error) {
+      const { fault, message } = searchFailure(error);
+      return { ok: false, service: access?.service ?? null, fault, message, ms: elapsed() };
+    }
+  }
+
+  /** Records the outcome of a search. A search that was stopped has none. */
+  private async observed(
+    { service }: SearchAccess,
+    run: () => Promise<SearchResult[]>,
+    signal: AbortSignal,
+  ): Promise<SearchResult[]> {
+    try {
+      const results = await run();
+      await this.health.record(service, null);
+      return results;
+    } catch (error) {
+      if (!signal.aborted) await this.health.record(service, searchFailure(error));
+      throw error;
+    }
+  }
+
+  private access(): SearchAccess | null {
+    return searchAccess(this.settings.search(), this.env.searxngUrl);
+  }
+}

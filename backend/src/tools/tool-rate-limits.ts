@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../identity/identity.js';
+import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+
+/** Seconds. */
+const HOUR = 60 * 60;
+
+const perHour = (name: string, points: number): RateLimit => ({ name, points, window: HOUR });
+
+/** Calls of tools that reach the web, of one owner. */
+const LIMITS = {
+  web_search: { member: perHour('tool-search', 200), guest: perHour('tool-search-guest', 30) },
+  read_page: { member: perHour('tool-page', 300), guest: perHour('tool-page-guest', 30) },
+};
+
+/** Rate limits of calls that cost money or traffic: per member, and per guest and address of guests. */
+@Injectable()
+export class ToolRateLimits {
+  constructor(private readonly limits: RateLimits) {}
+
+  /** Counts one call. @throws AppError `rate_limited` */
+  async consume(tool: keyof typeof LIMITS, { owner, userId, address }: Identity): Promise<void> {
+    const { member, guest } = LIMITS[tool];
+    const counts: Count[] =
+      userId === null
+        ? [
+            [guest, owner],
+            [guest, `address:${address}`],
+          ]
+        : [[member, owner]];
+    await this.limits.consumeAll(counts);
+  }
+}

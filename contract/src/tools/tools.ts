@@ -1,0 +1,68 @@
+import type { ConnectionFault } from '../admin/connections.js';
+
+/** The plans of askers: visitors without an account, members, and premium members. */
+export const PLANS = ['guest', 'free', 'premium'] as const;
+export type Plan = (typeof PLANS)[number];
+
+/** Tools that are part of the server. */
+export const BUILT_IN_TOOLS = ['web_search', 'read_page', 'current_time', 'calculate', 'create_image'] as const;
+export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
+
+/** A tool that the asker may use, as `GET /api/tools` lists it. */
+export interface ToolInfo {
+  /** 1 to 64 letters, digits, `_` and `-`. */
+  name: string;
+  title: string;
+  description: string;
+  /** The server that offers the tool; null for a built-in one. */
+  server: { id: number; name: string } | null;
+  /** `ask`: each call waits for the user's approval. A tool with `allow` may still ask for some of its arguments. */
+  policy: 'allow' | 'ask';
+}
+
+/** Services that `web_search` can use. */
+export const SEARCH_SERVICES = ['searxng', 'brave', 'tavily'] as const;
+export type SearchService = (typeof SEARCH_SERVICES)[number];
+
+/**
+ * The choice of the search service. `auto` takes the first that is configured: SearXNG, Brave and Tavily of the settings,
+ * then SearXNG of the environment. With `off`, or without a configured service, `web_search` is absent.
+ */
+export const SEARCH_CHOICES = ['auto', ...SEARCH_SERVICES, 'off'] as const;
+export type SearchChoice = (typeof SEARCH_CHOICES)[number];
+
+/** The plans that may use each built-in tool. A tool without plans is switched off. */
+export type ToolPlans = Record<BuiltInTool, Plan[]>;
+
+/** The fields of the admin settings that concern tools. */
+export interface ToolSettings {
+  builtInTools: ToolPlans;
+  searchBackend: SearchChoice;
+  /** Base URL of a SearXNG server; '' uses `SEARXNG_URL`. */
+  searxngUrl: string;
+  /** Masked like the keys of providers; '' means that no key is set. */
+  braveApiKey: string;
+  tavilyApiKey: string;
+}
+
+/** The search service in use, with its last outcomes on any node. */
+export interface SearchStatus {
+  /** null without a configured service. */
+  service: SearchService | null;
+  source: 'settings' | 'environment' | null;
+  lastError: { fault: ConnectionFault; message: string; at: string } | null;
+  lastSuccess: string | null;
+}
+
+/** A test of a search service before it is saved. Omitted fields have their saved values; a mask keeps the saved key. */
+export interface TestSearchRequest {
+  /** Omitted: the service that the saved choice selects. */
+  searchBackend?: SearchChoice;
+  searxngUrl?: string;
+  braveApiKey?: string;
+  tavilyApiKey?: string;
+}
+
+export type SearchTestResult =
+  | { ok: true; service: SearchService; results: number; message: string; ms: number }
+  | { ok: false; service: SearchService | null; fault: ConnectionFault; message: string; ms: number };
