@@ -130,12 +130,16 @@ export class GenerationService {
     return { threadId: thread_id, generationId: row.id, userMessage, aiMessage, quota, duplicate: true };
   }
 
-  private async targetOf(identity: Identity, { threadId, content, editOf }: SendCommand): Promise<MessageTarget> {
+  private async targetOf(
+    identity: Identity,
+    { threadId, content, editOf, tools = [] }: SendCommand,
+  ): Promise<MessageTarget> {
     const stored = toStoredContent(content);
     if (threadId === null) {
       if (editOf !== undefined) throw new AppError('not_found');
       const expiresAt = identity.userId === null ? new Date(Date.now() + this.timings.guestThread) : null;
-      return { kind: 'new-thread', title: automaticTitle(content), content: stored, expiresAt };
+      const title = automaticTitle(content);
+      return { kind: 'new-thread', title, content: stored, expiresAt, tools: [...new Set(tools)] };
     }
     if (editOf === undefined) return { kind: 'reply', threadId, content: stored };
     if ((await this.threads.find(identity.owner, threadId)) === null) throw new AppError('not_found');

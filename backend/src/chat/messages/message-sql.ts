@@ -21,9 +21,10 @@ export const insertThread = (values: {
   title: string;
   modelId: string;
   expiresAt: string;
+  tools: string;
 }): string => `
-  insert into thread (owner, user_id, title, model_id, active_leaf_id, expires_at)
-  select ${values.owner}, ${values.userId}::int, ${values.title}, ${values.modelId}, ai_message_id, ${values.expiresAt}::timestamptz
+  insert into thread (owner, user_id, title, model_id, active_leaf_id, expires_at, tools)
+  select ${values.owner}, ${values.userId}::int, ${values.title}, ${values.modelId}, ai_message_id, ${values.expiresAt}::timestamptz, ${values.tools}::text[]
   from ids returning id`;
 
 /**

@@ -86,7 +86,10 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
   it('that loses the response to the commit of a send leaves no running answer (F2, I3)', async () => {
     const { page, client } = await harness.memberPage();
     const clientMessageId = randomUUID();
-    const [admission] = admissionStatement({ kind: 'new-thread', title: '', content: '', expiresAt: null }, false);
+    const [admission] = admissionStatement(
+      { kind: 'new-thread', title: '', content: '', expiresAt: null, tools: [] },
+      false,
+    );
     proxy.dropNext(nameOf(admission)!);
     const refused = refusalOf(await page.tryStart('committed or not', { clientMessageId }));
     expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });

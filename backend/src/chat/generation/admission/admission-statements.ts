@@ -14,7 +14,7 @@ import { runningGenerations } from '../store/generation-sql.js';
 
 /** The position of a new generation's messages. */
 export type MessageTarget =
-  | { kind: 'new-thread'; title: string; content: string; expiresAt: Date | null }
+  | { kind: 'new-thread'; title: string; content: string; expiresAt: Date | null; tools: string[] }
   /** Without `parentId` the message follows the end of the shown path. */
   | { kind: 'reply'; threadId: number; content: string; parentId?: number | null }
   /** Another answer to an existing user message. */
@@ -71,9 +71,9 @@ from (select) always left join account on true left join (
   select target.thread_id, to_jsonb(question) as user_message, to_jsonb(answer) as ai_message from target, question, answer
 ) inserted on true`;
 
-/** $16 title, $17 expiry of a guest's thread. */
+/** $16 title, $17 expiry of a guest's thread, $18 its tools. */
 const NEW_THREAD = `with ${HOLD}, ${IDS}, thread_row as (
-  ${insertThread({ owner: '$2', userId: '$3', title: '$16', modelId: '$6', expiresAt: '$17' })}
+  ${insertThread({ owner: '$2', userId: '$3', title: '$16', modelId: '$6', expiresAt: '$17', tools: '$18' })}
 ), target as (
   select thread_row.id as thread_id, null::bigint as parent_id, ids.* from thread_row, ids
 ), ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
@@ -107,8 +107,8 @@ export function admissionStatement(
     case undefined:
       return [DETACHED, []];
     case 'new-thread': {
-      const { content, title, expiresAt } = target;
-      return [NEW_THREAD, [isDemo, content, searchText(content), title, expiresAt]];
+      const { content, title, expiresAt, tools } = target;
+      return [NEW_THREAD, [isDemo, content, searchText(content), title, expiresAt, tools]];
     }
     case 'reply': {
       const { content, threadId, parentId } = target;
