@@ -11,6 +11,7 @@ const thread = (id: number): Thread => ({
   streaming: false,
   isPinned: false,
   isArchived: false,
+  tools: [],
 });
 
 const pagesOf = (...pages: number[][]): ThreadPages => ({

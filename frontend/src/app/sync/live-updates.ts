@@ -62,7 +62,7 @@ function startAccountUpdates(): void {
     invalidate(settingsQuery.queryKey, quotaQuery.queryKey, currentUserQuery.queryKey);
     // A key makes models available.
     invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey);
-    invalidate(['admin', 'settings'], ['admin', 'connections']);
+    invalidate(['admin', 'settings'], ['admin', 'connections'], ['tools']);
   });
 }
 

@@ -20,6 +20,7 @@ const thread = (id: number, title: string): Thread => ({
   streaming: false,
   isPinned: false,
   isArchived: false,
+  tools: [],
 });
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));

@@ -6,6 +6,7 @@ export const SECTIONS = [
   { id: 'registration', title: 'settingsPage.registration' },
   { id: 'two-factor', title: 'totp.title' },
   { id: 'quotas', title: 'settingsPage.quotas' },
+  { id: 'tools', title: 'tools.label' },
   { id: 'providers', title: 'settingsPage.providers' },
   { id: 'connections', title: 'connections.title' },
 ] as const;

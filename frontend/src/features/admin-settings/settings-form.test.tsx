@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN_TEXTS, type AdminSettings } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
@@ -34,6 +34,11 @@ const settings: AdminSettings = {
   maxSteps: { guest: 0, free: 3, premium: 10 },
   starters: [],
   defaultLanguage: 'spec',
+  builtInTools: { web_search: [], read_page: [], current_time: [], calculate: [], create_image: [] },
+  searchBackend: 'auto',
+  searxngUrl: '',
+  braveApiKey: '',
+  tavilyApiKey: '',
   warnings: [],
   updatedAt: '2026-01-01T00:00:00.000Z',
   ...LINKS,
@@ -240,4 +245,15 @@ test('keeps text that is typed during the save', async () => {
   letAnswer();
   await waitFor(() => expect(openrouter.value).toBe(MASK));
   expect(title.value).toBe('Tanya again');
+});
+
+test('switches a tool for a plan', async () => {
+  const bodies = serveAndRecord(settings);
+  const { user } = await show();
+  const calculator = screen.getByRole('group', { name: /^Calculator/ });
+  // jsdom lacks the pointer events that the checkbox expects of a real click.
+  fireEvent.click(within(calculator).getByLabelText('Free members'));
+  await user.selectOptions(screen.getByLabelText('Search service'), 'Off');
+  await user.click(save());
+  await waitFor(() => expect(bodies).toEqual([{ searchBackend: 'off', builtInTools: { calculate: ['free'] } }]));
 });

@@ -14,6 +14,7 @@ import { RegistrationFields } from './registration-fields';
 import { SaveBar } from './save-bar';
 import { Section } from './section';
 import { TwoFactorFields } from './two-factor-fields';
+import { ToolFields } from './tools/tool-fields';
 import { useSettingsForm } from './use-settings-form';
 
 interface SettingsFormProps {
@@ -61,6 +62,9 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
               </Section>
               <Section id="quotas">
                 <QuotaFields />
+              </Section>
+              <Section id="tools" hint={t('toolSettings.hint')}>
+                <ToolFields />
               </Section>
               <Section id="providers" hint={t('settingsPage.providersHint')}>
                 <ProviderFields />

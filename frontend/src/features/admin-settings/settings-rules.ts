@@ -11,12 +11,13 @@ import {
 } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import type { PlainTextKey } from '../../texts/catalogue';
+import { isPlansField, plansRequest, toToolValues, type ToolValues } from './tools/tool-values';
 
 /** The accounts that must have a second factor. */
 export type TotpRoles = 'none' | 'admins' | 'members' | 'all';
 
 /** Values of the form, all of them texts; numbers are kept as typed. */
-export interface SettingsValues extends Record<LinkName, string> {
+export interface SettingsValues extends ToolValues, Record<LinkName, string> {
   siteTitle: string;
   welcomeMessage: string;
   emptyThreadMessage: string;
@@ -68,13 +69,18 @@ export function toValues(settings: AdminSettings): SettingsValues {
     guestAddressDailyQuota: String(settings.guestAddressDailyQuota),
     guestHourlyBudget: String(settings.guestHourlyBudget),
     starters: toLines(settings.starters),
+    ...toToolValues(settings),
     ...(Object.fromEntries(LINK_NAMES.map((name) => [name, settings[name]])) as Record<LinkName, string>),
   };
 }
 
 /** The request for the changed fields alone: the others may have been changed by another admin meanwhile. */
 export function toRequest(values: SettingsValues, changed: readonly SettingsField[]): UpdateSettingsRequest {
-  return Object.fromEntries(changed.map((name) => [name, valueOf(name, values[name])]));
+  const plain = changed.filter((name) => !isPlansField(name));
+  return {
+    ...Object.fromEntries(plain.map((name) => [name, valueOf(name, values[name])])),
+    ...plansRequest(values, changed.filter(isPlansField)),
+  };
 }
 
 function valueOf(name: SettingsField, value: string): string | number | string[] | TotpRequired {

@@ -4,6 +4,7 @@ import account from './areas/account';
 import chat from './areas/chat';
 import errors from './areas/errors';
 import order from './areas/order';
+import tools from './areas/tools';
 
 export default {
   auth: {
@@ -153,4 +154,5 @@ export default {
   ...chat,
   ...errors,
   ...order,
+  ...tools,
 } as const satisfies Translation<typeof spec>;

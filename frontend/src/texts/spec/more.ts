@@ -3,6 +3,7 @@ import account from './areas/account';
 import chat from './areas/chat';
 import errors from './areas/errors';
 import order from './areas/order';
+import tools from './areas/tools';
 
 const { loggedOut, loggedOutHint, logoutFailed, ...auth } = TEXTS.auth;
 const [messages, models, support, sharing] = TEXTS.upgrade.benefits;
@@ -98,4 +99,5 @@ export default {
   ...chat,
   ...errors,
   ...order,
+  ...tools,
 } as const;

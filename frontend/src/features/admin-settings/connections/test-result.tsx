@@ -1,15 +1,21 @@
 import { Box, Flex } from '@chakra-ui/react';
-import type { ConnectionTestResult } from '@tanya/contract';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { formatDecimal } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { errorText } from '../../../app/api/api-error';
 
-interface TestResultProps {
-  test: { data?: ConnectionTestResult; error: unknown; isPending: boolean };
+/** The result of a test of a connection or of a search service. */
+interface Result {
+  ok: boolean;
+  message: string;
+  ms: number;
 }
 
-/** The result of a connection test in words. The element exists before, so that screen readers announce the result. */
+interface TestResultProps {
+  test: { data?: Result; error: unknown; isPending: boolean };
+}
+
+/** The result in words. The element exists before, so that screen readers announce the result. */
 export function TestResult({ test: { data, error, isPending } }: TestResultProps) {
   const text = isPending ? null : error ? errorText(error) : data && sentenceOf(data);
   const isOk = !error && data?.ok === true;
@@ -30,6 +36,6 @@ export function TestResult({ test: { data, error, isPending } }: TestResultProps
   );
 }
 
-function sentenceOf({ ok, message, ms }: ConnectionTestResult): string {
+function sentenceOf({ ok, message, ms }: Result): string {
   return ok ? `${message} ${t('connections.answeredIn', { seconds: formatDecimal(ms / 1000) })}` : message;
 }

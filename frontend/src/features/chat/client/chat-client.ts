@@ -15,6 +15,8 @@ export interface SendInput {
   /** Id of the user message that this one replaces. */
   editOf?: number;
   reasoningEffort?: ReasoningEffort;
+  /** Names of the tools to offer to the model. */
+  tools?: string[];
 }
 
 const ACK_TIMEOUT_MS = 15_000;
@@ -62,10 +64,9 @@ export class ChatClient {
   regenerate(
     conversation: ConversationKey,
     messageId: number,
-    model?: string,
-    reasoningEffort?: ReasoningEffort,
+    options: Partial<Pick<SendInput, 'model' | 'reasoningEffort' | 'tools'>> = {},
   ): void {
-    const payload = { clientMessageId: uuid(), messageId, model, reasoningEffort };
+    const payload = { clientMessageId: uuid(), messageId, ...options };
     this.post(conversation, { event: 'generation:regenerate', payload });
   }
 

@@ -17,6 +17,7 @@ import { Composer, preloadAttachmentChips } from '../composer/composer';
 import { startAnswerNotifications } from './answer-notifications';
 import { ConnectionBanner } from './connection-banner';
 import { LoadingConversation } from './loading-conversation';
+import { toolsOf } from '../shared/chosen-tools';
 import { ConversationContext } from '../shared/conversation-context';
 import { requestEdit } from '../shared/edit-request-store';
 import { firstMessageText, isBlocking, streamingMessage, toItems } from '../messages/conversation-view';
@@ -37,6 +38,7 @@ import { Welcome } from './welcome';
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
 const EffortSelect = lazyWithPreload(() => import('../composer/effort-select'));
+const ToolsMenu = lazyWithPreload(() => import('../composer/tools/tools-menu'));
 const QuotaNotice = lazyWithPreload(() => import('../composer/quota-notice'));
 
 /** The preload starts after this time even on a busy page, because the first message may be sent at any moment. */
@@ -81,6 +83,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
       model: choice.model.modelId,
       content: toOutgoing(message),
       reasoningEffort: effortOf(choice.model),
+      tools: toolsOf(key, choice.model),
     });
 
   const editLast = () => {
@@ -143,6 +146,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                   <>
                     <QuotaDisplay />
                     <Suspense>
+                      {choice.model.supportsTools !== false && <ToolsMenu conversation={key} threadId={threadId} />}
                       {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
                     </Suspense>
                   </>

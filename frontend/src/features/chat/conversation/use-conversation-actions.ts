@@ -7,6 +7,7 @@ import { restoreDraft } from '../../../app/state/composer-store';
 import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { notify } from '../../../components/feedback/notify';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
+import { toolsOf } from '../shared/chosen-tools';
 import type { ConversationActions } from '../shared/conversation-context';
 import { filesOf, toOutgoing, withText } from '../shared/message-content';
 import type { PendingSend } from '../client/outbox-store';
@@ -40,16 +41,22 @@ export function useConversationActionsFor(
           threadId,
           model: model.modelId,
           reasoningEffort: effortOf(model),
+          tools: toolsOf(key, model),
           content: toOutgoing({ text: t('conversation.continue') }),
         }),
       regenerate: (messageId: number, other: PublicModel = model) =>
-        chatClient.regenerate(key, messageId, other.modelId, effortOf(other)),
+        chatClient.regenerate(key, messageId, {
+          model: other.modelId,
+          reasoningEffort: effortOf(other),
+          tools: toolsOf(key, other),
+        }),
       edit: (message: Message, text: string) =>
         chatClient.send({
           conversation: key,
           threadId,
           model: model.modelId,
           reasoningEffort: effortOf(model),
+          tools: toolsOf(key, model),
           content: withText(parseContent(message.content), text),
           editOf: message.id,
         }),

@@ -13,6 +13,7 @@ const changedAt = (id: number, date: Date): Thread => ({
   streaming: false,
   isPinned: false,
   isArchived: false,
+  tools: [],
 });
 
 describe('groupThreads', () => {

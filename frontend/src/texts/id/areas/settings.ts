@@ -142,4 +142,24 @@ export default {
     inUseHint:
       '{count, plural, other {# model}} memakai koneksi ini. Pilih koneksi lain untuk model itu di {page} terlebih dahulu.',
   },
+  toolSettings: {
+    hint: 'Alat yang boleh dipakai model, untuk setiap paket.',
+    guest: 'Tamu',
+    free: 'Anggota gratis',
+    premium: 'Anggota premium',
+    service: 'Layanan pencarian',
+    serviceHint:
+      'Otomatis memakai yang pertama tersedia: SearXNG, Brave, Tavily. Tanpa layanan, pencarian web tidak ada.',
+    auto: 'Otomatis',
+    searxng: 'SearXNG',
+    brave: 'Brave',
+    tavily: 'Tavily',
+    off: 'Mati',
+    searxngUrl: 'Alamat SearXNG',
+    searxngHint: 'Kosongkan untuk memakai server dari environment. Server itu perlu format json.',
+    test: 'Uji pencarian',
+    noService: 'Tidak ada layanan pencarian yang dipakai.',
+    inUse: 'Dipakai: {name}.',
+    fromEnvironment: 'Dipakai: {name}, dari environment.',
+  },
 } as const satisfies Translation<typeof spec>;

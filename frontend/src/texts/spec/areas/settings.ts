@@ -139,4 +139,23 @@ export default {
     inUseHint:
       '{count, plural, one {# model is} other {# models are}} bound to this connection. Choose another connection for them under {page} first.',
   },
+  toolSettings: {
+    hint: 'What models may call, for each plan.',
+    guest: 'Guests',
+    free: 'Free members',
+    premium: 'Premium members',
+    service: 'Search service',
+    serviceHint: 'Automatic uses the first that is set: SearXNG, Brave, Tavily. Without one, web search is absent.',
+    auto: 'Automatic',
+    searxng: 'SearXNG',
+    brave: 'Brave',
+    tavily: 'Tavily',
+    off: 'Off',
+    searxngUrl: 'SearXNG address',
+    searxngHint: 'Leave blank to use the server of the environment. It needs the format json.',
+    test: 'Test search',
+    noService: 'No search service is in use.',
+    inUse: 'In use: {name}.',
+    fromEnvironment: 'In use: {name}, from the environment.',
+  },
 } as const;

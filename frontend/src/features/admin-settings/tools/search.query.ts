@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { SearchStatus, SearchTestResult, TestSearchRequest } from '@tanya/contract';
+import { api } from '../../../app/api/api-client';
+import { queryClient } from '../../../app/queries/query-client';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+
+/** The search service in use. The key begins like that of the settings, whose changes refresh it. */
+export const searchStatusQuery = queryOptions({
+  queryKey: ['admin', 'settings', 'search'],
+  queryFn: ({ signal }) => api.get<SearchStatus>('/api/admin/search', signal),
+});
+
+/** Tests the saved or the entered search service. The result is shown beside the button. */
+export function useTestSearch() {
+  return useSingleFlightMutation({
+    mutationFn: (request: TestSearchRequest) => api.post<SearchTestResult>('/api/admin/search/test', request),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: searchStatusQuery.queryKey }),
+  });
+}

@@ -1,0 +1,102 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { FALLBACK_MODEL } from '@tanya/contract';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../../../app/api/fake-server';
+import { queryClient } from '../../../../app/queries/query-client';
+import { createTheme } from '../../../../app/theme/theme';
+import { toolsOf } from '../../shared/chosen-tools';
+import ToolsMenu from './tools-menu';
+
+const tool = (name: string, server: { id: number; name: string } | null = null) => ({
+  name,
+  title: `Title of ${name}`,
+  description: `Description of ${name}`,
+  server,
+  policy: server === null ? 'allow' : 'ask',
+});
+
+const TOOLS = [tool('calculate'), tool('current_time'), tool('library_lookup', { id: 1, name: 'Library' })];
+const model = { ...FALLBACK_MODEL, supportsTools: true };
+
+let patches: unknown[] = [];
+
+function serveThread(answers: Record<string, unknown>) {
+  serve({ '/api/tools': TOOLS, ...answers });
+  patches = [];
+  const server = globalThis.fetch;
+  globalThis.fetch = (address, init) => {
+    if (init?.method === 'PATCH') patches.push(JSON.parse(init.body as string));
+    return server(address, init);
+  };
+}
+
+async function show(conversation: string, threadId: number | null) {
+  queryClient.clear();
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <ToolsMenu conversation={conversation} threadId={threadId} />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  return userEvent.setup({ delay: null });
+}
+
+const button = (name: RegExp | string) => screen.findByRole('button', { name }, { timeout: 30_000 });
+const item = (name: RegExp) => screen.findByRole('menuitemcheckbox', { name }, { timeout: 30_000 });
+
+it('is absent where the user may use no tools', async () => {
+  serve({ '/api/tools': [] });
+  await show('draft-none', null);
+  await waitFor(() => expect(queryClient.getQueryData(['tools'])).toEqual([]));
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('switches the tools of a new conversation, by keyboard too', async () => {
+  serveThread({});
+  const user = await show('draft-new', null);
+  (await button('Tools')).focus();
+  await user.keyboard('{Enter}');
+  await user.click(await item(/^Calculator/));
+  await button('Tools, 1 is on');
+  expect(toolsOf('draft-new', model)).toEqual(['calculate']);
+  expect((await item(/^Calculator/)).getAttribute('aria-checked')).toBe('true');
+  await user.click(await item(/Title of library_lookup/));
+  await waitFor(() => expect(toolsOf('draft-new', model)).toEqual(['calculate', 'library_lookup']));
+  expect(patches).toEqual([]);
+});
+
+it('shows the server and the policy of a tool that asks', async () => {
+  serveThread({});
+  const user = await show('draft-asks', null);
+  await user.click(await button('Tools'));
+  expect((await item(/library_lookup/)).textContent).toMatch(/Asks first.*Library: Description/);
+});
+
+it('remembers the tools of a thread on the server', async () => {
+  serveThread({ '/api/chat/threads/7': { id: 7, tools: ['current_time', 'no-longer-there'] } });
+  const user = await show('7', 7);
+  await user.click(await button('Tools, 1 is on'));
+  expect(toolsOf('7', model)).toEqual(['current_time']);
+  await user.click(await item(/^Calculator/));
+  await waitFor(() => expect(patches).toEqual([{ tools: ['current_time', 'calculate'] }]));
+});
+
+it('reverts a choice that was not saved', async () => {
+  const answers: Record<string, unknown> = { '/api/chat/threads/8': { id: 8, tools: ['current_time'] } };
+  serveThread(answers);
+  const user = await show('8', 8);
+  await user.click(await button('Tools, 1 is on'));
+  const server = globalThis.fetch;
+  globalThis.fetch = (address, init) =>
+    init?.method === 'PATCH' ? Promise.reject(new TypeError('no network')) : server(address, init);
+  await user.click(await item(/^Calculator/));
+  await waitFor(() => expect(toolsOf('8', model)).toEqual(['current_time']), { timeout: 30_000 });
+});
+
+it('offers no tools to a model that cannot call them', async () => {
+  expect(toolsOf('draft-new', { ...model, supportsTools: false })).toBeUndefined();
+  expect(toolsOf('unknown', model)).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Thread, ToolInfo } from '@tanya/contract';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { api } from '../../../../app/api/api-client';
+import { errorText } from '../../../../app/api/api-error';
+import { t } from '../../../../app/i18n/translate';
+import { threadQuery } from '../../../../app/queries/threads.query';
+import { toolsQuery } from '../../../../app/queries/tools.query';
+import { notify } from '../../../../components/feedback/notify';
+import type { ConversationKey } from '../../client/outbox-store';
+import { chooseTools } from '../../shared/chosen-tools';
+import { useConversationThread } from '../../shared/use-conversation-thread';
+
+/** Tools that one send may offer. */
+const MAX_CHOSEN = 64;
+
+const NONE: string[] = [];
+
+interface Choice {
+  conversation: ConversationKey;
+  names: string[];
+}
+
+export interface ThreadTools {
+  /** The tools that the user may use. */
+  tools: ToolInfo[];
+  /** Names of those that are switched on. */
+  chosen: string[];
+  toggle: (name: string) => void;
+}
+
+/**
+ * The tools of a conversation. The server remembers them for a thread. Those of a draft are sent with its first message
+ * and stored with its thread.
+ */
+export function useThreadTools(conversation: ConversationKey, threadId: number | null): ThreadTools {
+  const client = useQueryClient();
+  const { data: tools } = useQuery(toolsQuery);
+  const { data: thread } = useQuery({ ...threadQuery(threadId ?? 0), enabled: threadId !== null });
+  // The newest choice, until the server has stored it.
+  const [choice, setChoice] = useState<Choice>({ conversation, names: NONE });
+  const isCurrent = useConversationThread(
+    ({ threads }) =>
+      choice.conversation === conversation || (threadId !== null && threads[choice.conversation] === threadId),
+  );
+  const [saving, setSaving] = useState(0);
+  const remembered = isCurrent && (saving > 0 || thread === undefined) ? choice.names : (thread?.tools ?? NONE);
+  const chosen = useMemo(
+    () => remembered.filter((name) => tools?.some((tool) => tool.name === name)).slice(0, MAX_CHOSEN),
+    [remembered, tools],
+  );
+  useEffect(() => chooseTools(conversation, chosen), [conversation, chosen]);
+
+  const saved = useRef(Promise.resolve());
+  const save = async (id: number, names: string[]): Promise<void> => {
+    const { queryKey } = threadQuery(id);
+    try {
+      client.setQueryData(queryKey, await api.patch<Thread>(`/api/chat/threads/${id}`, { tools: names }));
+    } catch (error) {
+      notify({ title: t('tools.notSaved'), description: errorText(error), kind: 'error' });
+      await client.invalidateQueries({ queryKey });
+    } finally {
+      setSaving((count) => count - 1);
+    }
+  };
+  const toggle = (name: string): void => {
+    const names = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name];
+    setChoice({ conversation, names });
+    if (threadId === null) return;
+    setSaving((count) => count + 1);
+    // Saves run one after the other, so that the last choice is the stored one.
+    saved.current = saved.current.then(() => save(threadId, names));
+  };
+  return { tools: tools ?? [], chosen, toggle };
+}

@@ -1,0 +1,21 @@
+import type { Translation } from '../../catalogue';
+import type spec from '../../spec/areas/tools';
+
+export default {
+  tools: {
+    label: 'Alat',
+    labelOn: '{count, plural, other {Alat, # aktif}}',
+    asks: 'Bertanya dulu',
+    notSaved: 'Pilihan alat tidak tersimpan',
+    web_search: 'Pencarian web',
+    web_search_hint: 'Menemukan halaman terbaru dan mengutipnya',
+    read_page: 'Baca halaman',
+    read_page_hint: 'Membaca teks halaman atau PDF',
+    current_time: 'Waktu sekarang',
+    current_time_hint: 'Tanggal dan jam di zona waktu mana pun',
+    calculate: 'Kalkulator',
+    calculate_hint: 'Menghitung dengan tepat, lengkap dengan satuan',
+    create_image: 'Buat gambar',
+    create_image_hint: 'Membuat gambar dengan harga yang sama seperti dialog gambar',
+  },
+} as const satisfies Translation<typeof spec>;
