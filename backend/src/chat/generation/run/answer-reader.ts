@@ -49,6 +49,7 @@ export class AnswerReader {
   /** Reads to the end. Never throws: every failure is an outcome. */
   async read(run: GenerationRun): Promise<ReadOutcome> {
     try {
+      if (run.spec.call !== undefined) return await this.readCall(run, run.spec.call);
       if (this.images.draws(run.spec.modelId)) {
         const prompt = await this.loadPrompt(run, false);
         return { status: 'complete', error: null, content: await this.images.draw(run, prompt?.messages ?? []) };
@@ -59,6 +60,14 @@ export class AnswerReader {
     } catch (error) {
       return this.outcomeOf(run, error);
     }
+  }
+
+  private async readCall(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<ReadOutcome> {
+    const { content, connection, promptTokens } = await call(run.controller.signal);
+    run.controller.signal.throwIfAborted();
+    run.connection = connection;
+    if (promptTokens !== null) run.usage = { promptTokens, completionTokens: 0 };
+    return { status: 'complete', error: null, content: content ?? undefined };
   }
 
   /** @param shrink halves the prompt, after the provider refused its length */

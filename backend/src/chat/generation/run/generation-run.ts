@@ -17,6 +17,14 @@ export interface AnswerTarget {
   messageId: number;
 }
 
+/** Result of a call that is not chat. */
+export interface CallResult {
+  /** Kept with the generation for its idempotency key; null keeps nothing. */
+  content: string | null;
+  connection: string | null;
+  promptTokens: number | null;
+}
+
 export interface RunSpec {
   generationId: string;
   spender: Spender;
@@ -29,6 +37,8 @@ export interface RunSpec {
   target: AnswerTarget | null;
   /** Loads the prompt; `shrink` halves it after the provider refused its length, null when it cannot be halved. */
   prompt: (owner: Owner, shrink: boolean) => Promise<{ messages: ProviderMessage[]; notice: string | null } | null>;
+  /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
+  call?: (signal: AbortSignal) => Promise<CallResult>;
   sampling?: Sampling;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
