@@ -3,6 +3,7 @@ import { ChatModule } from '../chat/chat.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ApiImagesService } from './api-images.service.js';
 import { CompletionsController } from './completions.controller.js';
@@ -12,7 +13,7 @@ import { QuotaHeaders } from './quota-headers.js';
 import { RelayedController } from './relayed.controller.js';
 
 @Module({
-  imports: [ChatModule, FilesModule, ModelsModule, QuotaModule, UsersModule],
+  imports: [ChatModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, UsersModule],
   controllers: [CompletionsController, RelayedController],
   providers: [CompletionsService, EmbeddingsService, ApiImagesService, QuotaHeaders],
 })

@@ -29,7 +29,7 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     ['response_format.json_schema.name', { response_format: { type: 'json_schema', json_schema: { name: 'a b' } } }],
     [
       'response_format.json_schema.schema',
-      { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: nested(40) } } },
+      { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: nested(17) } } },
     ],
     [
       'response_format.json_schema.schema',
