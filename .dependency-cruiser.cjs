@@ -19,7 +19,7 @@ const mayUse = {
   chat: ['auth', 'quota', 'files', 'tools', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
   images: ['chat', 'models', 'identity', 'platform'],
   starters: ['models', 'settings', 'providers', 'platform'],
-  'public-api': ['chat', 'quota', 'models', 'users', 'providers', 'identity', 'platform'],
+  'public-api': ['chat', 'quota', 'files', 'models', 'settings', 'users', 'providers', 'identity', 'platform'],
   'api-docs': ['public-api'],
 };
 

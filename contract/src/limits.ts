@@ -83,4 +83,11 @@ export const API_LIMITS = {
   /** Number of stop sequences. */
   stop: 4,
   maxTokens: { min: 1, max: 200_000 },
+  /** JSON Schema of an answer's form. */
+  schema: { characters: 64_000, depth: 16 },
+  schemaDescription: 1_024,
+  /** Texts or token lists of one request for embeddings, and characters or tokens of each. */
+  embeddingInputs: 2_048,
+  embeddingInput: 200_000,
+  embeddingDimensions: { min: 1, max: 65_536 },
 } as const;

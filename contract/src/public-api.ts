@@ -1,3 +1,5 @@
+import type { ReasoningEffort } from './models.js';
+
 /** Shapes of `/api/v1`, compatible with OpenAI's clients. */
 export interface ChatCompletionRequest {
   model?: string;
@@ -8,11 +10,22 @@ export interface ChatCompletionRequest {
   frequency_penalty?: number;
   stop?: string | string[];
   seed?: number;
+  response_format?: ResponseFormat;
+  reasoning_effort?: ReasoningEffort;
   max_tokens?: number;
   max_completion_tokens?: number;
   stream?: boolean;
   stream_options?: { include_usage?: boolean };
 }
+
+/** Form of the answer: any text, any JSON object, or JSON of a schema. */
+export type ResponseFormat =
+  | { type: 'text' }
+  | { type: 'json_object' }
+  | {
+      type: 'json_schema';
+      json_schema: { name: string; description?: string; schema?: Record<string, unknown>; strict?: boolean | null };
+    };
 
 export interface ChatCompletionMessage {
   role: 'system' | 'developer' | 'user' | 'assistant';
@@ -61,5 +74,18 @@ export interface PublicApiError {
 
 export interface ModelList {
   object: 'list';
-  data: { id: string; object: 'model'; created: number; owned_by: string }[];
+  data: ModelListEntry[];
+}
+
+export interface ModelListEntry {
+  id: string;
+  object: 'model';
+  created: number;
+  owned_by: string;
+  /** Tokens; null when unknown. */
+  context_length: number | null;
+  /** USD as decimal strings, under OpenRouter's names; null when unknown. An absent price is unknown, not zero. */
+  pricing: Record<string, string> | null;
+  /** null when unknown. */
+  supported_parameters: string[] | null;
 }

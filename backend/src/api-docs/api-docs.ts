@@ -40,6 +40,11 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
     type: 'application/json',
     schema: { $ref: '#/components/schemas/CompletionRequestDto' },
   },
+  '/api/v1/embeddings': { type: 'application/json', schema: { $ref: '#/components/schemas/EmbeddingRequestDto' } },
+  '/api/v1/images/generations': {
+    type: 'application/json',
+    schema: { $ref: '#/components/schemas/ImageRequestDto' },
+  },
   '/api/files': {
     type: 'multipart/form-data',
     schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },

@@ -36,6 +36,8 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/admin/users': [SEARCH, query('sort', { type: 'string', enum: [...USER_SORTS] }), ...PAGE],
   'post /api/v1/chat': [IDEMPOTENCY_KEY],
   'post /api/v1/chat/completions': [IDEMPOTENCY_KEY],
+  'post /api/v1/embeddings': [IDEMPOTENCY_KEY],
+  'post /api/v1/images/generations': [IDEMPOTENCY_KEY],
 };
 
 /** Adds the parameters that Nest does not find: the undeclared ones and wildcards of the path. */

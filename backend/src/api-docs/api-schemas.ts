@@ -9,6 +9,7 @@ import {
   type ErrorParams,
   type FieldError,
   type ModelList,
+  type ModelListEntry,
   type PublicApiError,
 } from '@tanya/contract';
 
@@ -94,7 +95,34 @@ export const ANSWER_SCHEMAS: Schemas = {
     },
     ['usage'],
   ),
-  Model: shape<ModelList['data'][number]>({ id: text, object: oneOf('model'), created: integer, owned_by: text }),
+  Model: shape<ModelListEntry>({
+    id: text,
+    object: oneOf('model'),
+    created: integer,
+    owned_by: text,
+    context_length: { type: 'integer', nullable: true, description: 'Tokens; null when unknown' },
+    pricing: { type: 'object', additionalProperties: text, nullable: true, description: 'USD as decimal strings' },
+    supported_parameters: { ...listOf(text), nullable: true },
+  }),
+  EmbeddingList: {
+    type: 'object',
+    description: 'The response of the upstream, unchanged',
+    properties: {
+      object: oneOf('list'),
+      data: listOf({ type: 'object' }),
+      model: text,
+      usage: { type: 'object', properties: { prompt_tokens: integer, total_tokens: integer } },
+    },
+    required: ['data'],
+  },
+  ImageList: {
+    type: 'object',
+    properties: {
+      created: integer,
+      data: listOf({ type: 'object', properties: { b64_json: text }, required: ['b64_json'] }),
+    },
+    required: ['created', 'data'],
+  },
   ModelList: shape<ModelList>({ object: oneOf('list'), data: listOf(ref('Model')) }),
 };
 
@@ -145,6 +173,8 @@ const COMPLETION: Responses[string] = {
 const ANSWERS: Record<string, Responses[string]> = {
   '/api/v1/chat': COMPLETION,
   '/api/v1/chat/completions': COMPLETION,
+  '/api/v1/embeddings': { description: 'One vector for each input', content: json('EmbeddingList') },
+  '/api/v1/images/generations': { description: 'One image', content: json('ImageList') },
   '/api/v1/models': { description: 'Available models', content: json('ModelList') },
   '/api/v1/models/{id}': { description: 'One model', content: json('Model') },
 };

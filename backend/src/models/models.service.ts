@@ -22,6 +22,11 @@ export interface ChatModel extends PublicModel {
   connectionId: number | null;
 }
 
+/** What is known of a model beside its public fields. null: unknown. */
+export type ModelDetails = Pick<ModelEntity, 'contextLength' | 'pricing' | 'supportedParameters'>;
+
+const UNKNOWN_DETAILS: ModelDetails = { contextLength: null, pricing: null, supportedParameters: null };
+
 const chatModel = (model: PublicModel, row: Pick<ModelEntity, 'contextLength' | 'connectionId'>): ChatModel => ({
   ...model,
   contextLength: row.contextLength,
@@ -89,6 +94,13 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     if (local !== undefined) return chatModel(local, { ...local, connectionId: null });
     const isFallback = modelId === FALLBACK_MODEL.modelId && this.cache.value.all.length === 0;
     return isFallback ? chatModel(FALLBACK_MODEL, { contextLength: null, connectionId: null }) : null;
+  }
+
+  /** The details of a model, for clients that choose by them. */
+  detailsOf(modelId: string): ModelDetails {
+    const local = this.localModels().find((model) => model.modelId === modelId);
+    const { contextLength, pricing, supportedParameters } = this.row(modelId) ?? UNKNOWN_DETAILS;
+    return { contextLength: contextLength ?? local?.contextLength ?? null, pricing, supportedParameters };
   }
 
   /** The id of the offered model that is used when a request names none. */

@@ -1,4 +1,12 @@
-import type { Provider, ProviderEventListener, ProviderImage, ProviderModel, ProviderRequest } from './provider.js';
+import type {
+  EmbeddingRequest,
+  Provider,
+  ProviderEventListener,
+  ProviderImage,
+  ProviderModel,
+  ProviderRequest,
+  RelayedJson,
+} from './provider.js';
 import { ProviderError, type ProviderErrorCode } from './provider-error.js';
 
 /** Receives the outcome of each call of a provider: null for a success. Must not throw. */
@@ -24,6 +32,10 @@ export class ObservedProvider implements Provider {
 
   generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
     return this.observe(this.provider.generateImage(request, signal), signal);
+  }
+
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {
+    return this.observe(this.provider.embed(request, signal), signal);
   }
 
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {

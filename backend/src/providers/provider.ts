@@ -1,4 +1,4 @@
-import type { ModelCapabilities, ReasoningEffort } from '@tanya/contract';
+import type { ModelCapabilities, ReasoningEffort, ResponseFormat } from '@tanya/contract';
 
 /** Part of a message with attachments. Files are data URLs, so that a provider never has to download from this server. */
 export type ProviderPart =
@@ -39,6 +39,7 @@ export interface Sampling {
   frequency_penalty?: number;
   stop?: string | string[];
   seed?: number;
+  response_format?: ResponseFormat;
 }
 
 export interface ProviderRequest {
@@ -86,6 +87,16 @@ export interface ProviderImage {
   type: 'image/png' | 'image/jpeg' | 'image/webp';
 }
 
+/** A request for embeddings under OpenAI's names; the provider adds its model. */
+export type EmbeddingRequest = { model: string } & Readonly<Record<string, unknown>>;
+
+/** The response of an upstream, relayed unread. */
+export interface RelayedJson {
+  json: string;
+  /** Tokens of the request; null when the upstream reports none. */
+  promptTokens: number | null;
+}
+
 /** Writes answers and generates pictures. Implementations hold no state of a request between calls. */
 export interface Provider {
   /** For logs and metrics: the kind of the connection, `local` or `demo`. */
@@ -110,6 +121,9 @@ export interface Provider {
   /** Generates one picture of at most 20 MB. Throws like `stream`. */
   generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage>;
 
+  /** Embeds texts. Throws like `stream`. */
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson>;
+
   /** Lists the available models. Throws like `stream`. */
   listModels(signal: AbortSignal): Promise<ProviderModel[]>;
 
@@ -133,6 +147,8 @@ export interface ProviderTimings {
   retryDelay: number;
   /** For a complete picture. */
   image: number;
+  /** For embeddings. */
+  embeddings: number;
   /** For a list of models. */
   list: number;
 }
@@ -145,5 +161,6 @@ export const PROVIDER_TIMINGS: ProviderTimings = {
   retryBudget: 10_000,
   retryDelay: 500,
   image: 180_000,
+  embeddings: 60_000,
   list: 10_000,
 };

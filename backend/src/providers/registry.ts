@@ -126,6 +126,25 @@ export class ProviderRegistry {
     return { provider: this.demoProvider, model: modelId, connection: null };
   }
 
+  /** Whether a connection can answer calls that are not chat, such as embeddings. */
+  offersCalls(connectionId: number | null): boolean {
+    return connectionId === null ? this.callConnections().length > 0 : this.isAvailable(connectionId);
+  }
+
+  /**
+   * The connection for a call that is not chat. Without one of its own, a model with a maker's prefix goes to OpenRouter
+   * first, any other to OpenAI first, then to the connections in their order.
+   * @throws ProviderError when no connection is available
+   */
+  forCall(modelId: string, connectionId: number | null): Choice {
+    if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
+    const first = modelId.includes('/') ? 'openrouter' : 'openai';
+    const [connection] = this.callConnections().toSorted((a, b) => Number(b.kind === first) - Number(a.kind === first));
+    if (connection === undefined)
+      throw new ProviderError('provider_auth', { adminMessage: sentenceOf('not_configured') });
+    return this.choice(connection, modelId);
+  }
+
   /** The models of a connection, OpenRouter's by default; cached for five minutes. @throws ProviderError */
   catalogue(signal: AbortSignal, connectionId: number | null = null): Promise<Catalogue> {
     return this.catalogues.read(this.catalogueProvider(connectionId), signal);
@@ -160,6 +179,10 @@ export class ProviderRegistry {
   /** The built-in connection that answers models without a connection. */
   private hosted() {
     return PROVIDER_IDS.map((id) => this.table.builtIn(id)).find(isUsable);
+  }
+
+  private callConnections() {
+    return this.table.all.filter(isUsable);
   }
 
   private usable(connectionId: number) {

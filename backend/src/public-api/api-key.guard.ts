@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppError } from '../platform/errors/app-error.js';
@@ -13,7 +14,7 @@ const WRONG_KEYS: RateLimit = { name: 'wrong-keys', points: 60, window: 60 };
 
 const INVALID_KEY = { message: 'Invalid or missing API key' };
 
-/** Authenticates by `Authorization: Bearer {key}` alone; cookies are ignored. */
+/** Authenticates by `Authorization: Bearer {key}` or `x-api-key: {key}`; cookies are ignored. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -26,7 +27,7 @@ export class ApiKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const address = this.readAddress(request);
-    const key = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+    const key = keyOf(request.headers);
     const user = key === undefined ? null : await this.keys.findOwner(key);
     if (user === null) {
       await this.limits.consume(WRONG_KEYS, address);
@@ -37,4 +38,10 @@ export class ApiKeyGuard implements CanActivate {
     request.identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, mustEnrollTotp: false, address };
     return true;
   }
+}
+
+/** The bearer token, without one the key of `x-api-key`. */
+function keyOf({ authorization, 'x-api-key': apiKey }: IncomingHttpHeaders): string | undefined {
+  const bearer = authorization ?? (apiKey === undefined ? '' : `Bearer ${[apiKey].flat().join()}`);
+  return /^Bearer ([\x21-\x7e]{1,200})$/i.exec(bearer)?.[1];
 }

@@ -4,6 +4,8 @@ import {
   type ChatCompletionRequest,
   API_LIMITS,
   LIMITS,
+  type ReasoningEffort,
+  REASONING_EFFORTS,
 } from '@tanya/contract';
 import { Type } from 'class-transformer';
 import {
@@ -18,6 +20,7 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  Matches,
   Max,
   Min,
   ValidateBy,
@@ -49,6 +52,23 @@ const IsStop = (): PropertyDecorator =>
     },
   });
 
+/** JSON of at most `characters`, nested at most `depth` levels. */
+const IsJsonWithin = ({ characters, depth }: { characters: number; depth: number }): PropertyDecorator =>
+  ValidateBy({
+    name: 'isJsonWithin',
+    validator: {
+      validate: (value) => depthOf(value, depth) <= depth && JSON.stringify(value).length <= characters,
+      defaultMessage: () => `$property must have at most ${characters} characters of JSON in ${depth} levels`,
+    },
+  });
+
+/** Levels of nesting, counted up to one more than `most`. */
+function depthOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (most === 0) return 1;
+  return 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner, most - 1)));
+}
+
 const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
 
 export class CompletionMessageDto {
@@ -59,6 +79,37 @@ export class CompletionMessageDto {
   @ValidateIf((message: CompletionMessageDto) => !isEmptyAnswer(message))
   @IsNotEmpty()
   content: string | ChatCompletionPart[] | null;
+}
+
+class JsonSchemaDto {
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: '$property must have 1 to 64 letters, digits, _ or -' })
+  @IsString()
+  name: string;
+
+  @IsOptional()
+  @MaxLength(API_LIMITS.schemaDescription)
+  @IsString()
+  description?: string;
+
+  @IsOptional()
+  @IsJsonWithin(API_LIMITS.schema)
+  @IsObject()
+  schema?: Record<string, unknown>;
+
+  @IsOptional()
+  @IsBoolean()
+  strict?: boolean | null;
+}
+
+class ResponseFormatDto {
+  @IsIn(['text', 'json_object', 'json_schema'])
+  type: 'text' | 'json_object' | 'json_schema';
+
+  @ValidateIf(({ type }: ResponseFormatDto) => type === 'json_schema')
+  @IsObject()
+  @ValidateNested()
+  @Type(() => JsonSchemaDto)
+  json_schema: JsonSchemaDto;
 }
 
 class StreamOptionsDto {
@@ -106,6 +157,16 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @Min(Number.MIN_SAFE_INTEGER)
   @IsInt()
   seed?: number;
+
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Type(() => ResponseFormatDto)
+  response_format?: ResponseFormatDto;
+
+  @NullIsAbsent()
+  @IsIn(REASONING_EFFORTS)
+  reasoning_effort?: ReasoningEffort;
 
   @NullIsAbsent()
   @Max(API_LIMITS.maxTokens.max)

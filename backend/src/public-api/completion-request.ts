@@ -10,10 +10,13 @@ import type { ProviderMessage, ProviderPart, Sampling } from '../providers/provi
 const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   tools: (value) => Array.isArray(value) && value.length === 0,
   functions: (value) => Array.isArray(value) && value.length === 0,
+  function_call: (value) => value === 'none',
   tool_choice: (value) => value === 'none',
   n: (value) => value === 1,
-  response_format: (value) => (value as { type?: unknown } | null)?.type === 'text',
   logprobs: (value) => value === false,
+  top_logprobs: (value) => value === 0,
+  prediction: () => false,
+  web_search_options: () => false,
   audio: () => false,
   modalities: (value) => Array.isArray(value) && value.length === 1 && value[0] === 'text',
 };
@@ -30,7 +33,9 @@ export function refuseUnsupported(body: Record<string, unknown>): void {
 /** The sampling parameters, passed to the provider unchanged. */
 export function samplingOf(request: ChatCompletionRequest): Sampling {
   const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed } = request;
-  return presentFields({ temperature, top_p, presence_penalty, frequency_penalty, stop, seed });
+  const format = request.response_format;
+  const response_format = format?.type === 'text' ? undefined : format;
+  return presentFields({ temperature, top_p, presence_penalty, frequency_penalty, stop, seed, response_format });
 }
 
 const DATA_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;

@@ -1,43 +1,19 @@
-import { IMAGE_MODEL_IDS, type ModelList, type PublicModel, type Quota } from '@tanya/contract';
-import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards, ValidationPipe } from '@nestjs/common';
+import type { ModelList, ModelListEntry } from '@tanya/contract';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../identity/guards.js';
 import { ModelsService } from '../models/models.service.js';
-import { AppError, ERROR_KINDS, invalidField } from '../platform/errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
 import type { Identity } from '../identity/identity.js';
-import { QuotaService } from '../quota/quota.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported } from './completion-request.js';
 import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
-
-/** Ignores unknown fields, which OpenAI's clients send. Other routes refuse them. */
-const lenientValidation = new ValidationPipe({
-  whitelist: true,
-  transform: true,
-  stopAtFirstError: true,
-  exceptionFactory: (errors) => {
-    let [first] = errors;
-    const path: string[] = [];
-    for (; first !== undefined; first = first.children?.[0]) {
-      path.push(first.property);
-      if (first.constraints !== undefined) break;
-    }
-    return invalidField(path.join('.'), Object.values(first?.constraints ?? {})[0] ?? ERROR_KINDS.invalid.message);
-  },
-});
-
-const isAvailable = (model: PublicModel): boolean =>
-  model.isEnabled && model.isApiEnabled && !IMAGE_MODEL_IDS.includes(model.modelId);
-
-const toModelEntry = (model: PublicModel): ModelList['data'][number] => ({
-  id: model.modelId,
-  object: 'model',
-  created: 0,
-  owned_by: model.provider,
-});
+import { validBody } from './lenient-validation.js';
+import { isAvailable, toModelEntry } from './model-entry.js';
+import { QuotaHeaders, setQuotaHeaders } from './quota-headers.js';
 
 /** `/api/v1`: the part of OpenAI's API that its official client needs, for accounts with an API key. */
 @Controller('api/v1')
@@ -46,7 +22,7 @@ export class CompletionsController {
   constructor(
     private readonly completions: CompletionsService,
     private readonly models: ModelsService,
-    private readonly quotas: QuotaService,
+    private readonly headers: QuotaHeaders,
   ) {}
 
   @Post(['chat', 'chat/completions'])
@@ -57,14 +33,11 @@ export class CompletionsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const request = (await lenientValidation.transform(body ?? {}, {
-      type: 'body',
-      metatype: CompletionRequestDto,
-    })) as CompletionRequestDto;
+    const request = await validBody(body, CompletionRequestDto);
     refuseUnsupported(body);
-    const completion = await this.completions
-      .begin(identity, request, idempotencyKey)
-      .catch((error: unknown) => this.rejectWithQuota(error, identity, response));
+    const completion = await this.headers.onRefusal(identity, response, () =>
+      this.completions.begin(identity, request, idempotencyKey),
+    );
     setQuotaHeaders(response, completion.quota);
     const stopOnDisconnect = () => {
       if (!response.writableFinished) void this.completions.stop(identity, completion).catch(() => undefined);
@@ -78,22 +51,18 @@ export class CompletionsController {
 
   @Get('models')
   list(): ModelList {
-    return { object: 'list', data: this.models.list().filter(isAvailable).map(toModelEntry) };
+    const available = this.models.list().filter(isAvailable);
+    return {
+      object: 'list',
+      data: available.map((model) => toModelEntry(model, this.models.detailsOf(model.modelId))),
+    };
   }
 
   @Get('models/*id')
-  one(@Param('id') id: string | string[]): ModelList['data'][number] {
+  one(@Param('id') id: string | string[]): ModelListEntry {
     const model = this.models.find([id].flat().join('/'));
     if (model === null || !isAvailable(model)) throw new AppError('model_unavailable');
-    return toModelEntry(model);
-  }
-
-  /** Adds the quota headers to `quota_exceeded`, so that the client sees when its quota resets. */
-  private async rejectWithQuota(error: unknown, identity: Identity, response: Response): Promise<never> {
-    if (error instanceof AppError && error.code === 'quota_exceeded') {
-      setQuotaHeaders(response, await this.quotas.quotaOf(identity));
-    }
-    throw error;
+    return toModelEntry(model, this.models.detailsOf(model.modelId));
   }
 
   private async stream(
@@ -111,13 +80,4 @@ export class CompletionsController {
       stream.fail(toAppError(error));
     }
   }
-}
-
-function setQuotaHeaders(response: Response, { max, remaining, resetsAt }: Quota): void {
-  response.setHeader('x-ratelimit-limit-requests', String(max));
-  response.setHeader('x-ratelimit-remaining-requests', String(remaining));
-  // Without a reset period there is no time of a reset.
-  if (resetsAt === null) return;
-  const seconds = Math.max(0, Math.ceil((Date.parse(resetsAt) - Date.now()) / 1000));
-  response.setHeader('x-ratelimit-reset-requests', `${seconds}s`);
 }

@@ -3,10 +3,11 @@ import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contra
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DetachedGenerations, type DetachedStart, type StoredAnswer } from '../chat/generation/detached-generations.js';
 import { ModelsService } from '../models/models.service.js';
-import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { invalidField } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { type Identity, userOwner } from '../identity/identity.js';
 import { QuotaService } from '../quota/quota.service.js';
+import { ID_PREFIX, requestId, unavailableModel } from './api-request.js';
 import { samplingOf, toProviderMessages } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
 import { apiKeyEnded } from '../identity/identity-topics.js';
@@ -14,10 +15,6 @@ import { apiKeyEnded } from '../identity/identity-topics.js';
 /** How long an answer is kept for its Idempotency-Key. */
 const IDEMPOTENCY_HOURS = 24;
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
-const MAX_KEY_LENGTH = 255;
-
-/** Prefix of this API's request ids, which keeps them apart from the page's message ids. */
-const ID_PREFIX = 'api:';
 
 /** An admitted request of the public API. */
 export interface Completion extends DetachedStart {
@@ -52,23 +49,23 @@ export class CompletionsService implements OnModuleDestroy {
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
   ): Promise<Completion> {
-    if (idempotencyKey !== undefined && (idempotencyKey === '' || idempotencyKey.length > MAX_KEY_LENGTH)) {
-      throw invalidField('Idempotency-Key', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`);
-    }
+    const clientMessageId = requestId(idempotencyKey ?? randomUUID());
     const model = this.availableModel(request.model ?? this.models.defaultModelId());
     const messages = toProviderMessages(request.messages);
     const sampling = samplingOf(request);
+    const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
     const requestHash = createHash('sha256')
-      .update(JSON.stringify([model, messages, sampling, maxTokens]))
+      .update(JSON.stringify([model, messages, sampling, maxTokens, ...(reasoningEffort ? [reasoningEffort] : [])]))
       .digest('hex');
     const start = await this.generations.start(identity, {
-      clientMessageId: ID_PREFIX + (idempotencyKey ?? randomUUID()),
+      clientMessageId,
       requestHash,
       modelId: model,
       prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
       sampling,
       maxTokens,
+      reasoningEffort,
     });
     return { ...start, model, quota: await this.quotas.quotaOf(identity) };
   }
@@ -118,12 +115,7 @@ export class CompletionsService implements OnModuleDestroy {
     const model = this.models.find(modelId);
     if (model?.isImage)
       throw invalidField('model', 'Image models are not available here. Please choose another model.');
-    if (model === null || !model.isEnabled || !model.isApiEnabled) {
-      throw new AppError('model_unavailable', {
-        message: `The model ${JSON.stringify(modelId)} does not exist or is not available. Please choose another one.`,
-        details: [{ field: 'model', message: 'not available' }],
-      });
-    }
+    if (model === null || !model.isEnabled || !model.isApiEnabled) throw unavailableModel(modelId);
     return modelId;
   }
 }

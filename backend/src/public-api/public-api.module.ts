@@ -1,14 +1,20 @@
 import { Module } from '@nestjs/common';
 import { ChatModule } from '../chat/chat.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { ApiImagesService } from './api-images.service.js';
 import { CompletionsController } from './completions.controller.js';
 import { CompletionsService } from './completions.service.js';
+import { EmbeddingsService } from './embeddings.service.js';
+import { QuotaHeaders } from './quota-headers.js';
+import { RelayedController } from './relayed.controller.js';
 
 @Module({
-  imports: [ChatModule, ModelsModule, QuotaModule, UsersModule],
-  controllers: [CompletionsController],
-  providers: [CompletionsService],
+  imports: [ChatModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, UsersModule],
+  controllers: [CompletionsController, RelayedController],
+  providers: [CompletionsService, EmbeddingsService, ApiImagesService, QuotaHeaders],
 })
 export class PublicApiModule {}

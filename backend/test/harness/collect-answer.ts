@@ -12,6 +12,7 @@ export const TEST_TIMINGS: ProviderTimings = {
   retryBudget: 30_000,
   retryDelay: 10,
   image: 30_000,
+  embeddings: 30_000,
   list: 30_000,
 };
 

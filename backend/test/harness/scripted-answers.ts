@@ -45,7 +45,7 @@ export interface Script {
   endless?: boolean;
 }
 
-export type Route = 'chat' | 'images' | 'models' | 'key' | 'other';
+export type Route = 'chat' | 'images' | 'embeddings' | 'models' | 'key' | 'other';
 
 export interface EchoOptions {
   /** Words and pace of the default answer. */
@@ -56,6 +56,14 @@ export interface EchoOptions {
 /** The smallest real PNG. */
 export const PNG_BASE64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** Vectors for two inputs. */
+export const EMBEDDINGS = {
+  object: 'list',
+  data: [0, 1].map((index) => ({ object: 'embedding', index, embedding: [0.25, -0.5, index] })),
+  model: 'text-embedding-scripted',
+  usage: { prompt_tokens: 9, total_tokens: 9 },
+};
+
 const MODELS = ['openai/gpt-4o-mini', 'scripted/small', 'scripted/large'];
 
 /** Encodes a step as bytes of the event stream. */
@@ -111,6 +119,7 @@ export function defaultScript(route: Route, body: Record<string, unknown>, optio
     const data = MODELS.map((id) => ({ id, name: id.toUpperCase(), object: 'model', context_length: 16_384 }));
     return { body: JSON.stringify({ object: 'list', data }) };
   }
+  if (route === 'embeddings') return { body: JSON.stringify(EMBEDDINGS) };
   if (route === 'images') return { body: JSON.stringify({ created: 1, data: [{ b64_json: PNG_BASE64 }] }) };
   if (route === 'key') return { body: JSON.stringify({ data: { label: 'scripted' } }) };
   return route === 'chat' ? echo(askedText(body), options) : { status: 404, body: '{}' };

@@ -124,6 +124,7 @@ function record(request: IncomingMessage, response: ServerResponse, body: Record
 function routeOf(path: string): Route {
   if (path.endsWith('/chat/completions')) return 'chat';
   if (path.endsWith('/images/generations')) return 'images';
+  if (path.endsWith('/embeddings')) return 'embeddings';
   if (path.endsWith('/models')) return 'models';
   return path.endsWith('/key') ? 'key' : 'other';
 }

@@ -97,7 +97,7 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
 
   it('has OpenAI’s shape for unknown paths and malformed keys (KEY-2, KEY-4)', async () => {
     const { key, client } = await harness.caller();
-    for (const path of ['/api/v1', '/api/v1/', '/api/v1/nothing', '/API/V1/embeddings']) {
+    for (const path of ['/api/v1', '/api/v1/', '/api/v1/nothing', '/API/V1/moderations']) {
       const answer = await harness.post(key, {}, {}, path);
       expect([path, answer.status, errorIn(answer.body).type]).toEqual([path, 404, 'invalid_request_error']);
     }
@@ -109,7 +109,8 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
       { Authorization: key },
       { Authorization: "Bearer ' OR 1=1 --" },
       { Authorization: `Bearer ${'x'.repeat(5_000)}` },
-      { 'x-api-key': key },
+      { 'x-api-key': 'tk_wrong' },
+      { Authorization: 'Bearer tk_wrong', 'x-api-key': key },
       { Cookie: client.cookieHeader },
     ];
     for (const header of headers) {
@@ -117,6 +118,8 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
       expect([answer.status, errorIn(answer.body).code]).toEqual([401, 'invalid_api_key']);
     }
     expect((await harness.post(key, ask('x'), { Authorization: `bearer ${key}` })).status).toBe(200);
+    const byHeader = await harness.client().post('/api/v1/chat', ask('x'), { headers: { 'x-api-key': key } });
+    expect(byHeader.status).toBe(200);
   });
 
   it('has OpenAI’s shape for models that are disabled, closed to the API or premium', async () => {

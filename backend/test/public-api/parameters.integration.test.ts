@@ -2,6 +2,9 @@ import type { ChatCompletion } from '@tanya/contract';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { ask, errorIn, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 
+/** An object with this number of levels. */
+const nested = (levels: number): object => (levels === 1 ? {} : { inner: nested(levels - 1) });
+
 describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
   let harness: PublicApiHarness;
 
@@ -16,7 +19,23 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
   const REFUSED: [string, object][] = [
     ['tools', { tools: [{ type: 'function', function: { name: 'f' } }] }],
     ['n', { n: 2 }],
-    ['response_format', { response_format: { type: 'json_object' } }],
+    ['functions', { functions: [{ name: 'f' }] }],
+    ['modalities', { modalities: ['text', 'audio'] }],
+    ['prediction', { prediction: { type: 'content', content: 'x' } }],
+    ['web_search_options', { web_search_options: {} }],
+    ['response_format', { response_format: 'json' }],
+    ['response_format.type', { response_format: { type: 'xml' } }],
+    ['response_format.json_schema', { response_format: { type: 'json_schema' } }],
+    ['response_format.json_schema.name', { response_format: { type: 'json_schema', json_schema: { name: 'a b' } } }],
+    [
+      'response_format.json_schema.schema',
+      { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: nested(17) } } },
+    ],
+    [
+      'response_format.json_schema.schema',
+      { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: { x: 'x'.repeat(70_000) } } } },
+    ],
+    ['reasoning_effort', { reasoning_effort: 'enormous' }],
     ['max_tokens', { max_tokens: 0 }],
     ['max_tokens', { max_tokens: 1e9 }],
     ['max_tokens', { max_tokens: '5' }],
@@ -91,6 +110,34 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     const { key } = await harness.caller();
     const answer = await harness.post(key, { ...ask('x'), [param]: value });
     expect([answer.status, errorIn(answer.body)]).toEqual([400, expect.objectContaining({ param, message })]);
+  });
+
+  it.each([
+    ['response_format', { type: 'json_object' }],
+    [
+      'response_format',
+      { type: 'json_schema', json_schema: { name: 'city', strict: true, schema: { type: 'object' } } },
+    ],
+  ])('is passed to the upstream unchanged: %s = %j', async (param, value) => {
+    const { key } = await harness.caller();
+    const answer = await harness.post(key, { ...ask('in JSON'), [param]: value });
+    expect(answer.status).toBe(200);
+    expect(harness.upstream.callsOf().at(-1)!.body).toMatchObject({ [param]: value });
+  });
+
+  it('reasoning_effort is passed to the upstream', async () => {
+    const { key } = await harness.caller();
+    expect((await harness.post(key, { ...ask('think'), reasoning_effort: 'low' })).status).toBe(200);
+    expect(JSON.stringify(harness.upstream.callsOf().at(-1)!.body)).toMatch(/"effort":"low"|"reasoning_effort":"low"/);
+  });
+
+  it('user, metadata, service_tier and store are ignored', async () => {
+    const { key } = await harness.caller();
+    const ignored = { user: 'u', metadata: { a: 'b' }, service_tier: 'auto', store: false };
+    expect((await harness.post(key, { ...ask('hello'), ...ignored })).status).toBe(200);
+    expect(Object.keys(harness.upstream.callsOf().at(-1)!.body as object)).not.toEqual(
+      expect.arrayContaining(['user']),
+    );
   });
 
   it('that is unknown or has no effect is ignored, on both paths', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
+import type { ChatModel } from '../../models/models.service.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
@@ -12,10 +13,15 @@ import { GenerationStore, type StoredAnswer } from './store/generation-store.js'
 
 export type { StoredAnswer };
 
-export interface DetachedRequest extends Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens' | 'fileThreadId'> {
+export interface DetachedRequest extends Pick<
+  RunSpec,
+  'prompt' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'fileThreadId'
+> {
   clientMessageId: string;
   requestHash: string;
   modelId: string;
+  /** The model, when it need not be one of the offered models. */
+  model?: ChatModel;
 }
 
 export interface DetachedStart {
@@ -89,8 +95,9 @@ export class DetachedGenerations {
   }
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
-    const { clientMessageId, requestHash, modelId, prompt, sampling, maxTokens, fileThreadId } = request;
-    const model = this.admission.usableModel(identity, modelId);
+    const { clientMessageId, requestHash, modelId, prompt, call, sampling, maxTokens } = request;
+    const { reasoningEffort, fileThreadId } = request;
+    const model = request.model ?? this.admission.usableModel(identity, modelId);
     const { generationId } = await this.admission.admit(identity, model, {
       clientMessageId,
       requestHash,
@@ -105,8 +112,10 @@ export class DetachedGenerations {
       showsCause: false,
       target: null,
       prompt,
+      call,
       sampling,
       maxTokens,
+      reasoningEffort,
       fileThreadId,
     });
     return { generationId, run, isOwn: true };

@@ -9,7 +9,9 @@ import type {
   ProviderMessage,
   ProviderModel,
   ProviderRequest,
+  RelayedJson,
 } from '../provider.js';
+import { ProviderError } from '../provider-error.js';
 
 /** Tokens per second, about the pace of a hosted model. */
 const DEFAULT_PACE = 50;
@@ -61,6 +63,11 @@ export class DemoProvider implements Provider {
   async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
     signal.throwIfAborted();
     return { bytes: drawDemoPicture(request.prompt), type: 'image/png' };
+  }
+
+  /** The registry never chooses the demo for embeddings: invented vectors would be wrong without notice. */
+  async embed(): Promise<RelayedJson> {
+    throw new ProviderError('provider_refused', { message: 'The demo offers no embeddings.' });
   }
 
   async listModels(): Promise<ProviderModel[]> {

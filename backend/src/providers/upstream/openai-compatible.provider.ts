@@ -4,12 +4,14 @@ import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import type {
+  EmbeddingRequest,
   Provider,
   ProviderEventListener,
   ProviderImage,
   ProviderModel,
   ProviderRequest,
   ProviderTimings,
+  RelayedJson,
 } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
 import { CallClock } from './call-clock.js';
@@ -19,6 +21,7 @@ import { downloadImage, MAX_IMAGE_BYTES } from './image-download.js';
 import { pacedConnector } from './paced-connector.js';
 import { readClock } from './read-clock.js';
 import { modelsOf } from './model-list.js';
+import { relayedJson } from './relayed-json.js';
 import { withRetries } from './retry.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
 import type { WireFormat } from './wire-format.js';
@@ -89,6 +92,13 @@ export class OpenAiCompatibleProvider implements Provider {
     const type = (await fileTypeFromBuffer(bytes))?.mime ?? '';
     if (!isImageType(type)) throw new ProviderError('provider_error');
     return { bytes, type };
+  }
+
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {
+    return this.call(this.options.timings.embeddings, signal, async (callSignal) => {
+      const response = await this.client.post('/embeddings', { body: request, signal: callSignal }).asResponse();
+      return relayedJson(await response.text());
+    });
   }
 
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {

@@ -51,6 +51,14 @@ export interface RunTools {
   }): Promise<{ url: string }>;
 }
 
+/** Result of a call that is not chat. */
+export interface CallResult {
+  /** Kept with the generation for its idempotency key; null keeps nothing. */
+  content: string | null;
+  connection: string | null;
+  promptTokens: number | null;
+}
+
 export interface RunSpec {
   generationId: string;
   spender: Spender;
@@ -63,6 +71,8 @@ export interface RunSpec {
   target: AnswerTarget | null;
   /** Loads the prompt; `shrink` halves it after the provider refused its length, null when it cannot be halved. */
   prompt: (owner: Owner, shrink: boolean) => Promise<RunPrompt | null>;
+  /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
+  call?: (signal: AbortSignal) => Promise<CallResult>;
   sampling?: Sampling;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;

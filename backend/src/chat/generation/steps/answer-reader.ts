@@ -6,7 +6,7 @@ import { causeOf } from '../../../providers/provider-cause.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { AnswerSource, type ReadOutcome } from '../run/answer-source.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
-import type { GenerationRun } from '../run/generation-run.js';
+import type { GenerationRun, RunSpec } from '../run/generation-run.js';
 import { ImageWriter } from './image-writer.js';
 import { StepLoop } from './step-loop.js';
 
@@ -29,6 +29,7 @@ export class AnswerReader extends AnswerSource {
 
   async read(run: GenerationRun): Promise<ReadOutcome> {
     try {
+      if (run.spec.call !== undefined) return await this.readCall(run, run.spec.call);
       if (this.images.draws(run.spec.modelId)) {
         const prompt = await this.steps.loadPrompt(run, false);
         return { status: 'complete', error: null, content: await this.images.draw(run, prompt?.messages ?? []) };
@@ -41,6 +42,14 @@ export class AnswerReader extends AnswerSource {
     } catch (error) {
       return this.outcomeOf(run, error);
     }
+  }
+
+  private async readCall(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<ReadOutcome> {
+    const { content, connection, promptTokens } = await call(run.controller.signal);
+    run.controller.signal.throwIfAborted();
+    run.connection = connection;
+    if (promptTokens !== null) run.usage = { promptTokens, completionTokens: 0 };
+    return { status: 'complete', error: null, content: content ?? undefined };
   }
 
   private outcomeOf(run: GenerationRun, error: unknown): ReadOutcome {

@@ -1,0 +1,65 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { IMAGE_MODEL_IDS, parseContent } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { DetachedGenerations } from '../chat/generation/detached-generations.js';
+import { FilesService } from '../files/files.service.js';
+import type { Identity } from '../identity/identity.js';
+import { ModelsService } from '../models/models.service.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { ImageRequestDto } from './api-images.dto.js';
+import { requestId, unavailableModel } from './api-request.js';
+
+/** OpenAI's response to a request for images. */
+interface ImagesResponse {
+  /** Epoch seconds. */
+  created: number;
+  data: { b64_json: string }[];
+}
+
+/** Images for programs: the same generation, price and stored file as an image of the dialog. */
+@Injectable()
+export class ApiImagesService {
+  constructor(
+    private readonly generations: DetachedGenerations,
+    private readonly models: ModelsService,
+    private readonly files: FilesService,
+  ) {}
+
+  /** @throws AppError `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`, provider errors */
+  async generate(
+    identity: Identity,
+    { prompt, model }: ImageRequestDto,
+    idempotencyKey: string | undefined,
+  ): Promise<ImagesResponse> {
+    const modelId = this.imageModel(model);
+    const { generationId } = await this.generations.start(identity, {
+      clientMessageId: requestId(idempotencyKey ?? randomUUID()),
+      requestHash: createHash('sha256')
+        .update(JSON.stringify(['images', modelId, prompt]))
+        .digest('hex'),
+      modelId,
+      prompt: async (_owner, shrink) =>
+        shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
+    });
+    const answer = await this.generations.answer(identity.owner, generationId);
+    const { imageUrl } = parseContent(answer.text);
+    if (imageUrl === undefined) throw new AppError('provider_error');
+    const file = await this.files.find(identity.owner, imageUrl.slice(imageUrl.lastIndexOf('/') + 1));
+    const bytes = await buffer(await this.files.read(file));
+    return { created: answer.created, data: [{ b64_json: bytes.toString('base64') }] };
+  }
+
+  /** The named image model, or the first that is enabled. `gpt-image-1` and `openai/gpt-image-1` are one model. */
+  private imageModel(requested: string | undefined): string {
+    const isUsable = (id: string): boolean => {
+      const model = this.models.find(id);
+      return model !== null && model.isEnabled && model.isApiEnabled;
+    };
+    const isImage = requested === undefined || IMAGE_MODEL_IDS.includes(requested);
+    const usable = isImage ? IMAGE_MODEL_IDS.filter(isUsable) : [];
+    const chosen = usable.find((id) => id === requested) ?? usable[0];
+    if (chosen === undefined) throw unavailableModel(requested ?? IMAGE_MODEL_IDS[0]!);
+    return chosen;
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DetachedGenerations } from '../chat/generation/detached-generations.js';
+import type { Identity } from '../identity/identity.js';
+import { type ChatModel, ModelsService } from '../models/models.service.js';
+import { presentFields } from '../platform/http/present-fields.js';
+import { ProviderRegistry } from '../providers/registry.js';
+import { requestId, unavailableModel } from './api-request.js';
+import type { EmbeddingRequestDto } from './embedding-request.dto.js';
+
+/** Embeddings, relayed to a connection. Each call is a generation without a thread that costs one message. */
+@Injectable()
+export class EmbeddingsService {
+  constructor(
+    private readonly generations: DetachedGenerations,
+    private readonly models: ModelsService,
+    private readonly providers: ProviderRegistry,
+  ) {}
+
+  /**
+   * @returns the upstream's response, JSON
+   * @throws AppError `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch` or the
+   * failure of the provider
+   */
+  async embed(identity: Identity, request: EmbeddingRequestDto, idempotencyKey: string | undefined): Promise<string> {
+    const { model: modelId, input, encoding_format, dimensions } = request;
+    const model = this.modelFor(modelId);
+    const body = presentFields({ input, encoding_format, dimensions });
+    let response: string | null = null;
+    const { generationId } = await this.generations.start(identity, {
+      clientMessageId: requestId(idempotencyKey ?? randomUUID()),
+      requestHash: createHash('sha256')
+        .update(JSON.stringify(['embeddings', modelId, body]))
+        .digest('hex'),
+      modelId,
+      model,
+      prompt: async () => null,
+      call: async (signal) => {
+        const choice = this.providers.forCall(modelId, model?.connectionId ?? null);
+        const { json, promptTokens } = await choice.provider.embed({ model: choice.model, ...body }, signal);
+        response = json;
+        // Vectors are large: only a request that can be repeated keeps them.
+        const content = idempotencyKey === undefined ? null : json;
+        return { content, connection: choice.connection, promptTokens };
+      },
+    });
+    const { text } = await this.generations.answer(identity.owner, generationId);
+    return response ?? text;
+  }
+
+  /**
+   * A model of the table keeps its rules. Embedding models are rarely in the table, as its models are for chat: any other
+   * id goes to a connection. @returns undefined for a model of the table
+   */
+  private modelFor(modelId: string): ChatModel | undefined {
+    const known = this.models.find(modelId);
+    if (known !== null && known.isEnabled && known.isApiEnabled && !known.isImage) {
+      if (this.providers.offersCalls(known.connectionId)) return undefined;
+    } else if (known === null && this.providers.offersCalls(null)) {
+      return unlistedModel(modelId);
+    }
+    throw unavailableModel(modelId);
+  }
+}
+
+const unlistedModel = (modelId: string): ChatModel => ({
+  ...{ modelId, name: modelId, provider: '', description: null },
+  ...{ isEnabled: true, isApiEnabled: true, isPremium: false, isImage: false },
+  ...{ contextLength: null, connectionId: null },
+});

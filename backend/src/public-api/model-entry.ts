@@ -1,0 +1,35 @@
+import { IMAGE_MODEL_IDS, type ModelListEntry, type ModelPricing, type PublicModel } from '@tanya/contract';
+import type { ModelDetails } from '../models/models.service.js';
+
+/** Whether a model answers chat completions. */
+export const isAvailable = (model: PublicModel): boolean =>
+  model.isEnabled && model.isApiEnabled && !IMAGE_MODEL_IDS.includes(model.modelId);
+
+/** A model as clients of OpenAI and OpenRouter read it. */
+export const toModelEntry = (model: PublicModel, details: ModelDetails): ModelListEntry => ({
+  id: model.modelId,
+  object: 'model',
+  created: 0,
+  owned_by: model.provider,
+  context_length: details.contextLength,
+  pricing: details.pricing === null ? null : pricingOf(details.pricing),
+  supported_parameters: details.supportedParameters,
+});
+
+/** OpenRouter's names of the prices. */
+const PRICE_NAMES: Record<keyof ModelPricing, string> = {
+  prompt: 'prompt',
+  completion: 'completion',
+  cachedPrompt: 'input_cache_read',
+  reasoning: 'internal_reasoning',
+  request: 'request',
+  image: 'image',
+  search: 'web_search',
+};
+
+function pricingOf(pricing: ModelPricing): Record<string, string> {
+  const names = Object.entries(PRICE_NAMES) as [keyof ModelPricing, string][];
+  return Object.fromEntries(
+    names.flatMap(([field, name]) => (pricing[field] === undefined ? [] : [[name, pricing[field]]])),
+  );
+}

@@ -1,0 +1,35 @@
+import type { Quota } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Identity } from '../identity/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { QuotaService } from '../quota/quota.service.js';
+
+/** Headers with the state of the quota, under OpenAI's names. */
+@Injectable()
+export class QuotaHeaders {
+  constructor(private readonly quotas: QuotaService) {}
+
+  /** Runs a call. Its `quota_exceeded` gets the headers, so that the client sees when its quota resets. */
+  async onRefusal<T>(identity: Identity, response: Response, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'quota_exceeded') await this.add(identity, response);
+      throw error;
+    }
+  }
+
+  async add(identity: Identity, response: Response): Promise<void> {
+    setQuotaHeaders(response, await this.quotas.quotaOf(identity));
+  }
+}
+
+export function setQuotaHeaders(response: Response, { max, remaining, resetsAt }: Quota): void {
+  response.setHeader('x-ratelimit-limit-requests', String(max));
+  response.setHeader('x-ratelimit-remaining-requests', String(remaining));
+  // Without a reset period there is no time of a reset.
+  if (resetsAt === null) return;
+  const seconds = Math.max(0, Math.ceil((Date.parse(resetsAt) - Date.now()) / 1000));
+  response.setHeader('x-ratelimit-reset-requests', `${seconds}s`);
+}
