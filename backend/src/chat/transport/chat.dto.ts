@@ -12,7 +12,6 @@ import {
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
-  ArrayUnique,
   IsArray,
   IsBoolean,
   IsIn,
@@ -21,14 +20,12 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  Matches,
   Max,
   Min,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { Ignored, IsUuid, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
-import { MAX_TOOLS, TOOL_NAME } from '../../tools/tool.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 

@@ -20,6 +20,7 @@ const thread = (id: number): Thread => ({
   streaming: false,
   isPinned: id === 1,
   isArchived: false,
+  tools: [],
 });
 
 beforeEach(async () => {

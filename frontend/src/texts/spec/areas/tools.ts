@@ -2,7 +2,7 @@
 export default {
   tools: {
     label: 'Tools',
-    labelOn: '{count, plural, one {Tools, # is on} other {Tools, # are on}}',
+    labelOn: 'Tools: {count, plural, one {# is on} other {# are on}}',
     asks: 'Asks first',
     notSaved: 'The choice of tools was not saved',
     web_search: 'Web search',
