@@ -22,7 +22,7 @@ export interface ChatModel extends PublicModel {
   connectionId: number | null;
 }
 
-/** What is known of a model beside its public fields. null: unknown. */
+/** Fields of a model that clients of the API choose by. null: unknown. */
 export type ModelDetails = Pick<ModelEntity, 'contextLength' | 'pricing' | 'supportedParameters'>;
 
 const UNKNOWN_DETAILS: ModelDetails = { contextLength: null, pricing: null, supportedParameters: null };

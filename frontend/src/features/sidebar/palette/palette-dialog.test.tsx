@@ -25,6 +25,7 @@ const thread = {
   streaming: false,
   isPinned: false,
   isArchived: true,
+  tools: [],
 };
 
 const found: SearchResult[] = [
