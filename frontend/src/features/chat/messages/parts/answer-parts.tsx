@@ -74,5 +74,7 @@ function isBetweenSteps(parts: readonly MessagePart[]): boolean {
 /** Announces each running tool once to screen readers. The region stays, so that a change of its text is announced. */
 function RunningTools({ parts }: { parts: readonly MessagePart[] }) {
   const titles = parts.flatMap((part) => (part.type === 'tool' && part.state === 'running' ? [part.title] : []));
-  return <VisuallyHidden role="status">{titles.map((title) => t('toolCall.using', { title })).join(', ')}</VisuallyHidden>;
+  return (
+    <VisuallyHidden role="status">{titles.map((title) => t('toolCall.using', { title })).join(', ')}</VisuallyHidden>
+  );
 }

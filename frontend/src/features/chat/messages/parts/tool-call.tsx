@@ -99,4 +99,5 @@ function Block({ label, text }: { label: string; text: string }) {
   );
 }
 
-const durationText = (ms: number): string => t('toolCall.seconds', { seconds: (ms / 1_000).toFixed(ms < 10_000 ? 1 : 0) });
+const durationText = (ms: number): string =>
+  t('toolCall.seconds', { seconds: (ms / 1_000).toFixed(ms < 10_000 ? 1 : 0) });
