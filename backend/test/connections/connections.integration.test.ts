@@ -155,12 +155,12 @@ describe('the connections', () => {
 
   it('have places without gaps after one is deleted', async () => {
     const [first, middle, last] = [await create(), await create(), await create()];
-    await admin.delete(`${PATH}/${middle!.id}`);
+    await admin.delete(`${PATH}/${middle.id}`);
     const order = await list();
     expect(order.map(({ position }) => position)).toEqual(order.map((_, index) => index + 1));
-    await admin.patch(`${PATH}/${last!.id}`, { position: order.find(({ id }) => id === first!.id)!.position });
+    await admin.patch(`${PATH}/${last.id}`, { position: order.find(({ id }) => id === first.id)!.position });
     const ids = (await list()).map(({ id }) => id);
-    expect(ids.indexOf(last!.id)).toBe(ids.indexOf(first!.id) - 1);
+    expect(ids.indexOf(last.id)).toBe(ids.indexOf(first.id) - 1);
     const added = await create();
     expect((await list()).at(-1)!.id).toBe(added.id);
   });
