@@ -4,7 +4,7 @@ import type spec from '../../spec/areas/tools';
 export default {
   tools: {
     label: 'Alat',
-    labelOn: 'Alat: {count, plural, other {# aktif}}',
+    labelOn: '{count, plural, other {# alat aktif}}',
     asks: 'Bertanya dulu',
     notSaved: 'Pilihan alat tidak tersimpan',
     web_search: 'Pencarian web',

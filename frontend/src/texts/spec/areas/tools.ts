@@ -2,7 +2,7 @@
 export default {
   tools: {
     label: 'Tools',
-    labelOn: 'Tools: {count, plural, one {# is on} other {# are on}}',
+    labelOn: '{count, plural, one {# tool is on} other {# tools are on}}',
     asks: 'Asks first',
     notSaved: 'The choice of tools was not saved',
     web_search: 'Web search',

@@ -60,7 +60,7 @@ it('switches the tools of a new conversation, by keyboard too', async () => {
   (await button('Tools')).focus();
   await user.keyboard('{Enter}');
   await user.click(await item(/^Calculator/));
-  await button('Tools: 1 is on');
+  await button('1 tool is on');
   expect(toolsOf('draft-new', model)).toEqual(['calculate']);
   expect((await item(/^Calculator/)).getAttribute('aria-checked')).toBe('true');
   await user.click(await item(/Title of library_lookup/));
@@ -78,7 +78,7 @@ it('shows the server and the policy of a tool that asks', async () => {
 it('remembers the tools of a thread on the server', async () => {
   serveThread({ '/api/chat/threads/7': { id: 7, tools: ['current_time', 'no-longer-there'] } });
   const user = await show('7', 7);
-  await user.click(await button('Tools: 1 is on'));
+  await user.click(await button('1 tool is on'));
   expect(toolsOf('7', model)).toEqual(['current_time']);
   await user.click(await item(/^Calculator/));
   await waitFor(() => expect(patches).toEqual([{ tools: ['current_time', 'calculate'] }]));
@@ -88,7 +88,7 @@ it('reverts a choice that was not saved', async () => {
   const answers: Record<string, unknown> = { '/api/chat/threads/8': { id: 8, tools: ['current_time'] } };
   serveThread(answers);
   const user = await show('8', 8);
-  await user.click(await button('Tools: 1 is on'));
+  await user.click(await button('1 tool is on'));
   const server = globalThis.fetch;
   globalThis.fetch = (address, init) =>
     init?.method === 'PATCH' ? Promise.reject(new TypeError('no network')) : server(address, init);
