@@ -89,7 +89,7 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
 
 function complete(path: string, operation: Operation): void {
   const body = BODIES[path];
-  if (body !== undefined && operation.operationId?.match(/complete|upload/)) {
+  if (body !== undefined && operation.operationId?.match(/complete|upload|embed|generateImage/)) {
     operation.requestBody = { required: true, content: { [body.type]: { schema: body.schema } } };
   }
   const isPublic = isPublicApi(path);

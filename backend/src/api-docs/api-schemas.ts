@@ -153,6 +153,10 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
       ],
     },
   },
+  JsonSchemaDto: { schema: { type: 'object', description: 'JSON Schema' } },
+  EmbeddingRequestDto: {
+    input: { oneOf: [text, listOf(text), listOf(integer), listOf(listOf(integer))] },
+  },
   CompletionRequestDto: { stop: { oneOf: [text, { ...listOf(text), maxItems: API_LIMITS.stop }] } },
 };
 

@@ -196,6 +196,11 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'POST /api/v1/chat': { body: completion, expected: keys(200) },
   'POST /api/v1/chat/completions': { body: completion, expected: keys(200) },
+  'POST /api/v1/embeddings': {
+    body: () => ({ model: 'text-embedding-3-small', input: 'Hello' }),
+    expected: keys(200),
+  },
+  'POST /api/v1/images/generations': { body: () => ({ prompt: 'a cat' }), expected: keys(200) },
   'GET /api/v1/models': { expected: keys(200) },
   'GET /api/v1/models/*id': { path: () => '/api/v1/models/openai/gpt-4o-mini', expected: keys(200) },
 };
