@@ -74,7 +74,6 @@ export default defineConfig({
   ],
   resolve: {
     conditions: ['@tanya/source', 'module', 'browser', 'development|production'],
-    alias: { '@pandacss/is-valid-prop': join(import.meta.dirname, 'src/app/theme/css-properties.ts') },
   },
   server: {
     proxy: {

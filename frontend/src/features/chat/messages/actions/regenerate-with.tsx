@@ -21,7 +21,7 @@ export function RegenerateWith({ message }: { message: Message }) {
         aria-expanded={anchor !== null}
         disabled={!isIdle}
         ms="-1.5"
-        minW="5"
+        minW="6"
         onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
       >
         <ChevronDown size={12} />
