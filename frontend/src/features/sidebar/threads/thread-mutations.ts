@@ -29,19 +29,22 @@ export function useDeleteThread(thread: Thread, onDone: () => void) {
   const openId = useParams({ strict: false }).id;
   return useSingleFlightMutation({
     mutationFn: async () => {
+      // The event of the deletion may arrive before the answer, and the conversation is then closed already.
+      const wasOpen = openId === thread.id;
       try {
         await api.delete(`/api/chat/threads/${thread.id}`);
       } catch (error) {
         // Another tab has already deleted the thread.
         if (!hasCode(error, 'not_found')) throw error;
       }
+      return wasOpen;
     },
-    onSuccess: async () => {
-      if (openId === thread.id) await navigate({ to: '/' });
+    onSuccess: async (wasOpen) => {
+      if (wasOpen) await navigate({ to: '/' });
       dropThread(thread.id);
       onDone();
       const open = () => void navigate({ to: '/chat/$id', params: { id: thread.id } });
-      offerUndo([thread.id], openId === thread.id ? open : undefined);
+      offerUndo([thread.id], wasOpen ? open : undefined);
     },
     onError: (error) => notify({ title: t('threads.deleteFailed'), description: errorText(error), kind: 'error' }),
   });
