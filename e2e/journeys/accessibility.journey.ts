@@ -83,7 +83,7 @@ test('axe finds no violation on the threads of a member', async ({ chat, member,
   await chat.newestAnswer.hover();
   await press(page, 'Good answer')();
   await checkDialog(page, 'What was good about this answer?', press(page, 'Add a reason'));
-  await press(page, 'Regenerate with…')();
+  await press(page, 'Answer with another model')();
   await expect(page.getByRole('menuitem').first()).toBeVisible();
   await expectAccessible(page, 'menu of the models for another answer');
   await page.keyboard.press('Escape');

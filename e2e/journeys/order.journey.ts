@@ -179,7 +179,7 @@ for (const { name, use } of SCREENS) {
       await expect
         .poll(async () => (await chat.storedMessages(id!)).at(-1)?.feedback)
         .toEqual({ rating: 'down', reason: 'Too short' });
-      await answer.getByRole('button', { name: 'Regenerate with…' }).click();
+      await answer.getByRole('button', { name: 'Answer with another model' }).click();
       await page.getByRole('menuitem', { name: 'Second Model' }).click();
       await expect(chat.newestAnswer).toContainText('2/2');
       await expect.poll(async () => (await chat.storedMessages(id!)).at(-1)?.modelId).toBe('openai/second');

@@ -9,6 +9,7 @@ import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
+import { useIsIdle } from '../../../app/browser/use-is-idle';
 import { whenIdle } from '../../../app/browser/when-idle';
 import { preloadMarkdown } from '../../markdown/markdown';
 import { AnswerAnnouncer } from '../messages/announcements/answer-announcer';
@@ -55,6 +56,7 @@ interface ChatPageProps {
 
 /** The page of one conversation, new or existing. */
 export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProps) {
+  const isIdle = useIsIdle();
   const conversation = useConversation(routeThreadId);
   const { key, threadId } = conversation;
   const loaded = useMessages(threadId);
@@ -146,7 +148,9 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                   <>
                     <QuotaDisplay />
                     <Suspense>
-                      {choice.model.supportsTools !== false && <ToolsMenu conversation={key} threadId={threadId} />}
+                      {isIdle && choice.model.supportsTools !== false && (
+                        <ToolsMenu conversation={key} threadId={threadId} />
+                      )}
                       {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
                     </Suspense>
                   </>

@@ -28,7 +28,7 @@ export default {
     forAdmins: 'Untuk admin: {cause}',
     copy: 'Salin pesan',
     regenerate: 'Buat ulang',
-    regenerateWith: 'Buat ulang dengan…',
+    regenerateWith: 'Jawab dengan model lain',
     sameModel: 'Model jawaban ini',
     edit: 'Ubah pesan Anda',
     send: 'Kirim',

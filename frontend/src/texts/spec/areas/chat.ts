@@ -25,7 +25,7 @@ export default {
     forAdmins: 'For admins: {cause}',
     copy: 'Copy message',
     regenerate: 'Regenerate',
-    regenerateWith: 'Regenerate with…',
+    regenerateWith: 'Answer with another model',
     sameModel: 'The model of this answer',
     edit: 'Edit your message',
     send: 'Send',
