@@ -12,6 +12,7 @@ import { useConversationActions } from '../../shared/conversation-context';
 export function MessageActions({ children }: { children: ReactNode }) {
   return (
     <Flex
+      wrap="wrap"
       align="center"
       gap="0.5"
       ms="-1.5"
