@@ -8,6 +8,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { withTitle, type ThreadPages } from '../../../app/queries/thread-list';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { notify } from '../../../components/feedback/notify';
+import { slideOut } from '../sidebar-store';
 import { offerUndo } from './trash';
 
 export function useRenameThread(thread: Thread, onDone: () => void) {
@@ -43,7 +44,10 @@ export function useDeleteThread(thread: Thread, onDone: () => void) {
       if (wasOpen) await navigate({ to: '/' });
       dropThread(thread.id);
       onDone();
-      const open = () => void navigate({ to: '/chat/$id', params: { id: thread.id } });
+      const open = () => {
+        slideOut();
+        void navigate({ to: '/chat/$id', params: { id: thread.id } });
+      };
       offerUndo([thread.id], wasOpen ? open : undefined);
     },
     onError: (error) => notify({ title: t('threads.deleteFailed'), description: errorText(error), kind: 'error' }),
