@@ -21,8 +21,8 @@ function firstAt(line: string, words: readonly string[]): { found: number; at: n
 }
 
 /**
- * The line of a text that contains the most of the words of a query, cut around the first of them. The first line with
- * text when no line has any, as for words that Postgres splits in another way.
+ * The line of a text that contains the most words of a query, cut around the first of them. Postgres splits some words in
+ * another way, so a text that it found may contain none: its first line that is not empty is returned.
  */
 export function matchingLine(text: string, query: string): string {
   const words = wordsOf(query);

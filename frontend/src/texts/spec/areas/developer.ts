@@ -8,7 +8,7 @@ export default {
     generated: 'Your API key was generated.',
     revoked: 'Your API key was revoked.',
     keyTitle: 'API Key Management',
-    keyHint: 'One personal key. Whoever has it can spend your messages, so keep it to yourself.',
+    keyHint: 'One personal key. Programs that use it spend your messages, so keep it secret.',
     noKey: 'You have no API key yet.',
     generate: 'Generate API Key',
     showKey: 'Show API key',
