@@ -1,153 +1,17 @@
-import { createServer, type Server } from 'node:net';
 import { LIMITS } from '@tanya/contract';
-import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
-import type { ProviderTimings } from '../../src/providers/provider.js';
-import { ProviderError } from '../../src/providers/provider-error.js';
-import { collectAnswer, requestOf, TEST_TIMINGS, type CollectedAnswer } from '../harness/collect-answer.js';
-import { echoText, type Script, type Step } from '../harness/scripted-answers.js';
-import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
-
-const TEXT = 'Añjali 🙏 dan 日本語 — déjà vu 👩‍👩‍👧';
-const WHOLE: Step[] = [...[...TEXT].map((text) => ({ text })), { finish: 'stop' }, { done: true }];
-const tokens = (count: number): Step[] => Array.from({ length: count }, (_, index) => ({ text: `${index} ` }));
-
-let upstream: ScriptedUpstream;
-let provider: OpenAiCompatibleProvider;
-beforeEach(async () => {
-  upstream = await startUpstream();
-  provider = connect(upstream.url);
-});
-afterEach(async () => {
-  await upstream.close();
-  await provider.close();
-});
-
-function connect(baseUrl: string, shortened: Partial<ProviderTimings> = {}): OpenAiCompatibleProvider {
-  const timings = { ...TEST_TIMINGS, ...shortened };
-  return new OpenAiCompatibleProvider({
-    name: 'openai',
-    baseUrl,
-    mayBePrivate: true,
-    apiKey: 'sk-secret-key',
-    timings,
-  });
-}
-
-function answerTo(...scripts: Script[]): Promise<CollectedAnswer> {
-  upstream.script(...scripts);
-  return collectAnswer(provider, requestOf('Hi'));
-}
-
-/** Replaces the provider of the test by one with shorter timeouts. */
-async function shorten(timings: Partial<ProviderTimings>): Promise<void> {
-  await provider.close();
-  provider = connect(upstream.url, timings);
-}
-
-/** Reads an answer whose next step waits until `text` has arrived. */
-async function answerAfter(text: string, scriptOf: (arrival: Promise<void>) => Script): Promise<CollectedAnswer> {
-  let arrive = (): void => {};
-  upstream.script(scriptOf(new Promise((resolve) => (arrive = resolve))));
-  let read = '';
-  return collectAnswer(provider, requestOf('Hi'), undefined, (batch) => {
-    for (const event of batch) if (event.type === 'text-delta') read += event.text;
-    if (read === text) arrive();
-  });
-}
-
-/** Expects a ProviderError that holds no text, address or key of the upstream. */
-function expectFailure(answer: CollectedAnswer, expected: Partial<ProviderError>): void {
-  expect(answer.error).toBeInstanceOf(ProviderError);
-  expect(answer.error).toMatchObject(expected);
-  expect(`${JSON.stringify(answer.error)} ${String(answer.error)}`).not.toMatch(
-    /sk-secret|127\.0\.0\.1|scripted|<html/,
-  );
-  expect(answer.events.some(({ type }) => type === 'finish')).toBe(false);
-}
-
-describe('before the first byte', () => {
-  it.each([
-    ['F9: a bad key', { status: 401 }, 'provider_auth', 1],
-    ['F9: a forbidden key', { status: 403 }, 'provider_auth', 1],
-    ['F10: no credit', { status: 402 }, 'provider_credit', 1],
-    ['an unknown model', { status: 404 }, 'provider_error', 1],
-    ['a bad request', { status: 400 }, 'provider_refused', 1],
-    ['F12: a broken upstream', { status: 500 }, 'provider_error', 3],
-    ['F12: an overloaded upstream', { status: 529 }, 'provider_error', 3],
-    ['SSRF-6: a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/steal' } }, 'provider_error', 1],
-  ] as const)('reports %s as a typed error and retries only server errors', async (_name, script, code, calls) => {
-    expectFailure(await answerTo(script, script, script), { code, interrupted: false, status: script.status });
-    expect(upstream.callsOf()).toHaveLength(calls);
-  });
-
-  it('reports a too long context by error code or by error message', async () => {
-    const byCode = { status: 400, body: JSON.stringify({ error: { code: 'context_length_exceeded', message: 'x' } }) };
-    const byWords = {
-      status: 400,
-      body: JSON.stringify({ error: { message: "This model's maximum context length is 8" } }),
-    };
-    expectFailure(await answerTo(byCode), { code: 'provider_context' });
-    expectFailure(await answerTo(byWords), { code: 'provider_context' });
-  });
-
-  it('reports an exhausted account as provider_credit though the status is 429', async () => {
-    const body = JSON.stringify({ error: { code: 'insufficient_quota', message: 'You exceeded your current quota' } });
-    expectFailure(await answerTo({ status: 429, body }), { code: 'provider_credit' });
-    expect(upstream.callsOf()).toHaveLength(1);
-  });
-
-  it('F11: retries after a short Retry-After', async () => {
-    const answer = await answerTo({ status: 429, headers: { 'retry-after': '1' } });
-    expect(answer).toMatchObject({ error: null, text: echoText('Hi', 40) });
-    expect(upstream.callsOf()).toHaveLength(2);
-  });
-
-  it('F11: reports a long Retry-After and does not retry', async () => {
-    const answer = await answerTo({ status: 429, headers: { 'retry-after': '600' } });
-    expectFailure(answer, { code: 'provider_busy', retryAfter: 600 });
-    expect((answer.error as Error).message).toContain('600 s');
-    expect(upstream.callsOf()).toHaveLength(1);
-  });
-
-  it('F12: answers after two failed attempts', async () => {
-    const answer = await answerTo({ status: 503 }, { status: 502 });
-    expect(answer).toMatchObject({ error: null, text: echoText('Hi', 40) });
-    expect(upstream.callsOf()).toHaveLength(3);
-  });
-
-  it('F13: reports a closed port and an unknown host name as unreachable', async () => {
-    for (const address of ['http://127.0.0.1:1/v1', 'http://nowhere.invalid/v1']) {
-      const nowhere = connect(address);
-      expectFailure(await collectAnswer(nowhere, requestOf('Hi')), {
-        code: 'provider_unreachable',
-        interrupted: false,
-      });
-      await nowhere.close();
-    }
-  });
-
-  it('F14: times out without a first token and closes the connection', async () => {
-    await shorten({ firstToken: 200 });
-    for (const script of [
-      { delay: 60_000 },
-      { steps: [{ stall: true }] },
-      { steps: [{ raw: ': working\n\n' }], pace: 20, endless: true },
-    ] satisfies Script[]) {
-      expectFailure(await answerTo(script), { code: 'timeout_first_token', interrupted: false });
-      await upstream.calls.at(-1)?.closed;
-    }
-  });
-
-  it('F14: can be stopped before the first token', async () => {
-    const stop = new AbortController();
-    upstream.script({ delay: 60_000 });
-    const answer = collectAnswer(provider, requestOf('Hi'), stop.signal);
-    while (upstream.calls.length === 0) await new Promise(setImmediate);
-    stop.abort(new Error('stopped'));
-    expect((await answer).error).toEqual(new Error('stopped'));
-    await upstream.calls[0]?.closed;
-  });
-});
+import { collectAnswer, requestOf } from '../harness/collect-answer.js';
+import { type Script, type Step } from '../harness/scripted-answers.js';
+import {
+  answerAfter,
+  answerTo,
+  expectFailure,
+  provider,
+  shorten,
+  TEXT,
+  tokens,
+  upstream,
+  WHOLE,
+} from './provider-harness.js';
 
 describe('F16: a malformed or unusual stream', () => {
   // Some upstreams never close the connection after the end of an answer.
@@ -337,26 +201,5 @@ describe('in mid-answer', () => {
     const answer = await collectAnswer(provider, requestOf('Hi'), stop.signal, () => stop.abort());
     expect(answer.error).toBe(stop.signal.reason);
     await upstream.calls.at(-1)?.closed;
-  });
-});
-
-describe('an upstream that does not speak HTTP', () => {
-  let server: Server;
-  afterEach(() => server.close());
-
-  it.each([
-    ['headers without end', `HTTP/1.1 200 OK\r\n${'x-bomb: 1\r\n'.repeat(20_000)}\r\n`, 'provider_error'],
-    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'provider_error'],
-    ['a connection closed at once', '', 'provider_unreachable'],
-  ])('SSRF-6: is a typed error: %s', async (_name, greeting, code) => {
-    server = createServer((socket) => {
-      socket.on('error', () => {});
-      socket.once('data', () => socket.end(greeting));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const odd = connect(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`);
-    expectFailure(await collectAnswer(odd, requestOf('Hi')), { code: code as ProviderError['code'] });
-    await odd.close();
   });
 });
