@@ -7,8 +7,6 @@ import {
   type QuotaPeriod,
   REGISTRATION_MODES,
   type RegistrationMode,
-  SEARCH_CHOICES,
-  type SearchChoice,
   SITE_LANGUAGES,
   type SiteLanguage,
   type TestProviderRequest,
@@ -31,6 +29,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { EachOneLine, Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
+import { SearchFieldsDto } from './search-fields.dto.js';
 
 const { validation } = TEXTS;
 
@@ -85,7 +84,7 @@ class MaxStepsDto implements MaxSteps {
   premium: number;
 }
 
-export class UpdateSettingsDto implements UpdateSettingsRequest {
+export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettingsRequest {
   @MayBeAbsent()
   @Trimmed()
   @IsString({ message: validation.siteTitleRequired })
@@ -217,25 +216,6 @@ export class UpdateSettingsDto implements UpdateSettingsRequest {
   @ValidateNested()
   @Type(() => BuiltInToolsDto)
   builtInTools?: BuiltInToolsDto;
-
-  @MayBeAbsent()
-  @IsIn(SEARCH_CHOICES)
-  searchBackend?: SearchChoice;
-
-  @MayBeAbsent()
-  @IsString()
-  @MaxLength(LIMITS.baseUrl.max)
-  searxngUrl?: string;
-
-  @MayBeAbsent()
-  @IsString()
-  @MaxLength(LIMITS.providerKey.max)
-  braveApiKey?: string;
-
-  @MayBeAbsent()
-  @IsString()
-  @MaxLength(LIMITS.providerKey.max)
-  tavilyApiKey?: string;
 
   /** Read-only fields, ignored so that a client can send back the settings that it has read. */
   @Ignored()

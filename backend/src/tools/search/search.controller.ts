@@ -1,7 +1,7 @@
 import type { SearchStatus, SearchTestResult } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { AdminGuard } from '../../identity/guards.js';
-import { TestSearchDto } from './search.dto.js';
+import { SearchFieldsDto } from '../../settings/search-fields.dto.js';
 import { WebSearchService } from './web-search.service.js';
 
 @Controller('api/admin/search')
@@ -16,7 +16,7 @@ export class SearchController {
 
   @Post('test')
   @HttpCode(200)
-  test(@Body() request: TestSearchDto): Promise<SearchTestResult> {
+  test(@Body() request: SearchFieldsDto): Promise<SearchTestResult> {
     return this.search.test(request);
   }
 }

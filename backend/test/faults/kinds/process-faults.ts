@@ -3,6 +3,7 @@ import type { Fault } from '../fault.js';
 import { onThisMachine } from '../pace.js';
 import type { Scenario } from '../scenario.js';
 import { type ServerNode, STATEMENTS, type Trap } from '../server-node.js';
+import { springTrap } from '../spring-trap.js';
 
 const anyNode = (scenario: Scenario): ServerNode => scenario.random.pick(scenario.harness.nodes);
 
@@ -72,15 +73,10 @@ const trapped = (
   description,
   on: ['many', 'one'],
   run: async (scenario) => {
-    const { nodes } = scenario.harness;
-    const traps = [];
-    for (const node of nodes) traps.push(await node.setTrap({ action, sql: STATEMENTS[statement] }));
-    const send = await scenario.send({ words: scenario.random.between(5, 60) });
-    const sprung = Promise.race(traps.map((each) => each.sprung)).then(() => true);
-    scenario.expect(await Promise.race([sprung, sleep(10_000, false)]), 'the trap did not spring');
-    for (const node of nodes) await node.removeTrap();
+    const words = scenario.random.between(5, 60);
+    const send = await springTrap(scenario, { action, sql: STATEMENTS[statement] }, () => scenario.send({ words }));
     await sleep(50);
-    for (const node of nodes) if (!node.isUp) await node.start();
+    for (const node of scenario.harness.nodes) if (!node.isUp) await node.start();
     await send.answered;
     // A stored orphan is interrupted; a send that was not stored is retried and completes.
     const isOrphan = statement === 'ending' ? action.startsWith('die') : action !== 'die before';

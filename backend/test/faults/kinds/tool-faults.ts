@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Script } from '../../harness/scripted-answers.js';
 import type { Fault } from '../fault.js';
 import type { Scenario } from '../scenario.js';
 import { STATEMENTS, type Trap } from '../server-node.js';
+import { springTrap } from '../spring-trap.js';
 import type { Send } from '../page.js';
 
 const FIRST_TEXT = 'Let me see. ';
@@ -67,13 +67,8 @@ const trapped = (
   description,
   on: ['many', 'one'],
   run: async (scenario) => {
-    const { nodes } = scenario.harness;
-    const traps = [];
-    for (const node of nodes) traps.push(await node.setTrap({ action, sql: STATEMENTS[statement] }));
-    const { send, mark } = await sendWithTool(scenario, {});
-    const sprung = Promise.race(traps.map((each) => each.sprung)).then(() => true);
-    scenario.expect(await Promise.race([sprung, sleep(10_000, false)]), 'the trap did not spring');
-    for (const node of nodes) await node.removeTrap();
+    const trap = { action, sql: STATEMENTS[statement] };
+    const { send, mark } = await springTrap(scenario, trap, () => sendWithTool(scenario, {}));
     await startAll(scenario);
     await scenario.end(send, 'interrupted');
     const runs = scenario.harness.callsFor(mark).length;

@@ -4,6 +4,7 @@ import { Archive, ArchiveRestore, ListChecks, Pencil, Pin, PinOff, Trash2 } from
 import { t } from '../../../app/i18n/translate';
 import { startSelection } from './selection-store';
 import { useBatch } from './thread-batch';
+import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
 
 interface ThreadMenuProps {
   thread: Thread;
@@ -26,42 +27,26 @@ export default function ThreadMenu({ thread, anchor, onRename, onDelete, onClose
     delete: onDelete,
   };
   return (
-    <Menu.Root
-      open
-      onSelect={({ value }) => actions[value]?.()}
-      // The button toggles the menu itself.
-      onInteractOutside={(event) => {
-        if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();
-      }}
-      onOpenChange={({ open }) => {
-        if (open) return;
-        anchor.focus();
-        onClose();
-      }}
-      // Rendered in place, inside a landmark; `fixed` prevents clipping by the list.
-      positioning={{ getAnchorElement: () => anchor, placement: 'bottom-end', strategy: 'fixed' }}
-    >
-      <Menu.Positioner>
-        <Menu.Content minW="9rem">
-          <Menu.Item value="pin">
-            {isPinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
-            {isPinned ? t('order.unpin') : t('order.pin')}
-          </Menu.Item>
-          <Menu.Item value="rename">
-            <Pencil size={16} aria-hidden /> {t('threadList.rename')}
-          </Menu.Item>
-          <Menu.Item value="archive">
-            {isArchived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
-            {isArchived ? t('order.unarchive') : t('order.archive')}
-          </Menu.Item>
-          <Menu.Item value="select">
-            <ListChecks size={16} aria-hidden /> {t('order.select')}
-          </Menu.Item>
-          <Menu.Item value="delete" color="fg.error">
-            <Trash2 size={16} aria-hidden /> {t('common.delete')}
-          </Menu.Item>
-        </Menu.Content>
-      </Menu.Positioner>
-    </Menu.Root>
+    <AnchoredMenu anchor={anchor} placement="bottom-end" onSelect={(value) => actions[value]?.()} onClose={onClose}>
+      <Menu.Content minW="9rem">
+        <Menu.Item value="pin">
+          {isPinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+          {isPinned ? t('order.unpin') : t('order.pin')}
+        </Menu.Item>
+        <Menu.Item value="rename">
+          <Pencil size={16} aria-hidden /> {t('threadList.rename')}
+        </Menu.Item>
+        <Menu.Item value="archive">
+          {isArchived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
+          {isArchived ? t('order.unarchive') : t('order.archive')}
+        </Menu.Item>
+        <Menu.Item value="select">
+          <ListChecks size={16} aria-hidden /> {t('order.select')}
+        </Menu.Item>
+        <Menu.Item value="delete" color="fg.error">
+          <Trash2 size={16} aria-hidden /> {t('common.delete')}
+        </Menu.Item>
+      </Menu.Content>
+    </AnchoredMenu>
   );
 }

@@ -6,6 +6,7 @@ import { t } from '../../../../app/i18n/translate';
 import { modelsQuery } from '../../../../app/queries/models.query';
 import { currentUserQuery } from '../../../../app/queries/user.query';
 import { openDialog } from '../../../../app/state/dialogs';
+import { AnchoredMenu } from '../../../../components/buttons/anchored-menu';
 
 interface RegenerateMenuProps {
   /** The button that opened the menu. */
@@ -29,40 +30,25 @@ export default function RegenerateMenu({ anchor, current, onChoose, onClose }: R
     else onChoose(model);
   };
   return (
-    <Menu.Root
-      open
-      onSelect={({ value }) => choose(value)}
-      onInteractOutside={(event) => {
-        if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();
-      }}
-      onOpenChange={({ open }) => {
-        if (open) return;
-        anchor.focus();
-        onClose();
-      }}
-      // Rendered in place, inside a landmark; `fixed` prevents clipping by the list.
-      positioning={{ getAnchorElement: () => anchor, placement: 'bottom-start', strategy: 'fixed' }}
-    >
-      <Menu.Positioner>
-        <Menu.Content maxH="min(20rem, 50dvh)" overflowY="auto" maxW="calc(100vw - 1.5rem)">
-          <Menu.ItemGroup>
-            <Menu.ItemGroupLabel>{t('message.regenerateWith')}</Menu.ItemGroupLabel>
-            {offered.map((model) => (
-              <Menu.Item key={model.modelId} value={model.modelId}>
-                <Box flex="1" minW="0">
-                  <Text truncate>{model.name}</Text>
-                  {model.modelId === current && (
-                    <Text textStyle="xs" color="fg.muted">
-                      {t('message.sameModel')}
-                    </Text>
-                  )}
-                </Box>
-                {isLocked(model) && <Lock size={14} aria-label={t('modelMenu.premiumOnly')} />}
-              </Menu.Item>
-            ))}
-          </Menu.ItemGroup>
-        </Menu.Content>
-      </Menu.Positioner>
-    </Menu.Root>
+    <AnchoredMenu anchor={anchor} placement="bottom-start" onSelect={choose} onClose={onClose}>
+      <Menu.Content maxH="min(20rem, 50dvh)" overflowY="auto" maxW="calc(100vw - 1.5rem)">
+        <Menu.ItemGroup>
+          <Menu.ItemGroupLabel>{t('message.regenerateWith')}</Menu.ItemGroupLabel>
+          {offered.map((model) => (
+            <Menu.Item key={model.modelId} value={model.modelId}>
+              <Box flex="1" minW="0">
+                <Text truncate>{model.name}</Text>
+                {model.modelId === current && (
+                  <Text textStyle="xs" color="fg.muted">
+                    {t('message.sameModel')}
+                  </Text>
+                )}
+              </Box>
+              {isLocked(model) && <Lock size={14} aria-label={t('modelMenu.premiumOnly')} />}
+            </Menu.Item>
+          ))}
+        </Menu.ItemGroup>
+      </Menu.Content>
+    </AnchoredMenu>
   );
 }

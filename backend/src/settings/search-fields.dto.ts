@@ -1,8 +1,9 @@
-import { LIMITS, SEARCH_CHOICES, type SearchChoice, type TestSearchRequest } from '@tanya/contract';
+import { LIMITS, SEARCH_CHOICES, type SearchChoice } from '@tanya/contract';
 import { IsIn, IsString } from 'class-validator';
-import { MaxLength, MayBeAbsent } from '../../platform/http/dto.decorators.js';
+import { MaxLength, MayBeAbsent } from '../platform/http/dto.decorators.js';
 
-export class TestSearchDto implements TestSearchRequest {
+/** The search backend, as it is stored with the settings and tested before. */
+export class SearchFieldsDto {
   @MayBeAbsent()
   @IsIn(SEARCH_CHOICES)
   searchBackend?: SearchChoice;
