@@ -98,6 +98,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
           position="absolute"
           bottom="3"
           insetInline="0"
+          width="fit-content"
           mx="auto"
           borderRadius="full"
           size="sm"
