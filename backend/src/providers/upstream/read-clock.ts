@@ -112,7 +112,7 @@ export class ReadClock {
 
   /**
    * The lower of two measures, since each is too high at times: the utilisation of the event loop counts the wait before
-   * each event of a socket that is not read as work (libuv restarts its clock there; 0.43 instead of 0.11 at 20 × 50 tokens
+   * each event of a socket that is not read as work (libuv restarts its clock there; 0.43 instead of 0.15 at 20 × 50 tokens
    * a second), and the CPU time of the process includes the helper threads of V8.
    */
   private utilisation(seconds: number): number {
