@@ -67,6 +67,8 @@ export interface AdminModel extends Omit<PublicModel, 'reasoningEfforts'>, Model
   /** The connection that answers; null chooses OpenRouter, else OpenAI, else a local server, else the demo. */
   connectionId: number | null;
   isDefault: boolean;
+  /** An admin's choice whether tools are offered; null: as the catalogue reports. Absent from nodes of earlier versions. */
+  toolSupport?: boolean | null;
   /** Context length in tokens; null when unknown. */
   contextLength: number | null;
   createdAt: string;

@@ -45,6 +45,7 @@ export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel 
   id: model.id,
   connectionId: model.connectionId,
   isDefault: model.isDefault,
+  toolSupport: model.supportsTools,
   contextLength: model.contextLength,
   pricing: model.pricing,
   inputModalities: model.inputModalities,

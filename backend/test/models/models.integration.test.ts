@@ -77,6 +77,10 @@ describe('models', () => {
       isPremium: true,
     });
     expect(changed.body).toMatchObject({ name: 'New name', description: null, provider: 'maker', isPremium: true });
+    const withTools = await admin.patch<AdminModel>(`${ADMIN_PATH}/${id}`, { supportsTools: true });
+    expect(withTools.body).toMatchObject({ toolSupport: true, supportsTools: true });
+    const asReported = await admin.patch<AdminModel>(`${ADMIN_PATH}/${id}`, { supportsTools: null });
+    expect(asReported.body).toMatchObject({ toolSupport: null, supportsTools: null });
     await admin.patch(`${ADMIN_PATH}/${id}/status`, { isEnabled: false });
     await admin.patch(`${ADMIN_PATH}/${id}/api-status`, { isApiEnabled: false });
     expect(await listed(modelId)).toMatchObject({ name: 'New name', isEnabled: false, isApiEnabled: false });

@@ -1,4 +1,4 @@
-import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
+import { Button, Input, NativeSelect, Stack, Textarea } from '@chakra-ui/react';
 import { LIMITS, type ReasoningEffort, type AdminModel } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { formatNumber } from '../../app/i18n/formats';
@@ -19,6 +19,8 @@ interface Values {
   contextLength: string;
   /** '' for an automatic choice. */
   connectionId: string;
+  /** '' as the catalogue reports, else `true` or `false`. */
+  supportsTools: string;
   reasoningEfforts: ReasoningEffort[];
   isPremium: boolean;
 }
@@ -32,6 +34,7 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
       description: model.description ?? '',
       contextLength: model.contextLength?.toString() ?? '',
       connectionId: model.connectionId?.toString() ?? '',
+      supportsTools: model.toolSupport?.toString() ?? '',
       reasoningEfforts: model.reasoningEfforts ?? [],
       isPremium: model.isPremium,
     },
@@ -54,7 +57,17 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
     const description = values.description.trim() || null;
     const { isPremium, reasoningEfforts } = values;
     const connectionId = values.connectionId === '' ? null : Number(values.connectionId);
-    update.mutate({ name, provider, description, contextLength, connectionId, reasoningEfforts, isPremium });
+    const supportsTools = values.supportsTools === '' ? null : values.supportsTools === 'true';
+    update.mutate({
+      name,
+      provider,
+      description,
+      contextLength,
+      connectionId,
+      supportsTools,
+      reasoningEfforts,
+      isPremium,
+    });
   };
 
   return (
@@ -92,6 +105,16 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
             <Input inputMode="numeric" {...form.register('contextLength', { validate: contextLengthRule })} />
           </FormField>
           <ConnectionField saved={model.connectionId} field={form.register('connectionId')} />
+          <FormField label={t('modelsPage.tools')} hint={t('modelsPage.toolsHint')}>
+            <NativeSelect.Root>
+              <NativeSelect.Field {...form.register('supportsTools')}>
+                <option value="">{t('modelsPage.toolsReported')}</option>
+                <option value="true">{t('modelsPage.toolsOffered')}</option>
+                <option value="false">{t('modelsPage.toolsNever')}</option>
+              </NativeSelect.Field>
+              <NativeSelect.Indicator />
+            </NativeSelect.Root>
+          </FormField>
           <EffortsField control={form.control} name="reasoningEfforts" />
           <FormCheckbox control={form.control} name="isPremium" label={t('modelsPage.premiumOnly')} />
         </Stack>

@@ -11,7 +11,14 @@ import {
 } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import type { PlainTextKey } from '../../texts/catalogue';
-import { isPlansField, plansRequest, toToolValues, type ToolValues } from './tools/tool-values';
+import {
+  isPlansField,
+  isStepsField,
+  plansRequest,
+  stepsRequest,
+  toToolValues,
+  type ToolValues,
+} from './tools/tool-values';
 
 /** The accounts that must have a second factor. */
 export type TotpRoles = 'none' | 'admins' | 'members' | 'all';
@@ -76,10 +83,11 @@ export function toValues(settings: AdminSettings): SettingsValues {
 
 /** The request for the changed fields alone: the others may have been changed by another admin meanwhile. */
 export function toRequest(values: SettingsValues, changed: readonly SettingsField[]): UpdateSettingsRequest {
-  const plain = changed.filter((name) => !isPlansField(name));
+  const plain = changed.filter((name) => !isPlansField(name) && !isStepsField(name));
   return {
     ...Object.fromEntries(plain.map((name) => [name, valueOf(name, values[name])])),
     ...plansRequest(values, changed.filter(isPlansField)),
+    ...stepsRequest(values, changed.filter(isStepsField)),
   };
 }
 
@@ -139,6 +147,12 @@ function starters(value: string): true | string {
   return repeated === undefined || t('settingsPage.repeatedIdea', { idea: repeated });
 }
 
+function steps(value: string): true | string {
+  const { min, max } = LIMITS.maxSteps;
+  const isValid = /^\d+$/.test(value.trim()) && Number(value) >= min && Number(value) <= max;
+  return isValid || t('toolSettings.stepsRange', { min, max });
+}
+
 /** Validation rule of each field: true or the error message. */
 export const RULES = {
   link,
@@ -159,4 +173,5 @@ export const RULES = {
   ),
   guestAddressDailyQuota: whole(LIMITS.guestAddressDailyQuota, 'validation.quotaMin', 'validation.premiumQuotaMax'),
   guestHourlyBudget: whole(LIMITS.guestHourlyBudget, 'validation.quotaMin', 'validation.premiumQuotaMax'),
+  steps,
 };

@@ -52,6 +52,11 @@ export default {
     /** Shown until the names of the connections have loaded. */
     connectionNumber: 'Connection {id}',
     disabledConnection: '{name} (disabled)',
+    tools: 'Tools',
+    toolsHint: 'Whether this model is offered tools.',
+    toolsReported: 'As the provider reports',
+    toolsOffered: 'Offered',
+    toolsNever: 'Never offered',
     efforts: 'Reasoning efforts',
     effortsHint: 'Members choose one in the composer. Without any there is no choice.',
     effort_none: 'none',

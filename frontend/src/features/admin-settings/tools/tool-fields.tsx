@@ -1,10 +1,11 @@
-import { Checkbox, CheckboxGroup, Fieldset, Flex, Stack } from '@chakra-ui/react';
-import { BUILT_IN_TOOLS, type BuiltInTool, PLANS } from '@tanya/contract';
-import { useController } from 'react-hook-form';
+import { Checkbox, CheckboxGroup, Fieldset, Flex, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { BUILT_IN_TOOLS, type BuiltInTool, LIMITS, PLANS } from '@tanya/contract';
+import { useController, useFormContext } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
-import type { SettingsValues } from '../settings-rules';
+import { FormField } from '../../../components/forms/form-field';
+import { RULES, type SettingsValues } from '../settings-rules';
 import { SearchFields } from './search-fields';
-import { fromPlans, plansField, plansIn } from './tool-values';
+import { fromPlans, plansField, plansIn, stepsField } from './tool-values';
 
 /** The tools of the server: who may use each, and the service of the web search. */
 export function ToolFields() {
@@ -15,6 +16,7 @@ export function ToolFields() {
           <PlansOf key={tool} tool={tool} />
         ))}
       </Stack>
+      <Steps />
       <SearchFields />
     </Stack>
   );
@@ -39,6 +41,33 @@ function PlansOf({ tool }: { tool: BuiltInTool }) {
           ))}
         </Flex>
       </CheckboxGroup>
+    </Fieldset.Root>
+  );
+}
+
+/** How often a model may call tools for one answer, by plan. */
+function Steps() {
+  const { register, formState } = useFormContext<SettingsValues>();
+  const { min, max } = LIMITS.maxSteps;
+  return (
+    <Fieldset.Root>
+      <Fieldset.Legend textStyle="sm" fontWeight="medium">
+        {t('toolSettings.steps')}
+      </Fieldset.Legend>
+      <Fieldset.HelperText textStyle="xs">{t('toolSettings.stepsHint')}</Fieldset.HelperText>
+      <SimpleGrid minChildWidth="9rem" gap="4">
+        {PLANS.map((plan) => (
+          <FormField key={plan} label={t(`toolSettings.${plan}`)} error={formState.errors[stepsField(plan)]?.message}>
+            <Input
+              type="number"
+              inputMode="numeric"
+              min={min}
+              max={max}
+              {...register(stepsField(plan), { validate: RULES.steps })}
+            />
+          </FormField>
+        ))}
+      </SimpleGrid>
     </Fieldset.Root>
   );
 }

@@ -1,8 +1,9 @@
 import { type AdminSettings, BUILT_IN_TOOLS, PLANS } from '@tanya/contract';
-import { fromPlans, isPlansField, plansIn, plansRequest, toToolValues } from './tool-values';
+import { fromPlans, isPlansField, plansIn, plansRequest, stepsRequest, toToolValues } from './tool-values';
 
 const settings = {
   builtInTools: { ...Object.fromEntries(BUILT_IN_TOOLS.map((name) => [name, [...PLANS]])), calculate: [] },
+  maxSteps: { guest: 0, free: 3, premium: 10 },
   searchBackend: 'brave',
   searxngUrl: '',
   braveApiKey: '••••••••cdef',
@@ -16,6 +17,9 @@ test('each tool is a field with its plans', () => {
     plans_current_time: 'guest free premium',
     plans_calculate: '',
     plans_create_image: 'guest free premium',
+    steps_guest: '0',
+    steps_free: '3',
+    steps_premium: '10',
     searchBackend: 'brave',
     searxngUrl: '',
     braveApiKey: '••••••••cdef',
@@ -34,4 +38,10 @@ test('only the changed tools are sent', () => {
   const changed = (['plans_calculate', 'searchBackend'] as const).filter((name) => isPlansField(name));
   expect(plansRequest(values, changed)).toEqual({ builtInTools: { calculate: ['premium'] } });
   expect(plansRequest(values, [])).toEqual({});
+});
+
+test('the steps of all plans are sent together, once one of them changes', () => {
+  const values = { ...toToolValues(settings), steps_free: '5' };
+  expect(stepsRequest(values, ['steps_free'])).toEqual({ maxSteps: { guest: 0, free: 5, premium: 10 } });
+  expect(stepsRequest(values, [])).toEqual({});
 });

@@ -147,6 +147,9 @@ export default {
     guest: 'Tamu',
     free: 'Anggota gratis',
     premium: 'Anggota premium',
+    steps: 'Langkah dengan alat dalam satu jawaban',
+    stepsHint: 'Setelah langkah terakhir, model menjawab tanpa alat. 0 berarti tanpa alat.',
+    stepsRange: 'Masukkan bilangan bulat dari {min, number} sampai {max, number}.',
     service: 'Layanan pencarian',
     serviceHint:
       'Otomatis memakai yang pertama tersedia: SearXNG, Brave, Tavily. Tanpa layanan, pencarian web tidak ada.',
