@@ -1,3 +1,4 @@
+import type { ErrorParams } from './errors.js';
 import type { QuotaPeriod } from './quota.js';
 import type { ToolPlans, ToolSettings } from './tools/tools.js';
 
@@ -64,6 +65,13 @@ export interface PublicSettings {
   demo: boolean;
 }
 
+/** A configuration problem. For an unknown code a page shows the sentence of `warnings` instead. */
+export interface SettingsWarning {
+  /** `key_unreadable` has the parameter `name`, the name of the service. */
+  code: 'key_unreadable' | 'proxy_undeclared';
+  params?: ErrorParams;
+}
+
 /**
  * The fields for admins. Keys are masked except for their last four characters; '' means that no key is set. A link of
  * the settings that is '' leaves the environment's in effect.
@@ -83,6 +91,8 @@ export interface AdminSettings extends PublicSettings, ToolSettings, Record<Link
   starters: string[];
   /** Configuration problems, one sentence each. */
   warnings: string[];
+  /** The problems of `warnings` in the same order. Absent from nodes of earlier versions. */
+  warningCodes?: SettingsWarning[];
   updatedAt: string;
 }
 

@@ -1,4 +1,4 @@
-import type { AdminSettings, PublicSettings } from '@tanya/contract';
+import type { AdminSettings, PublicSettings, SettingsWarning } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../config/env.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
@@ -56,24 +56,25 @@ export class SettingsView {
       maxSteps: settings.maxSteps,
       starters: [...settings.starters],
       ...adminToolSettings(settings, this.settings.search()),
-      warnings: this.warnings(),
+      ...this.warnings(),
       updatedAt: settings.updatedAt.toISOString(),
     };
   }
 
-  private warnings(): string[] {
+  private warnings(): Required<Pick<AdminSettings, 'warnings' | 'warningCodes'>> {
     const unreadable = [
       ...this.settings.unreadableKeys().map((id) => PROVIDER_NAMES[id]),
       ...this.settings.unreadableSearchKeys(),
     ];
-    const warnings = unreadable.map(
-      (name) => `The stored ${name} API key cannot be read because APP_SECRET has changed. Please enter it again.`,
-    );
-    if (this.proxyWatch.hasUndeclaredProxy) {
-      warnings.push(
-        "Requests come through a proxy, but TRUST_PROXY is not set, so limits count the proxy's address. Please set it.",
-      );
-    }
-    return warnings;
+    const codes: SettingsWarning[] = unreadable.map((name) => ({ code: 'key_unreadable', params: { name } }));
+    if (this.proxyWatch.hasUndeclaredProxy) codes.push({ code: 'proxy_undeclared' });
+    return { warnings: codes.map(warningText), warningCodes: codes };
   }
+}
+
+function warningText({ code, params }: SettingsWarning): string {
+  if (code === 'proxy_undeclared') {
+    return "Requests come through a proxy, but TRUST_PROXY is not set, so limits count the proxy's address. Please set it.";
+  }
+  return `The stored ${params?.['name']} API key cannot be read because APP_SECRET has changed. Please enter it again.`;
 }

@@ -231,6 +231,9 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   warnings?: unknown;
 
   @Ignored()
+  warningCodes?: unknown;
+
+  @Ignored()
   updatedAt?: unknown;
 }
 

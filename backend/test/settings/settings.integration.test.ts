@@ -56,6 +56,7 @@ describe('the settings', () => {
       systemPrompt: TEXTS.defaults.systemPrompt,
       openrouterApiKey: '',
       warnings: [],
+      warningCodes: [],
     });
   });
 

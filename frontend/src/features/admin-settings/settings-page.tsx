@@ -1,7 +1,8 @@
 import { Box, Flex, Grid, Skeleton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import type { AdminSettings, SettingsWarning } from '@tanya/contract';
 import { TriangleAlert } from 'lucide-react';
-import { t } from '../../app/i18n/translate';
+import { findText, t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
 import { useDelayed } from '../../components/hooks/use-delayed';
@@ -18,7 +19,7 @@ export function SettingsPage() {
       {settings.isError && <LoadError message={t('settings.loadError')} onRetry={() => void settings.refetch()} />}
       {settings.data && (
         <>
-          <Warnings warnings={settings.data.warnings} />
+          <Warnings settings={settings.data} />
           <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: '12rem minmax(0, 40rem)' }} gap={{ base: '3', xl: '8' }}>
             <SectionNav />
             <SettingsForm settings={settings.data}>
@@ -31,20 +32,24 @@ export function SettingsPage() {
   );
 }
 
-function Warnings({ warnings }: { warnings: string[] }) {
+function Warnings({ settings: { warnings, warningCodes } }: { settings: AdminSettings }) {
   if (warnings.length === 0) return null;
   return (
     <Stack as="ul" gap="2" listStyleType="none" aria-label={t('settingsPage.warnings')}>
-      {warnings.map((warning) => (
+      {warnings.map((warning, index) => (
         <Flex as="li" key={warning} gap="2.5" p="3" borderRadius="l2" bg="bg.warning">
           <Box asChild color="fg.warning" flexShrink={0} mt="0.5">
             <TriangleAlert size={16} aria-hidden />
           </Box>
-          {warning}
+          {warningText(warning, warningCodes?.[index])}
         </Flex>
       ))}
     </Stack>
   );
+}
+
+function warningText(sentence: string, warning: SettingsWarning | undefined): string {
+  return (warning && findText(`settingWarnings.${warning.code}`, warning.params)) ?? sentence;
 }
 
 function Loading() {

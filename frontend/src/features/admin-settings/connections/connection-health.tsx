@@ -2,6 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import type { ProviderConnection } from '@tanya/contract';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
+import { failureSentence } from './fault-sentence';
 
 interface Health {
   color: string;
@@ -37,7 +38,7 @@ export function healthOf(connection: ProviderConnection): Health {
   if (lastError && (!lastSuccess || lastError.at > lastSuccess)) {
     const failed = t('connections.failed', { time: formatDateTime(new Date(lastError.at)) });
     const text = succeeded ? `${failed}. ${succeeded}.` : failed;
-    return { color: 'fg.error', text, cause: lastError.message };
+    return { color: 'fg.error', text, cause: failureSentence(lastError) };
   }
   if (succeeded) return { color: 'fg.success', text: succeeded };
   return { color: 'fg.subtle', text: isConfigured ? t('connections.unused') : t('connections.unconfigured') };

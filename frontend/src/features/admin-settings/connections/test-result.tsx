@@ -3,16 +3,10 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 import { formatDecimal } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { errorText } from '../../../app/api/api-error';
-
-/** The result of a test of a connection or of a search service. */
-interface Result {
-  ok: boolean;
-  message: string;
-  ms: number;
-}
+import { outcomeSentence, type TestOutcome } from './fault-sentence';
 
 interface TestResultProps {
-  test: { data?: Result; error: unknown; isPending: boolean };
+  test: { data?: TestOutcome; error: unknown; isPending: boolean };
 }
 
 /** The result in words. The element exists before, so that screen readers announce the result. */
@@ -36,6 +30,7 @@ export function TestResult({ test: { data, error, isPending } }: TestResultProps
   );
 }
 
-function sentenceOf({ ok, message, ms }: Result): string {
-  return ok ? `${message} ${t('connections.answeredIn', { seconds: formatDecimal(ms / 1000) })}` : message;
+function sentenceOf(outcome: TestOutcome): string {
+  const text = outcomeSentence(outcome);
+  return outcome.ok ? `${text} ${t('connections.answeredIn', { seconds: formatDecimal(outcome.ms / 1000) })}` : text;
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { SearchStatus } from '@tanya/contract';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
+import { faultSentence } from '../connections/fault-sentence';
 import { searchStatusQuery } from './search.query';
 
 /** The saved search service and its last outcome. */
@@ -17,7 +18,8 @@ export function SearchHealth() {
       {lastSuccess && ` ${t('connections.lastSuccess', { time: formatDateTime(new Date(lastSuccess)) })}.`}
       {hasFailed && (
         <Box color="fg.error">
-          {t('connections.failed', { time: formatDateTime(new Date(lastError.at)) })}: {lastError.message}
+          {t('connections.failed', { time: formatDateTime(new Date(lastError.at)) })}:{' '}
+          {faultSentence(lastError.fault, lastError.message)}
         </Box>
       )}
     </Box>

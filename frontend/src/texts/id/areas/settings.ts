@@ -165,4 +165,34 @@ export default {
     inUse: 'Dipakai: {name}.',
     fromEnvironment: 'Dipakai: {name}, dari environment.',
   },
+  faults: {
+    unauthorized: 'Layanan menolak kunci API.',
+    no_credit: 'Saldo akun sudah habis.',
+    rate_limited: 'Layanan menjawab bahwa permintaan terlalu banyak.',
+    not_found: 'Layanan menjawab dengan status 404. Periksa path alamatnya.',
+    http_error: 'Layanan menjawab dengan kesalahan.',
+    http_error_status: 'Layanan menjawab dengan status {status}.',
+    redirect: 'Layanan mengalihkan ke alamat lain, yang tidak diikuti. Masukkan alamat akhirnya.',
+    html: 'Alamat ini menjawab dengan halaman web. Periksa path-nya.',
+    invalid_answer: 'Layanan mengirim jawaban yang tidak dapat dibaca.',
+    too_large: 'Layanan mengirim jawaban yang terlalu besar.',
+    timeout: 'Layanan tidak menjawab tepat waktu.',
+    dns: 'Nama host pada alamat tidak ditemukan.',
+    refused: 'Host menolak koneksi. Periksa host dan port pada alamat.',
+    tls: 'Koneksi aman tidak dapat dibuat. Periksa sertifikat dan skema alamatnya.',
+    unreachable: 'Layanan tidak dapat dijangkau.',
+    address_forbidden: 'Alamat ini tidak diizinkan.',
+    not_configured: 'Kunci API dan alamat belum diisi.',
+  },
+  testResults: {
+    models: 'Terhubung. Penyedia memiliki {count, plural, other {# model}}.',
+    results: 'Terhubung. Pencarian memberikan hasil.',
+    noResults: 'Terhubung. Pencarian tidak menemukan apa pun.',
+  },
+  settingWarnings: {
+    key_unreadable:
+      'Kunci API {name} yang tersimpan tidak dapat dibaca karena APP_SECRET telah berubah. Masukkan lagi kuncinya.',
+    proxy_undeclared:
+      'Permintaan datang melalui proxy, tetapi TRUST_PROXY belum diatur, sehingga batas menghitung alamat proxy. Aturlah TRUST_PROXY.',
+  },
 } as const satisfies Translation<typeof spec>;
