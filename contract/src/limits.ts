@@ -86,6 +86,16 @@ export const API_LIMITS = {
   /** JSON Schema of an answer's form. */
   schema: { characters: 64_000, depth: 16 },
   schemaDescription: 1_024,
+  /** Functions of one request, and all of them as JSON. */
+  tools: 128,
+  toolsCharacters: 400_000,
+  toolDescription: 16_000,
+  /** JSON Schema of the arguments of one function. */
+  toolSchema: { characters: 100_000, depth: 15 },
+  /** Calls in one message of the assistant, characters of an id and of the arguments of a call. */
+  toolCalls: 128,
+  toolCallId: 256,
+  toolArguments: 200_000,
   /** Texts or token lists of one request for embeddings, and characters or tokens of each. */
   embeddingInputs: 2_048,
   embeddingInput: 200_000,

@@ -11,6 +11,9 @@ export interface ChatCompletionRequest {
   stop?: string | string[];
   seed?: number;
   response_format?: ResponseFormat;
+  tools?: FunctionTool[];
+  tool_choice?: ToolChoiceField;
+  parallel_tool_calls?: boolean;
   reasoning_effort?: ReasoningEffort;
   max_tokens?: number;
   max_completion_tokens?: number;
@@ -28,10 +31,42 @@ export type ResponseFormat =
     };
 
 export interface ChatCompletionMessage {
-  role: 'system' | 'developer' | 'user' | 'assistant';
-  /** Empty or null in an assistant turn only: clients send this for an answer that was stopped before its first token. */
-  content: string | ChatCompletionPart[] | null;
+  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+  /**
+   * Empty or null in an assistant turn only: clients send this with calls, and for an answer that was stopped before its first
+   * token. The result of a tool may be empty.
+   */
+  content?: string | ChatCompletionPart[] | null;
+  /** Of an assistant turn: calls, each answered by a message of the role `tool`. */
+  tool_calls?: FunctionCall[];
+  /** Of a message of the role `tool`: the call that it answers. */
+  tool_call_id?: string;
 }
+
+/** A function that the client runs. */
+export interface FunctionTool {
+  type: 'function';
+  function: { name: string; description?: string; parameters?: Record<string, unknown>; strict?: boolean };
+}
+
+export type ToolChoiceField = 'none' | 'auto' | 'required' | { type: 'function'; function: { name: string } };
+
+export interface FunctionCall {
+  id: string;
+  type: 'function';
+  /** `arguments` is JSON as the model wrote it, which may be invalid. */
+  function: { name: string; arguments: string };
+}
+
+/** A piece of a call: `id`, `type` and `name` stand in the first one alone. */
+export interface FunctionCallDelta {
+  index: number;
+  id?: string;
+  type?: 'function';
+  function: { name?: string; arguments: string };
+}
+
+export type CompletionFinishReason = 'stop' | 'length' | 'tool_calls';
 
 export type ChatCompletionPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
@@ -49,8 +84,9 @@ export interface ChatCompletion {
   model: string;
   choices: {
     index: number;
-    message: { role: 'assistant'; content: string };
-    finish_reason: 'stop' | 'length';
+    /** The content is null for calls without text. */
+    message: { role: 'assistant'; content: string | null; tool_calls?: FunctionCall[] };
+    finish_reason: CompletionFinishReason;
   }[];
   usage: CompletionUsage;
 }
@@ -62,8 +98,8 @@ export interface ChatCompletionChunk {
   model: string;
   choices: {
     index: number;
-    delta: { role?: 'assistant'; content?: string };
-    finish_reason: 'stop' | 'length' | null;
+    delta: { role?: 'assistant'; content?: string; tool_calls?: FunctionCallDelta[] };
+    finish_reason: CompletionFinishReason | null;
   }[];
   usage?: CompletionUsage | null;
 }

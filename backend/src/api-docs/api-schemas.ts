@@ -8,6 +8,8 @@ import {
   type ErrorBody,
   type ErrorParams,
   type FieldError,
+  type FunctionCall,
+  type FunctionCallDelta,
   type ModelList,
   type ModelListEntry,
   type PublicApiError,
@@ -31,6 +33,9 @@ const shape = <T>(properties: { [Name in keyof Required<T>]: Schema }, optional:
   const required = Object.keys(properties).filter((name) => !optional.includes(name as keyof T));
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
 };
+
+/** Of a call of a function. */
+const ARGUMENTS = 'JSON as the model wrote it, which may be invalid';
 
 type Choice = ChatCompletion['choices'][number];
 type ChunkChoice = ChatCompletionChunk['choices'][number];
@@ -64,6 +69,20 @@ export const ANSWER_SCHEMAS: Schemas = {
     completion_tokens: integer,
     total_tokens: integer,
   }),
+  FunctionCall: shape<FunctionCall>({
+    id: text,
+    type: oneOf('function'),
+    function: shape<FunctionCall['function']>({ name: text, arguments: { ...text, description: ARGUMENTS } }),
+  }),
+  FunctionCallDelta: shape<FunctionCallDelta>(
+    {
+      index: integer,
+      id: { ...text, description: 'In the first piece of a call alone, as the type and the name' },
+      type: oneOf('function'),
+      function: shape<FunctionCallDelta['function']>({ name: text, arguments: text }, ['name']),
+    },
+    ['id', 'type'],
+  ),
   ChatCompletion: shape<ChatCompletion>({
     id: text,
     object: oneOf('chat.completion'),
@@ -72,8 +91,15 @@ export const ANSWER_SCHEMAS: Schemas = {
     choices: listOf(
       shape<Choice>({
         index: integer,
-        message: shape<Choice['message']>({ role: oneOf('assistant'), content: text }),
-        finish_reason: oneOf('stop', 'length'),
+        message: shape<Choice['message']>(
+          {
+            role: oneOf('assistant'),
+            content: { ...nullable, description: 'null for calls without text' },
+            tool_calls: listOf(ref('FunctionCall')),
+          },
+          ['tool_calls'],
+        ),
+        finish_reason: oneOf('stop', 'length', 'tool_calls'),
       }),
     ),
     usage: ref('CompletionUsage'),
@@ -87,8 +113,11 @@ export const ANSWER_SCHEMAS: Schemas = {
       choices: listOf(
         shape<ChunkChoice>({
           index: integer,
-          delta: shape<ChunkChoice['delta']>({ role: oneOf('assistant'), content: text }, ['role', 'content']),
-          finish_reason: { ...oneOf('stop', 'length'), nullable: true },
+          delta: shape<ChunkChoice['delta']>(
+            { role: oneOf('assistant'), content: text, tool_calls: listOf(ref('FunctionCallDelta')) },
+            ['role', 'content', 'tool_calls'],
+          ),
+          finish_reason: { ...oneOf('stop', 'length', 'tool_calls'), nullable: true },
         }),
       ),
       usage: ref('CompletionUsage'),
@@ -137,7 +166,7 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   CompletionMessageDto: {
     content: {
       nullable: true,
-      description: 'Empty or null for the assistant alone',
+      description: 'Empty or null for the assistant alone; the result of a tool may be empty',
       oneOf: [
         text,
         listOf({
@@ -157,7 +186,16 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   EmbeddingRequestDto: {
     input: { oneOf: [text, listOf(text), listOf(integer), listOf(listOf(integer))] },
   },
-  CompletionRequestDto: { stop: { oneOf: [text, { ...listOf(text), maxItems: API_LIMITS.stop }] } },
+  CompletionRequestDto: {
+    stop: { oneOf: [text, { ...listOf(text), maxItems: API_LIMITS.stop }] },
+    tool_choice: {
+      oneOf: [
+        oneOf('none', 'auto', 'required'),
+        part('function', 'function', { type: 'object', properties: { name: text }, required: ['name'] }),
+      ],
+    },
+  },
+  FunctionDto: { parameters: { type: 'object', description: 'JSON Schema of an object' } },
 };
 
 const json = (name: string) => ({ 'application/json': { schema: ref(name) } });

@@ -9,6 +9,8 @@ export interface ProviderToolCall {
   id: string;
   name: string;
   args: unknown;
+  /** The arguments as a client of the public API wrote them, sent in place of `args`. */
+  json?: string;
 }
 
 /** Every call of an assistant's message is followed by a tool message with its result. */
@@ -26,10 +28,15 @@ export type ProviderMessage =
 /** A function that the model may call. */
 export interface ProviderTool {
   name: string;
-  description: string;
+  description?: string;
   /** JSON Schema of an object. */
-  parameters: Readonly<Record<string, unknown>>;
+  parameters?: Readonly<Record<string, unknown>>;
+  /** Whether the arguments must follow the schema exactly. */
+  strict?: boolean;
 }
+
+/** Whether the model may, must or must not call tools, or the one that it must call. */
+export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
 
 /** Sampling parameters under OpenAI's names, passed from the API to the upstream unchanged. */
 export interface Sampling {
@@ -50,6 +57,10 @@ export interface ProviderRequest {
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
   tools?: ProviderTool[];
+  /** Without it the provider's default applies; sent with `tools` alone. */
+  toolChoice?: ToolChoice;
+  /** Whether one step may have several calls; sent with `tools` alone. */
+  parallelToolCalls?: boolean;
   /** Tools that the provider runs itself, in its own form. */
   serverTools?: Readonly<Record<string, unknown>>[];
 }
@@ -58,6 +69,12 @@ export type ProviderEvent =
   | { type: 'text-delta'; text: string }
   | { type: 'reasoning-delta'; text: string }
   | { type: 'usage'; promptTokens: number; completionTokens: number }
+  /**
+   * A piece of a call while the model writes it, for clients that run the calls themselves. Calls are numbered from 0 in the
+   * order of their first pieces. Only the first piece has `start`; its id may be missing or repeat an earlier one. `json` is
+   * the next text of the arguments, without NUL or split surrogate pairs.
+   */
+  | { type: 'tool-call-delta'; index: number; start?: { id: string | null; name: string }; json: string }
   /**
    * A complete call. Its id may be missing or repeat an earlier one. `args` is the parsed JSON; `invalid` says why there is
    * none, and `args` is then an empty object.

@@ -119,10 +119,17 @@ export function defaultScript(route: Route, body: Record<string, unknown>, optio
     const data = MODELS.map((id) => ({ id, name: id.toUpperCase(), object: 'model', context_length: 16_384 }));
     return { body: JSON.stringify({ object: 'list', data }) };
   }
-  if (route === 'embeddings') return { body: JSON.stringify(EMBEDDINGS) };
+  if (route === 'embeddings') return { body: JSON.stringify(embeddingsOf(body['encoding_format'])) };
   if (route === 'images') return { body: JSON.stringify({ created: 1, data: [{ b64_json: PNG_BASE64 }] }) };
   if (route === 'key') return { body: JSON.stringify({ data: { label: 'scripted' } }) };
   return route === 'chat' ? echo(askedText(body), options) : { status: 404, body: '{}' };
+}
+
+/** The vectors as numbers, or as the base64 that OpenAI's client asks for. */
+function embeddingsOf(format: unknown): unknown {
+  if (format !== 'base64') return EMBEDDINGS;
+  const encoded = (vector: number[]): string => Buffer.from(new Float32Array(vector).buffer).toString('base64');
+  return { ...EMBEDDINGS, data: EMBEDDINGS.data.map((each) => ({ ...each, embedding: encoded(each.embedding) })) };
 }
 
 /** Text of the default answer to a message. */

@@ -17,7 +17,6 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
   afterAll(() => harness.close());
 
   const REFUSED: [string, object][] = [
-    ['tools', { tools: [{ type: 'function', function: { name: 'f' } }] }],
     ['n', { n: 2 }],
     ['functions', { functions: [{ name: 'f' }] }],
     ['modalities', { modalities: ['text', 'audio'] }],
@@ -61,7 +60,7 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     ['messages', { messages: [] }],
     ['messages', { messages: 'x' }],
     ['messages', { messages: Array(501).fill({ role: 'user', content: 'x' }) }],
-    ['messages.0.role', { messages: [{ role: 'tool', content: 'x' }] }],
+    ['messages.0.role', { messages: [{ role: 'function', content: 'x' }] }],
     ['messages.0.content', { messages: [{ role: 'user' }] }],
     ['messages.0.content', { messages: [{ role: 'user', content: '' }] }],
     ['messages.0.content', { messages: [{ role: 'user', content: null }] }],

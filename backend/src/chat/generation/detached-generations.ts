@@ -4,6 +4,7 @@ import type { ChatModel } from '../../models/models.service.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
+import { AnswerFollower, type AnswerPiece } from './answer-follower.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
@@ -11,11 +12,11 @@ import type { GenerationRun, RunSpec } from './run/generation-run.js';
 import { RunRegistry } from './run/run-registry.js';
 import { GenerationStore, type StoredAnswer } from './store/generation-store.js';
 
-export type { StoredAnswer };
+export type { AnswerPiece, StoredAnswer };
 
 export interface DetachedRequest extends Pick<
   RunSpec,
-  'prompt' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'fileThreadId'
+  'prompt' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'clientTools' | 'fileThreadId'
 > {
   clientMessageId: string;
   requestHash: string;
@@ -78,6 +79,27 @@ export class DetachedGenerations {
     return row.answer;
   }
 
+  /**
+   * Waits like `answer` and passes the answer on in pieces as it arrives, from the beginning. A run of another node sends no
+   * events here: its answer is passed on at the end.
+   */
+  async follow(
+    owner: Owner,
+    { generationId, run }: Pick<DetachedStart, 'generationId' | 'run'>,
+    onPiece: (piece: AnswerPiece) => void,
+  ): Promise<StoredAnswer> {
+    const follower = new AnswerFollower(onPiece);
+    if (run !== null) follower.catchUp({ text: run.text, calls: run.clientCalls.all });
+    const unsubscribe = run?.listen((event) => follower.take(event));
+    try {
+      const answer = await this.answer(owner, generationId);
+      follower.catchUp(answer);
+      return answer;
+    } finally {
+      unsubscribe?.();
+    }
+  }
+
   async stop(owner: Owner, generationId: string): Promise<void> {
     await this.stopper.stop(owner, generationId);
   }
@@ -96,7 +118,7 @@ export class DetachedGenerations {
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
     const { clientMessageId, requestHash, modelId, prompt, call, sampling, maxTokens } = request;
-    const { reasoningEffort, fileThreadId } = request;
+    const { reasoningEffort, clientTools, fileThreadId } = request;
     const model = request.model ?? this.admission.usableModel(identity, modelId);
     const { generationId } = await this.admission.admit(identity, model, {
       clientMessageId,
@@ -116,6 +138,7 @@ export class DetachedGenerations {
       sampling,
       maxTokens,
       reasoningEffort,
+      clientTools,
       fileThreadId,
     });
     return { generationId, run, isOwn: true };

@@ -41,3 +41,21 @@ it('shows the result of the call and says that it is a demo', async () => {
   expect(text).toContain('| `calculate` | 3 \\| \\<b> |');
   expect(text).toContain('General Settings');
 });
+
+it.each(['required', { name: 'get_weather' }] as const)(
+  'calls the tool that a program requires: %j',
+  async (toolChoice) => {
+    const tools = [{ name: 'get_weather', parameters: { properties: { city: {} }, required: ['city'] } }];
+    const events: ProviderEvent[] = [];
+    await new DemoProvider({ pace: Infinity }).stream(
+      { model: 'demo', messages: [question('Jakarta')], tools, toolChoice },
+      new AbortController().signal,
+      (batch) => events.push(...batch),
+    );
+    expect(events.slice(-3)).toEqual([
+      { type: 'tool-call-delta', index: 0, start: { id: null, name: 'get_weather' }, json: '{"city":"Jakarta"}' },
+      { type: 'tool-call', id: null, name: 'get_weather', args: { city: 'Jakarta' } },
+      { type: 'finish', reason: 'tool-calls' },
+    ]);
+  },
+);

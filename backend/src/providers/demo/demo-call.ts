@@ -1,20 +1,30 @@
-import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../provider.js';
+import type { ProviderEvent, ProviderMessage, ProviderRequest, ProviderTool } from '../provider.js';
 import { solveArithmetic } from './arithmetic.js';
+import { demoArguments } from './demo-arguments.js';
 import { asksForTime } from './demo-answer.js';
 
-type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
+export type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
 
 /**
  * The call that the demo makes before its answer: `calculate` for a sum and `current_time` for the date, so that tools can
- * be seen without a model. Null when the tool is not offered, and when its result is there.
+ * be seen without a model, or the tool that a program requires. Null when the tool is not offered, and when its result is
+ * there.
  */
-export function demoCall({ messages, tools = [] }: ProviderRequest, text: string): ToolCallEvent | null {
-  if (messages.at(-1)?.role === 'tool') return null;
+export function demoCall(request: ProviderRequest, text: string): ToolCallEvent | null {
+  const { messages, tools = [], toolChoice } = request;
+  if (messages.at(-1)?.role === 'tool' || toolChoice === 'none') return null;
   const call = { type: 'tool-call' as const, id: null };
+  const required = requiredTool(request);
+  if (required !== undefined) return { ...call, name: required.name, args: demoArguments(required.parameters, text) };
   const offers = (name: string): boolean => tools.some((tool) => tool.name === name);
   const sum = offers('calculate') ? solveArithmetic(text) : null;
   if (sum) return { ...call, name: 'calculate', args: { expression: sum.expression } };
   return offers('current_time') && asksForTime(text) ? { ...call, name: 'current_time', args: {} } : null;
+}
+
+function requiredTool({ tools = [], toolChoice }: ProviderRequest): ProviderTool | undefined {
+  if (toolChoice === 'required') return tools[0];
+  return typeof toolChoice === 'object' ? tools.find(({ name }) => name === toolChoice.name) : undefined;
 }
 
 /** The results of the calls that the answer is based on. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoAnswer, type DemoQuestion } from './demo-answer.js';
-import { demoCall, demoResults } from './demo-call.js';
+import { demoCall, demoResults, type ToolCallEvent } from './demo-call.js';
 import { drawDemoPicture } from './demo-picture.js';
 import type {
   Provider,
+  ProviderEvent,
   ProviderEventListener,
   ProviderImage,
   ProviderMessage,
@@ -55,7 +56,7 @@ export class DemoProvider implements Provider {
     }
     onEvents([
       { type: 'usage', promptTokens: promptTokensOf(request.messages), completionTokens: tokens.length },
-      ...(call === null ? [] : [call]),
+      ...(call === null ? [] : piecesOf(call)),
       { type: 'finish', reason: call !== null ? 'tool-calls' : tokens.length < all.length ? 'length' : 'stop' },
     ]);
   }
@@ -75,6 +76,12 @@ export class DemoProvider implements Provider {
   }
 
   async close(): Promise<void> {}
+}
+
+/** A call as it arrives from an upstream: its piece, then the whole. */
+function piecesOf(call: ToolCallEvent): ProviderEvent[] {
+  const { id, name, args } = call;
+  return [{ type: 'tool-call-delta', index: 0, start: { id, name }, json: JSON.stringify(args) }, call];
 }
 
 function questionOf(messages: ProviderMessage[]): DemoQuestion {

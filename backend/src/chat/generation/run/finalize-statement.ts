@@ -10,14 +10,16 @@ import { accountOfGeneration, deleteChunks, interruptToolCalls } from '../store/
  *
  * $1 generation, $2 status, $3 error, $4 content, $5 reasoning, $6 notice, $7 searchable text, $8 finish reason,
  * $9 prompt tokens, $10 completion tokens, $11 answer of a detached generation, $12 'charged' or 'released',
- * $13 codes of the notices, $14 parts.
+ * $13 codes of the notices, $14 parts,
+ * $15 further fields of the answer of a detached generation.
  */
 export const FINALIZE = `with locked as (
   ${lockAccounts(accountOfGeneration('$1'))}
 ), ended as (
   update generation g set status = $2, error = $3::jsonb, finished_at = now(),
     answer = case when g.message_id is null then jsonb_build_object('text', $11::text, 'finishReason', $8::text,
-      'promptTokens', $9::int, 'completionTokens', $10::int, 'created', floor(extract(epoch from g.created_at))) end
+      'promptTokens', $9::int, 'completionTokens', $10::int, 'created', floor(extract(epoch from g.created_at)))
+      || coalesce($15::jsonb, '{}') end
   from locked where g.id = $1::uuid and g.status = 'streaming' and g.owner = locked.owner
   returning g.owner, g.thread_id, g.message_id, g.cost, g.period
 ), ended_message as (

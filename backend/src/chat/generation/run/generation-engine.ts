@@ -111,7 +111,8 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     content,
     notice: run.notice,
     notices: run.noticeCodes,
-    finishReason: run.parts.isCut ? 'length' : run.finishReason,
+    finishReason: run.isCut ? 'length' : run.finishReason,
+    clientCalls: run.clientCalls.all,
     promptTokens: run.usage?.promptTokens ?? null,
     completionTokens: run.usage?.completionTokens ?? null,
   };

@@ -20,6 +20,8 @@ import { FINALIZE } from './finalize-statement.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { LogFlusher } from './log-flusher.js';
+import type { ClientCall } from './client-calls.js';
+import type { FinishReason } from './generation-run.js';
 import { areVisible } from './run-parts.js';
 import { RunRegistry } from './run-registry.js';
 
@@ -36,7 +38,9 @@ export interface GenerationResult {
   notice: string | null;
   /** The remarks of `notice` by their codes. */
   notices: MessageNotice[];
-  finishReason: 'stop' | 'length';
+  finishReason: FinishReason;
+  /** The calls of a detached answer, which the client runs. */
+  clientCalls?: ClientCall[];
   promptTokens: number | null;
   completionTokens: number | null;
 }
@@ -67,11 +71,13 @@ interface EndedRow {
 }
 
 /**
- * The charge rule: a complete answer is charged, and so is one that its user stopped after text or a step with a tool was
+ * The charge rule: a complete answer is charged, and so is one that its user stopped after text or a call of a tool was
  * visible. Errors and interruptions are free.
  */
-export const isCharged = ({ status, parts }: Pick<GenerationResult, 'status' | 'parts'>): boolean =>
-  status === 'complete' || (status === 'stopped' && areVisible(parts));
+export const isCharged = ({ status, parts, clientCalls = [] }: ChargedFields): boolean =>
+  status === 'complete' || (status === 'stopped' && (areVisible(parts) || clientCalls.length > 0));
+
+type ChargedFields = Pick<GenerationResult, 'status' | 'parts' | 'clientCalls'>;
 
 /**
  * Ends generations, those of this node and those of dead nodes: stores the result, settles the hold and announces the end.
@@ -122,7 +128,7 @@ export class GenerationFinalizer {
 
   private async tryStoreEnd(id: string, result: GenerationResult): Promise<FinalizedGeneration | null> {
     const { status, error, text, reasoning, parts, notice, notices } = result;
-    const { finishReason, promptTokens, completionTokens } = result;
+    const { finishReason, promptTokens, completionTokens, clientCalls = [] } = result;
     const content = result.content ?? toStoredContent({ text });
     const [row] = await this.statements.run<EndedRow>(FINALIZE, [
       ...[
@@ -138,6 +144,7 @@ export class GenerationFinalizer {
       isCharged(result) ? 'charged' : 'released',
       notices.length === 0 ? null : JSON.stringify(notices),
       result.content !== undefined || isDerivable(parts) ? null : JSON.stringify(parts.map(toStoredPart)),
+      clientCalls.length === 0 ? null : JSON.stringify({ calls: clientCalls }),
     ]);
     if (row === undefined) return null;
     const { owner, thread_id: threadId, siblings } = row;

@@ -7,12 +7,16 @@ import type {
   ToolPart,
 } from '@tanya/contract';
 import type { Identity, Owner } from '../../../identity/identity.js';
-import type { ProviderMessage, Sampling } from '../../../providers/provider.js';
+import type { ProviderEvent, ProviderMessage, ProviderRequest, Sampling } from '../../../providers/provider.js';
 import type { Spender } from '../../../quota/quota.service.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { Checkpoint, TextChunk } from '../store/generation-store.js';
+import { type ClientCallDelta, ClientCalls } from './client-calls.js';
 import type { DeltaType } from './delta-text.js';
 import { RunParts } from './run-parts.js';
+
+/** Why a text answer ended; `tool-calls` when the client is to run its calls. */
+export type FinishReason = 'stop' | 'length' | 'tool-calls';
 
 /** The end of a run, for callers that wait for it. */
 export interface RunEnd {
@@ -51,6 +55,12 @@ export interface RunTools {
   }): Promise<{ url: string }>;
 }
 
+/** Tools that the client of the public API runs. They never meet the tools of this server. */
+export type ClientTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
+
+/** An event of a run inside this process. */
+export type RunEvent = GenerationEvent | ClientCallDelta;
+
 /** Result of a call that is not chat. */
 export interface CallResult {
   /** Kept with the generation for its idempotency key; null keeps nothing. */
@@ -80,6 +90,8 @@ export interface RunSpec {
   fileThreadId?: number;
   /** Without it the answer is one step without tools. */
   tools?: RunTools;
+  /** Of a detached generation: its calls are the answer, and the client runs them. */
+  clientTools?: ClientTools;
 }
 
 /** Why a run was aborted. `fenced`: another node has ended its generation. */
@@ -90,11 +102,12 @@ export class GenerationRun {
   readonly controller = new AbortController();
   abortReason: AbortReason | null = null;
   readonly parts = new RunParts();
+  readonly clientCalls = new ClientCalls();
   /** The last sequence number. */
   seq = 0;
   /** Tokens of all steps. */
   usage: { promptTokens: number; completionTokens: number } | null = null;
-  finishReason: 'stop' | 'length' = 'stop';
+  finishReason: FinishReason = 'stop';
   /** Name of the connection that answers; null for a local server and the demo. */
   connection: string | null = null;
   /** Set when the end is being stored: only the closing event may follow. */
@@ -111,7 +124,7 @@ export class GenerationRun {
   private unconfirmed: TextChunk | null = null;
   /** Lengths of the text and reasoning in Postgres. */
   private saved = { text: 0, reasoning: 0 };
-  private readonly listeners = new Set<(event: GenerationEvent) => void>();
+  private readonly listeners = new Set<(event: RunEvent) => void>();
 
   constructor(
     readonly spec: RunSpec,
@@ -180,6 +193,17 @@ export class GenerationRun {
     return this.record({ ...this.base, seq: this.seq + 1, type, text: appended.text, part: appended.part });
   }
 
+  /** Adds a piece of a call that the client runs. It is no event of a message and has no sequence number. */
+  appendClientCall(delta: Extract<ProviderEvent, { type: 'tool-call-delta' }>): void {
+    const appended = this.clientCalls.append(delta);
+    if (appended !== null) for (const listener of this.listeners) listener(appended);
+  }
+
+  /** Whether the answer was cut at its greatest length. */
+  get isCut(): boolean {
+    return this.parts.isCut || this.clientCalls.isCut;
+  }
+
   /** Adds a part and records its event. */
   addPart(part: MessagePart): GenerationEvent {
     return this.recordPart(this.parts.add(part), part);
@@ -237,7 +261,7 @@ export class GenerationRun {
   }
 
   /** Subscribes to the events inside this process. @returns unsubscribes */
-  listen(listener: (event: GenerationEvent) => void): () => void {
+  listen(listener: (event: RunEvent) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }

@@ -35,8 +35,8 @@ export class AnswerReader extends AnswerSource {
         return { status: 'complete', error: null, content: await this.images.draw(run, prompt?.messages ?? []) };
       }
       await this.steps.write(run);
-      // A drawn image is an answer without text.
-      if (run.text === '' && run.parts.count('image') === 0)
+      // A drawn image is an answer without text, and so are calls for the client.
+      if (run.text === '' && run.parts.count('image') === 0 && run.clientCalls.count === 0)
         return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
       return { status: 'complete', error: null };
     } catch (error) {

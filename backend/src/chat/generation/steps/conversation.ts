@@ -33,7 +33,8 @@ export class Conversation {
     private readonly run: GenerationRun,
     private readonly loadPrompt: (shrink: boolean) => Promise<RunPrompt | null>,
   ) {
-    this.takesTools = run.spec.tools?.supported ?? null;
+    // A program gets the refusal of its tools; only answers of the chat go on without them.
+    this.takesTools = run.isDetached ? true : (run.spec.tools?.supported ?? null);
     if (run.spec.tools?.offered.length && this.takesTools === false) run.addNotice(...NO_TOOLS);
   }
 

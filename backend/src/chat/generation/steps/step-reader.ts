@@ -35,19 +35,20 @@ export class StepReader {
 
   /** @throws ProviderError, or the abort reason of the run */
   async read(run: GenerationRun, messages: ProviderMessage[], tools: ProviderTool[]): Promise<ReadStep> {
-    const { modelId, connectionId, sampling, maxTokens, reasoningEffort } = run.spec;
+    const { modelId, connectionId, sampling, maxTokens, reasoningEffort, clientTools } = run.spec;
     const { provider, model, connection } = this.providers.forChat(modelId, connectionId);
     run.connection = connection;
     const textBefore = run.parts.lengthOf('text');
     const step: ReadStep = { text: '', calls: [], provider: provider.name };
     const { signal } = run.controller;
     try {
-      const request = { model, messages, sampling, maxTokens, reasoningEffort, ...(tools.length > 0 && { tools }) };
+      const offered = clientTools ?? (tools.length > 0 && { tools });
+      const request = { model, messages, sampling, maxTokens, reasoningEffort, ...offered };
       await provider.stream(request, signal, (events) => {
         // A delta that arrives after Stop is dropped: the user has not seen it.
         signal.throwIfAborted();
         for (const event of events) this.take(run, step, event);
-        if (run.parts.isCut) throw new AnswerTooLong();
+        if (run.isCut) throw new AnswerTooLong();
       });
     } catch (error) {
       if (!(error instanceof AnswerTooLong)) throw error;
@@ -68,6 +69,11 @@ export class StepReader {
       case 'usage':
         run.addUsage(event);
         return;
+      case 'tool-call-delta':
+        if (run.spec.clientTools === undefined) return;
+        if (run.seq === 0 && run.clientCalls.count === 0) this.metrics.firstToken(run.age);
+        run.appendClientCall(event);
+        return;
       case 'tool-call':
         step.calls.push(event);
         return;
@@ -78,7 +84,7 @@ export class StepReader {
         if (!run.isDetached) this.parts.addSource(run, event);
         return;
       case 'finish':
-        run.finishReason = event.reason === 'length' ? 'length' : 'stop';
+        run.finishReason = event.reason === 'tool-calls' && run.clientCalls.count === 0 ? 'stop' : event.reason;
         if (event.reason === 'length') run.addNotice(LENGTH_NOTICE, [{ code: 'answer_length' }]);
     }
   }

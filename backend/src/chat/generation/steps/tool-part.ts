@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { LIMITS, type SourcePart, type ToolPart } from '@tanya/contract';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import type { ToolSource } from '../../../tools/tool.js';
+import { newCallId } from '../run/call-id.js';
 import { toStorableText, truncate } from '../run/delta-text.js';
 
 export type RequestedCall = Extract<ProviderEvent, { type: 'tool-call' }>;
@@ -27,9 +27,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 
 /** The provider's id of a call where it is usable and new in the answer, else one that every provider takes. */
 export function callIdFor(id: string | null, used: (id: string) => boolean): string {
-  if (id !== null && CALL_ID.test(id) && !used(id)) return id;
-  // Mistral requires nine letters and digits.
-  return randomBytes(5).toString('hex').slice(0, 9);
+  return id !== null && CALL_ID.test(id) && !used(id) ? id : newCallId();
 }
 
 /** The name of a tool as providers take it back; a model may invent one. */

@@ -9,7 +9,9 @@ import { checkpointedParts, type PartEntry } from '../../messages/stored-parts.j
 /** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
 export interface StoredAnswer {
   text: string;
-  finishReason: 'stop' | 'length';
+  finishReason: 'stop' | 'length' | 'tool-calls';
+  /** Calls of tools that the client runs; absent without any. */
+  calls?: { id: string; name: string; arguments: string }[];
   promptTokens: number | null;
   completionTokens: number | null;
   /** Epoch seconds. */

@@ -84,3 +84,17 @@ it('sends tools, calls with their reasoning, and results', () => {
     { role: 'tool', tool_call_id: 'a', content: '2' },
   ]);
 });
+
+it('sends the choice among tools and the arguments of a program unchanged, and neither without tools', () => {
+  const request = { model: 'm', messages: [user], toolChoice: { name: 'add' }, parallelToolCalls: false };
+  const toolCalls = [{ id: 'a', name: 'add', args: {}, json: '{ "x": 1.0 }' }];
+  const messages = [user, { role: 'assistant' as const, content: 'Wait.', toolCalls }];
+  const body = completionBody({ ...request, messages, tools: [{ name: 'add' }] }, { usesNewLimitName: false });
+  expect(body).toMatchObject({
+    tools: [{ type: 'function', function: { name: 'add' } }],
+    tool_choice: { type: 'function', function: { name: 'add' } },
+    parallel_tool_calls: false,
+    messages: [user, { content: 'Wait.', tool_calls: [{ id: 'a', function: { arguments: '{ "x": 1.0 }' } }] }],
+  });
+  expect(completionBody(request, { usesNewLimitName: false })).not.toHaveProperty('tool_choice');
+});

@@ -1,6 +1,6 @@
 import type { ReasoningEffort } from '@tanya/contract';
 import type OpenAI from 'openai';
-import type { ProviderMessage, ProviderPart, ProviderRequest, ProviderToolCall } from '../../provider.js';
+import type { ProviderMessage, ProviderPart, ProviderRequest, ProviderToolCall, ToolChoice } from '../../provider.js';
 import { ProviderError } from '../../provider-error.js';
 
 /** OpenRouter's forms of the reasoning effort, of reasoning and of its own tools are not part of OpenAI's types. */
@@ -54,13 +54,19 @@ function effortOf(
 }
 
 /** An empty list is not sent: some servers refuse it. */
-function toolsOf({ tools = [], serverTools = [] }: ProviderRequest): Pick<Body, 'tools'> {
-  const functions = tools.map(({ name, description, parameters }) => ({
-    type: 'function' as const,
-    function: { name, description, parameters },
-  }));
-  return functions.length + serverTools.length === 0 ? {} : { tools: [...functions, ...serverTools] };
+function toolsOf(request: ProviderRequest): Pick<Body, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
+  const { tools = [], serverTools = [], toolChoice, parallelToolCalls } = request;
+  const functions = tools.map((tool) => ({ type: 'function' as const, function: tool }));
+  if (functions.length + serverTools.length === 0) return {};
+  return {
+    tools: [...functions, ...serverTools],
+    ...(toolChoice === undefined ? {} : { tool_choice: choiceOf(toolChoice) }),
+    ...(parallelToolCalls === undefined ? {} : { parallel_tool_calls: parallelToolCalls }),
+  };
 }
+
+const choiceOf = (choice: ToolChoice): OpenAI.ChatCompletionToolChoiceOption =>
+  typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
 
 function messageOf(message: ProviderMessage): OpenAI.ChatCompletionMessageParam {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content };
@@ -84,10 +90,10 @@ function messageWithCalls(
   };
 }
 
-const callOf = ({ id, name, args }: ProviderToolCall): OpenAI.ChatCompletionMessageFunctionToolCall => ({
+const callOf = ({ id, name, args, json }: ProviderToolCall): OpenAI.ChatCompletionMessageFunctionToolCall => ({
   id,
   type: 'function',
-  function: { name, arguments: JSON.stringify(args ?? {}) },
+  function: { name, arguments: json ?? JSON.stringify(args ?? {}) },
 });
 
 /** Joins the text parts of a message. Only messages of users have other parts. */

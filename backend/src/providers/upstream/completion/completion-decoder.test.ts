@@ -179,6 +179,8 @@ it('emits calls, the reasoning to repeat and sources before the end', () => {
   expect(events).toEqual([
     { type: 'text-delta', text: 'Let me see. ' },
     { type: 'source', url: 'https://example.org/a', title: 'A', snippet: 'about a' },
+    { type: 'tool-call-delta', index: 0, start: { id: 'a', name: 'add' }, json: '{"x"' },
+    { type: 'tool-call-delta', index: 0, json: ':1}' },
     { type: 'reasoning-details', details: [{ type: 'reasoning.encrypted', data: 'x' }] },
     { type: 'tool-call', id: 'a', name: 'add', args: { x: 1 } },
     { type: 'finish', reason: 'tool-calls' },
@@ -186,11 +188,14 @@ it('emits calls, the reasoning to repeat and sources before the end', () => {
   expect(decoder.deltas).toBe(3);
 });
 
-it('emits no call of an answer that was cut at its length', () => {
+it('emits only pieces of a call of an answer that was cut at its length', () => {
   const { events } = decode([
     Buffer.from(delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'add', arguments: '{"x"' } }] }, 'length')),
   ]);
-  expect(events).toEqual([{ type: 'finish', reason: 'length' }]);
+  expect(events).toEqual([
+    { type: 'tool-call-delta', index: 0, start: { id: 'a', name: 'add' }, json: '{"x"' },
+    { type: 'finish', reason: 'length' },
+  ]);
 });
 
 it('takes calls of servers that send another finish reason or no stream', () => {

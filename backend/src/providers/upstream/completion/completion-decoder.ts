@@ -112,10 +112,12 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Adds the events of the end. The calls of an answer that was cut at its length are incomplete. */
   private finish(): void {
     if (this.usage) this.batch.push(this.usage);
-    const calls = this.finishReason === 'length' ? [] : this.calls.events();
+    const isCut = this.finishReason === 'length';
+    if (!isCut) this.calls.finish();
+    const calls = isCut ? [] : this.calls.events();
     const details = this.details.all();
     if (calls.length > 0 && details.length > 0) this.batch.push({ type: 'reasoning-details', details });
-    this.batch.push(...calls, {
+    this.batch.push(...this.calls.takeDeltas(), ...calls, {
       type: 'finish',
       reason: calls.length > 0 ? 'tool-calls' : (this.finishReason ?? 'stop'),
     });
@@ -135,7 +137,8 @@ export class CompletionDecoder implements AnswerDecoder {
   }
 
   private take(): ProviderEvent[] {
-    const batch = this.batch;
+    // The pieces of calls in one read are joined, as text is.
+    const batch = [...this.batch, ...this.calls.takeDeltas()];
     this.batch = [];
     return batch;
   }

@@ -67,6 +67,46 @@ it('reports arguments that are not JSON or too long', () => {
 
 it('ignores unreadable pieces, calls without a name and calls beyond the bound', () => {
   expect(collect('text', [null, 3, piece({ index: 0, args: '{}' })], { a: 1 })).toEqual([]);
-  const many = Array.from({ length: 100 }, (_, index) => piece({ index, name: `tool${index}`, args: '{}' }));
-  expect(collect(many)).toHaveLength(32);
+  const many = Array.from({ length: 200 }, (_, index) => piece({ index, name: `tool${index}`, args: '{}' }));
+  expect(collect(many)).toHaveLength(128);
+});
+
+describe('the pieces for a client', () => {
+  const passed = (...deltas: unknown[]): unknown[] => {
+    const calls = new ToolCallDeltas();
+    for (const delta of deltas) calls.push(delta);
+    calls.finish();
+    return calls.takeDeltas().map(({ type: _type, ...delta }) => delta);
+  };
+
+  it('begin with the id and the name, and number the calls from 0', () => {
+    expect(
+      passed(
+        [piece({ index: 3, id: 'a', name: 'add', args: '' })],
+        [piece({ index: 3, args: '{"x"' })],
+        [piece({ index: 7, id: 'b', name: 'sum', args: '{}' })],
+        [piece({ index: 3, args: ':1}' })],
+      ),
+    ).toEqual([
+      { index: 0, start: { id: 'a', name: 'add' }, json: '{"x"' },
+      { index: 1, start: { id: 'b', name: 'sum' }, json: '{}' },
+      { index: 0, json: ':1}' },
+    ]);
+  });
+
+  it('hold arguments back until the name, and a high surrogate until the low one', () => {
+    expect(
+      passed(
+        [piece({ index: 0, args: '{"x":"\ud83d' })],
+        [piece({ index: 0, name: 'add', args: '' })],
+        [piece({ index: 0, args: '\ude00\0"}' })],
+      ),
+    ).toEqual([{ index: 0, start: { id: null, name: 'add' }, json: '{"x":"\ud83d\ude00"}' }]);
+  });
+
+  it('complete blank arguments and leave out calls without a name', () => {
+    expect(passed([piece({ index: 0, name: 'now' })], [piece({ index: 1, args: '{}' })])).toEqual([
+      { index: 0, start: { id: null, name: 'now' }, json: '{}' },
+    ]);
+  });
 });

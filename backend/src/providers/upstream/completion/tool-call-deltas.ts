@@ -1,7 +1,7 @@
 import type { ProviderEvent } from '../../provider.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
-const MAX_CALLS = 32;
+const MAX_CALLS = 128;
 
 /** Characters of the arguments of one call. */
 const MAX_ARGUMENTS = 64 * 1024;
@@ -10,6 +10,7 @@ const MAX_ARGUMENTS = 64 * 1024;
 const MAX_NAME = 200;
 
 type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
+type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
 
 /** A piece of a call. Each field may have any type. */
 interface CallDelta {
@@ -24,6 +25,10 @@ interface Call {
   name: string;
   arguments: string;
   isTooLong: boolean;
+  /** Number of the call among those with a name; null before its name. */
+  position: number | null;
+  /** Arguments that were not passed on: all before the name, and a high surrogate until its low one arrives. */
+  pending: string;
 }
 
 /**
@@ -32,10 +37,8 @@ interface Call {
  */
 export class ToolCallDeltas {
   private readonly calls: Call[] = [];
-
-  get isEmpty(): boolean {
-    return this.calls.length === 0;
-  }
+  private deltas: ToolCallDelta[] = [];
+  private named = 0;
 
   /** Adds the `tool_calls` of one delta. @returns whether there was a piece */
   push(pieces: unknown): boolean {
@@ -43,6 +46,18 @@ export class ToolCallDeltas {
     const readable = pieces.filter((piece): piece is CallDelta => typeof piece === 'object' && piece !== null);
     for (const piece of readable) this.add(piece);
     return readable.length > 0;
+  }
+
+  /** Takes the pieces since the last time, adjacent ones of a call as one. */
+  takeDeltas(): ToolCallDelta[] {
+    const deltas = this.deltas;
+    this.deltas = [];
+    return deltas;
+  }
+
+  /** Ends the calls of a whole answer: blank arguments become an empty object, which clients can parse. */
+  finish(): void {
+    for (const call of this.calls) if (call.arguments.trim() === '') this.pass(call, '{}');
   }
 
   /** The calls with a name, in the order in which they began. */
@@ -60,8 +75,29 @@ export class ToolCallDeltas {
     // Some servers repeat the whole name with every piece.
     if (call.name === '') call.name = name.slice(0, MAX_NAME);
     const added = argumentsOf(piece.function?.arguments);
+    this.pass(call, added);
     call.isTooLong ||= call.arguments.length + added.length > MAX_ARGUMENTS;
     if (!call.isTooLong) call.arguments += added;
+  }
+
+  /** Passes a piece on, from the name of its call on. */
+  private pass(call: Call, added: string): void {
+    call.pending += added;
+    if (call.name === '') {
+      call.pending = call.pending.slice(0, MAX_ARGUMENTS);
+      return;
+    }
+    const isFirst = call.position === null;
+    call.position ??= this.named++;
+    const lastUnit = call.pending.charCodeAt(call.pending.length - 1);
+    const end = call.pending.length - (lastUnit >= 0xd800 && lastUnit <= 0xdbff ? 1 : 0);
+    const json = call.pending.slice(0, end).replaceAll('\0', '').toWellFormed();
+    call.pending = call.pending.slice(end);
+    const delta = { type: 'tool-call-delta' as const, index: call.position, json };
+    const before = this.deltas.at(-1);
+    if (isFirst) this.deltas.push({ ...delta, start: { id: call.id, name: call.name } });
+    else if (before?.index === call.position) before.json += json;
+    else if (json !== '') this.deltas.push(delta);
   }
 
   private find(index: number | null, id: string | null, name: string): Call | undefined {
@@ -77,7 +113,7 @@ export class ToolCallDeltas {
 
   private open(index: number | null): Call | null {
     if (this.calls.length === MAX_CALLS) return null;
-    const call = { index, id: null, name: '', arguments: '', isTooLong: false };
+    const call = { index, id: null, name: '', arguments: '', isTooLong: false, position: null, pending: '' };
     this.calls.push(call);
     return call;
   }

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import type { ChatCompletionChunk } from '@tanya/contract';
 import type { Response } from 'express';
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { CompletionStream } from './completion-stream.js';
 
 const HEAD = { generationId: '00000000-0000-4000-8000-000000000000', model: 'some/model', created: 0 };
@@ -45,7 +45,7 @@ const textOf = (lines: string[]): string =>
 
 it('buffers no more than the text for a client that does not read, and delivers all of it', async () => {
   const { lines, bufferedBytes } = await readLate((stream) => {
-    for (let index = 0; index < DELTAS; index += 1) stream.write(`${index} `);
+    for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'text', text: `${index} ` });
     stream.end(ANSWER, true);
   });
   const text = Array.from({ length: DELTAS }, (_, index) => `${index} `).join('');
@@ -57,9 +57,30 @@ it('buffers no more than the text for a client that does not read, and delivers 
 
 it('ends an incomplete answer with an error event', async () => {
   const { lines } = await readLate((stream) => {
-    for (let index = 0; index < DELTAS; index += 1) stream.write('x');
+    for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'text', text: 'x' });
     stream.fail(new AppError('interrupted'));
   });
   expect(textOf(lines)).toBe('x'.repeat(DELTAS));
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({ error: { code: 'interrupted' } });
+});
+
+it('begins each call with its id and name, and joins the pieces of one call that wait', async () => {
+  const { lines } = await readLate((stream) => {
+    stream.write({ type: 'client-call', index: 0, start: { id: 'a', name: 'add' }, json: '' });
+    stream.write({ type: 'client-call', index: 0, json: '{"x"' });
+    for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'client-call', index: 0, json: 'x' });
+    stream.write({ type: 'client-call', index: 1, start: { id: 'b', name: 'sum' }, json: '{}' });
+    stream.end({ ...ANSWER, finishReason: 'tool-calls' }, false);
+  });
+  const chunks = lines.slice(0, -1).map((line) => (JSON.parse(line) as ChatCompletionChunk).choices[0]!);
+  const pieces = chunks.flatMap(({ delta }) => delta.tool_calls ?? []);
+  expect(pieces[0]).toEqual({ index: 0, id: 'a', type: 'function', function: { name: 'add', arguments: '' } });
+  expect(pieces.slice(-2)).toEqual([
+    { index: 1, id: 'b', type: 'function', function: { name: 'sum', arguments: '' } },
+    { index: 1, function: { arguments: '{}' } },
+  ]);
+  const first = pieces.filter(({ index }) => index === 0).map((piece) => piece.function.arguments);
+  expect(first.join('')).toBe(`{"x"${'x'.repeat(DELTAS)}`);
+  expect(pieces.length).toBeLessThan(DELTAS / 10);
+  expect(chunks.at(-1)!.finish_reason).toBe('tool_calls');
 });

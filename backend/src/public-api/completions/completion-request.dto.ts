@@ -6,6 +6,7 @@ import {
   LIMITS,
   type ReasoningEffort,
   REASONING_EFFORTS,
+  type ToolChoiceField,
 } from '@tanya/contract';
 import { Type } from 'class-transformer';
 import {
@@ -27,8 +28,10 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { MaxLength, NullIsAbsent } from '../platform/http/dto.decorators.js';
-import { isEmptyAnswer } from './completion-request.js';
+import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import { IsJsonWithin } from '../json-bounds.js';
+import { mayBeEmpty } from './completion-messages.js';
+import { FunctionCallDto, FunctionToolDto, IsToolChoice } from './completion-tools.dto.js';
 
 const IsNumberWithin =
   ({ min, max }: { min: number; max: number }): PropertyDecorator =>
@@ -52,33 +55,29 @@ const IsStop = (): PropertyDecorator =>
     },
   });
 
-/** JSON of at most `characters`, nested at most `depth` levels. */
-const IsJsonWithin = ({ characters, depth }: { characters: number; depth: number }): PropertyDecorator =>
-  ValidateBy({
-    name: 'isJsonWithin',
-    validator: {
-      validate: (value) => depthOf(value, depth) <= depth && JSON.stringify(value).length <= characters,
-      defaultMessage: () => `$property must have at most ${characters} characters of JSON in ${depth} levels`,
-    },
-  });
-
-/** Levels of nesting, counted up to one more than `most`. */
-function depthOf(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (most === 0) return 1;
-  return 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner, most - 1)));
-}
-
-const ROLES = ['system', 'developer', 'user', 'assistant'] as const;
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 export class CompletionMessageDto {
   @IsIn(ROLES)
   role: ChatCompletionMessage['role'];
 
   /** A string or a list of parts. `toProviderMessages` validates the parts. */
-  @ValidateIf((message: CompletionMessageDto) => !isEmptyAnswer(message))
+  @ValidateIf((message: CompletionMessageDto) => !mayBeEmpty(message))
   @IsNotEmpty()
-  content: string | ChatCompletionPart[] | null;
+  content?: string | ChatCompletionPart[] | null;
+
+  @NullIsAbsent()
+  @ArrayMaxSize(API_LIMITS.toolCalls)
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => FunctionCallDto)
+  tool_calls?: FunctionCallDto[];
+
+  @ValidateIf(({ role }: CompletionMessageDto) => role === 'tool')
+  @MaxLength(API_LIMITS.toolCallId)
+  @IsNotEmpty()
+  @IsString()
+  tool_call_id?: string;
 }
 
 class JsonSchemaDto {
@@ -163,6 +162,21 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @IsObject()
   @Type(() => ResponseFormatDto)
   response_format?: ResponseFormatDto;
+
+  @NullIsAbsent()
+  @ArrayMaxSize(API_LIMITS.tools)
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => FunctionToolDto)
+  tools?: FunctionToolDto[];
+
+  @NullIsAbsent()
+  @IsToolChoice()
+  tool_choice?: ToolChoiceField;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  parallel_tool_calls?: boolean;
 
   @NullIsAbsent()
   @IsIn(REASONING_EFFORTS)

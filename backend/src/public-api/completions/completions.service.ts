@@ -1,16 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { DetachedGenerations, type DetachedStart, type StoredAnswer } from '../chat/generation/detached-generations.js';
-import { ModelsService } from '../models/models.service.js';
-import { invalidField } from '../platform/errors/app-error.js';
-import { Bus } from '../platform/bus/bus.js';
-import { type Identity, userOwner } from '../identity/identity.js';
-import { QuotaService } from '../quota/quota.service.js';
-import { ID_PREFIX, requestId, unavailableModel } from './api-request.js';
-import { samplingOf, toProviderMessages } from './completion-request.js';
+import {
+  type AnswerPiece,
+  DetachedGenerations,
+  type DetachedStart,
+  type StoredAnswer,
+} from '../../chat/generation/detached-generations.js';
+import { ModelsService } from '../../models/models.service.js';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { Bus } from '../../platform/bus/bus.js';
+import { type Identity, userOwner } from '../../identity/identity.js';
+import { QuotaService } from '../../quota/quota.service.js';
+import { ID_PREFIX, requestId, unavailableModel } from '../api-request.js';
+import { toProviderMessages } from './completion-messages.js';
+import { clientToolsOf, samplingOf } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
-import { apiKeyEnded } from '../identity/identity-topics.js';
+import { apiKeyEnded } from '../../identity/identity-topics.js';
 
 /** How long an answer is kept for its Idempotency-Key. */
 const IDEMPOTENCY_HOURS = 24;
@@ -50,13 +56,14 @@ export class CompletionsService implements OnModuleDestroy {
     idempotencyKey: string | undefined,
   ): Promise<Completion> {
     const clientMessageId = requestId(idempotencyKey ?? randomUUID());
-    const model = this.availableModel(request.model ?? this.models.defaultModelId());
+    const clientTools = clientToolsOf(request);
+    const model = this.availableModel(request.model ?? this.models.defaultModelId(), clientTools !== undefined);
     const messages = toProviderMessages(request.messages);
     const sampling = samplingOf(request);
     const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
     const requestHash = createHash('sha256')
-      .update(JSON.stringify([model, messages, sampling, maxTokens, ...(reasoningEffort ? [reasoningEffort] : [])]))
+      .update(JSON.stringify([model, messages, sampling, maxTokens, ...given(reasoningEffort), ...given(clientTools)]))
       .digest('hex');
     const start = await this.generations.start(identity, {
       clientMessageId,
@@ -66,6 +73,7 @@ export class CompletionsService implements OnModuleDestroy {
       sampling,
       maxTokens,
       reasoningEffort,
+      clientTools,
     });
     return { ...start, model, quota: await this.quotas.quotaOf(identity) };
   }
@@ -80,26 +88,11 @@ export class CompletionsService implements OnModuleDestroy {
   }
 
   /**
-   * Waits for the whole answer and passes its text to `onText` as it arrives, from the beginning.
+   * Waits for the whole answer and passes it to `onPiece` as it arrives, from the beginning.
    * @throws AppError the generation's error
    */
-  async stream(identity: Identity, completion: Completion, onText: (text: string) => void): Promise<StoredAnswer> {
-    const { run } = completion;
-    let sent = run?.text.length ?? 0;
-    if (run !== null && sent > 0) onText(run.text);
-    const unsubscribe = run?.listen((event) => {
-      if (event.type !== 'text-delta') return;
-      sent += event.text.length;
-      onText(event.text);
-    });
-    try {
-      const answer = await this.generations.answer(identity.owner, completion.generationId);
-      // A run of another node sends no events here: its text is passed on at the end.
-      if (answer.text.length > sent) onText(answer.text.slice(sent));
-      return answer;
-    } finally {
-      unsubscribe?.();
-    }
+  stream(identity: Identity, completion: Completion, onPiece: (piece: AnswerPiece) => void): Promise<StoredAnswer> {
+    return this.generations.follow(identity.owner, completion, onPiece);
   }
 
   async stop(identity: Identity, completion: Completion): Promise<void> {
@@ -111,11 +104,16 @@ export class CompletionsService implements OnModuleDestroy {
     await this.generations.stopByKeyPrefix(userOwner(userId), ID_PREFIX);
   }
 
-  private availableModel(modelId: string): string {
+  private availableModel(modelId: string, needsTools: boolean): string {
     const model = this.models.find(modelId);
     if (model?.isImage)
       throw invalidField('model', 'Image models are not available here. Please choose another model.');
     if (model === null || !model.isEnabled || !model.isApiEnabled) throw unavailableModel(modelId);
+    if (needsTools && model.supportsTools === false)
+      throw invalidField('tools', 'This model does not support tools. Please choose another model.');
     return modelId;
   }
 }
+
+/** A value for a hash: an absent one adds nothing, so that hashes of earlier versions stay the same. */
+const given = (value: unknown): unknown[] => (value === undefined ? [] : [value]);

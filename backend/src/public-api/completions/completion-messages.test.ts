@@ -1,5 +1,6 @@
-import { AppError } from '../platform/errors/app-error.js';
-import { refuseUnsupported, toProviderMessages } from './completion-request.js';
+import type { ChatCompletionMessage, FunctionCall } from '@tanya/contract';
+import { AppError } from '../../platform/errors/app-error.js';
+import { toProviderMessages } from './completion-messages.js';
 
 const paramOf = (work: () => unknown): string | undefined => {
   try {
@@ -10,28 +11,6 @@ const paramOf = (work: () => unknown): string | undefined => {
   }
   return undefined;
 };
-
-describe('refuseUnsupported', () => {
-  it.each([
-    ['tools', [{ type: 'function' }]],
-    ['functions', [{}]],
-    ['tool_choice', 'auto'],
-    ['n', 2],
-    ['n', '1'],
-    ['prediction', { type: 'content' }],
-    ['logprobs', true],
-    ['audio', {}],
-    ['modalities', ['text', 'audio']],
-  ])('refuses %s by name with the value %j', (field, value) => {
-    expect(paramOf(() => refuseUnsupported({ [field]: value }))).toBe(field);
-  });
-
-  it('accepts defaults, null and absent fields', () => {
-    const defaults = { tools: [], tool_choice: 'none', n: 1, response_format: { type: 'text' }, modalities: ['text'] };
-    expect(() => refuseUnsupported(defaults)).not.toThrow();
-    expect(() => refuseUnsupported({ tools: null, n: undefined, seed: 7 })).not.toThrow();
-  });
-});
 
 describe('toProviderMessages', () => {
   it('maps the roles to those of the provider', () => {
@@ -91,4 +70,51 @@ describe('toProviderMessages', () => {
       );
     },
   );
+});
+
+describe('calls and their results', () => {
+  const call = (id: string): FunctionCall => ({
+    id,
+    type: 'function',
+    function: { name: 'add', arguments: '{ "x": 1 }' },
+  });
+  const calls = (...ids: string[]): ChatCompletionMessage => ({ role: 'assistant', tool_calls: ids.map(call) });
+  const result = (id: string, content: ChatCompletionMessage['content'] = '2'): ChatCompletionMessage => ({
+    role: 'tool',
+    tool_call_id: id,
+    content,
+  });
+  const question: ChatCompletionMessage = { role: 'user', content: 'x' };
+
+  it('keep the text of the arguments, and results may be empty or parts', () => {
+    const parts: ChatCompletionMessage['content'] = [
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ];
+    expect(toProviderMessages([question, calls('a', 'b'), result('b', ''), result('a', parts)]).slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: '',
+        toolCalls: ['a', 'b'].map((id) => ({ id, name: 'add', args: {}, json: '{ "x": 1 }' })),
+      },
+      { role: 'tool', callId: 'b', content: '' },
+      { role: 'tool', callId: 'a', content: 'ab' },
+    ]);
+  });
+
+  it.each<[string, ChatCompletionMessage[]]>([
+    ['messages.1.tool_calls', [question, calls('a')]],
+    ['messages.1.tool_calls', [question, calls('a', 'b'), result('a'), question]],
+    ['messages.1.tool_calls', [question, calls('a', 'a'), result('a')]],
+    ['messages.1.tool_call_id', [question, result('a')]],
+    ['messages.3.tool_call_id', [question, calls('a'), result('a'), result('a')]],
+    ['messages.2.tool_call_id', [question, calls('a'), result('b')]],
+    [
+      'messages.2.content',
+      [question, calls('a'), result('a', [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }])],
+    ],
+    ['messages.2.content', [question, calls('a'), result('a', null)]],
+  ])('are refused without their counterpart: %s', (param, messages) => {
+    expect(paramOf(() => toProviderMessages(messages))).toBe(param);
+  });
 });

@@ -1,5 +1,5 @@
-import type { ChatCompletion, ChatCompletionChunk, CompletionUsage } from '@tanya/contract';
-import type { StoredAnswer } from '../chat/generation/detached-generations.js';
+import type { ChatCompletion, ChatCompletionChunk, CompletionFinishReason, CompletionUsage } from '@tanya/contract';
+import type { StoredAnswer } from '../../chat/generation/detached-generations.js';
 
 export interface CompletionHead {
   /** UUID of the generation. */
@@ -9,7 +9,7 @@ export interface CompletionHead {
   created: number;
 }
 
-type Delta = ChatCompletionChunk['choices'][number]['delta'];
+export type Delta = ChatCompletionChunk['choices'][number]['delta'];
 
 const completionId = (generationId: string): string => `chatcmpl-${generationId.replaceAll('-', '')}`;
 
@@ -21,13 +21,28 @@ export function toUsage({
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
+export const toFinishReason = (reason: StoredAnswer['finishReason']): CompletionFinishReason =>
+  reason === 'tool-calls' ? 'tool_calls' : reason;
+
+type CompletionMessage = ChatCompletion['choices'][number]['message'];
+
+function toMessage({ text, calls }: StoredAnswer): CompletionMessage {
+  if (calls === undefined) return { role: 'assistant', content: text };
+  const toolCalls = calls.map(({ id, name, arguments: json }) => ({
+    id,
+    type: 'function' as const,
+    function: { name, arguments: json },
+  }));
+  return { role: 'assistant', content: text || null, tool_calls: toolCalls };
+}
+
 export function toCompletion({ generationId, model }: CompletionHead, answer: StoredAnswer): ChatCompletion {
   return {
     id: completionId(generationId),
     object: 'chat.completion',
     created: answer.created,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: answer.text }, finish_reason: answer.finishReason }],
+    choices: [{ index: 0, message: toMessage(answer), finish_reason: toFinishReason(answer.finishReason) }],
     usage: toUsage(answer),
   };
 }
@@ -36,7 +51,7 @@ export function toCompletion({ generationId, model }: CompletionHead, answer: St
 export function toChunk(
   { generationId, model, created }: CompletionHead,
   delta: Delta,
-  finish: 'stop' | 'length' | null = null,
+  finish: CompletionFinishReason | null = null,
 ): ChatCompletionChunk {
   return {
     id: completionId(generationId),

@@ -1,19 +1,19 @@
 import type { ModelList, ModelListEntry } from '@tanya/contract';
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentIdentity } from '../identity/guards.js';
-import { ModelsService } from '../models/models.service.js';
-import { AppError } from '../platform/errors/app-error.js';
-import { toAppError } from '../platform/errors/error-body.js';
-import type { Identity } from '../identity/identity.js';
-import { ApiKeyGuard } from './api-key.guard.js';
+import { CurrentIdentity } from '../../identity/guards.js';
+import { ModelsService } from '../../models/models.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { toAppError } from '../../platform/errors/error-body.js';
+import type { Identity } from '../../identity/identity.js';
+import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported } from './completion-request.js';
 import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
-import { validBody } from './lenient-validation.js';
-import { isAvailable, toModelEntry } from './model-entry.js';
-import { QuotaHeaders, setQuotaHeaders } from './quota-headers.js';
+import { validBody } from '../lenient-validation.js';
+import { isAvailable, toModelEntry } from '../model-entry.js';
+import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 
 /** `/api/v1`: the part of OpenAI's API that its official client needs, for accounts with an API key. */
 @Controller('api/v1')
@@ -73,7 +73,7 @@ export class CompletionsController {
   ): Promise<void> {
     const stream = new CompletionStream(response, { ...completion, created: Math.floor(Date.now() / 1000) });
     try {
-      const answer = await this.completions.stream(identity, completion, (text) => stream.write(text));
+      const answer = await this.completions.stream(identity, completion, (piece) => stream.write(piece));
       stream.end(answer, request.stream_options?.include_usage === true);
     } catch (error) {
       if (!stream.hasBegun) throw error;

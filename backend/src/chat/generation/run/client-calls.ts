@@ -1,0 +1,66 @@
+import { LIMITS } from '@tanya/contract';
+import type { ProviderEvent } from '../../../providers/provider.js';
+import { toStorableText, truncate } from './delta-text.js';
+import { newCallId } from './call-id.js';
+
+type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
+
+/** A call of a tool that the client runs. */
+export interface ClientCall {
+  id: string;
+  name: string;
+  /** JSON as the model wrote it, which may be invalid. */
+  arguments: string;
+}
+
+/** A piece of a call: the first one of each call has `start`. */
+export interface ClientCallDelta {
+  type: 'client-call';
+  index: number;
+  start?: { id: string; name: string };
+  json: string;
+}
+
+/** Ids that clients and providers return unchanged. */
+const USABLE_ID = /^[\x21-\x7e]{1,200}$/;
+
+/** The calls of an answer whose tools the client runs. This server never runs them. */
+export class ClientCalls {
+  /** Whether the arguments of all calls exceeded `LIMITS.answerCharacters`. */
+  isCut = false;
+  private readonly calls: ClientCall[] = [];
+  private length = 0;
+
+  /** The calls now. */
+  get all(): ClientCall[] {
+    return this.calls.map((call) => ({ ...call }));
+  }
+
+  get count(): number {
+    return this.calls.length;
+  }
+
+  /**
+   * Adds a piece of the provider. Every call gets an id of its own, and arguments beyond the limit are dropped.
+   * @returns the piece as the client reads it; null when nothing of it is left
+   */
+  append({ index, start, json }: ToolCallDelta): ClientCallDelta | null {
+    if (start !== undefined)
+      this.calls[index] = { id: this.idFor(start.id), name: toStorableText(start.name), arguments: '' };
+    const call = this.calls[index]!;
+    const room = LIMITS.answerCharacters - this.length;
+    const added = truncate(json, room);
+    if (json.length > room) this.isCut = true;
+    call.arguments += added;
+    this.length += added.length;
+    if (start !== undefined) {
+      return { type: 'client-call', index, start: { id: call.id, name: call.name }, json: added };
+    }
+    return added === '' ? null : { type: 'client-call', index, json: added };
+  }
+
+  private idFor(id: string | null): string {
+    const isUsable = id !== null && USABLE_ID.test(id) && !this.calls.some((call) => call.id === id);
+    return isUsable ? id : newCallId();
+  }
+}

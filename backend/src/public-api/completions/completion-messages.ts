@@ -1,0 +1,108 @@
+import type { ChatCompletionMessage, ChatCompletionRequest, FunctionCall } from '@tanya/contract';
+import { invalidField } from '../../platform/errors/app-error.js';
+import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
+
+const DATA_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;
+
+const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
+  role === 'assistant' ? (tool_calls ?? []) : [];
+
+/** Whether a message is an empty answer. Clients keep these in their history, and some providers refuse them. */
+export const isEmptyAnswer = (message: ChatCompletionMessage): boolean =>
+  message.role === 'assistant' && (message.content === null || message.content === '') && callsOf(message).length === 0;
+
+/** Whether a message may have no content: an empty answer, one with calls, and the result of a tool. */
+export const mayBeEmpty = (message: ChatCompletionMessage): boolean =>
+  isEmptyAnswer(message) || callsOf(message).length > 0 || message.role === 'tool';
+
+/**
+ * Converts the messages to the provider's form, without empty answers.
+ * @throws AppError `invalid` naming the part
+ */
+export function toProviderMessages(messages: ChatCompletionRequest['messages']): ProviderMessage[] {
+  if (messages.every(isEmptyAnswer))
+    throw invalidField('messages', 'messages must contain text. Please add a message.');
+  requireAnsweredCalls(messages);
+  return messages.flatMap((message, index) => (isEmptyAnswer(message) ? [] : [toProviderMessage(message, index)]));
+}
+
+/** Every call has its result right after its message, and every result its call: providers refuse anything else. */
+function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void {
+  let open = new Set<string>();
+  let caller = 0;
+  const requireResults = (): void => {
+    if (open.size === 0) return;
+    throw invalidField(`messages.${caller}.tool_calls`, 'Each call needs a message of the role tool after it.');
+  };
+  messages.forEach((message, index) => {
+    if (isEmptyAnswer(message)) return;
+    if (message.role === 'tool') {
+      if (open.delete(message.tool_call_id ?? '')) return;
+      const field = `messages.${index}.tool_call_id`;
+      throw invalidField(field, 'tool_call_id must name a call of the assistant message before it.');
+    }
+    requireResults();
+    const ids = callsOf(message).map(({ id }) => id);
+    open = new Set(ids);
+    caller = index;
+    if (open.size < ids.length) throw invalidField(`messages.${index}.tool_calls`, 'Each call needs an id of its own.');
+  });
+  requireResults();
+}
+
+function toProviderMessage(message: ChatCompletionMessage, index: number): ProviderMessage {
+  const param = `messages.${index}.content`;
+  const calls = callsOf(message);
+  const content = contentOf(message.content ?? (calls.length > 0 ? '' : undefined), param);
+  switch (message.role) {
+    case 'tool':
+      return { role: 'tool', callId: message.tool_call_id!.toWellFormed(), content: textOf(content, param) };
+    case 'assistant':
+      return { role: 'assistant', content, ...(calls.length > 0 && { toolCalls: calls.map(toProviderCall) }) };
+    case 'developer':
+      return { role: 'system', content };
+    default:
+      return { role: message.role, content };
+  }
+}
+
+const toProviderCall = ({ id, function: called }: FunctionCall): ProviderToolCall => ({
+  id: id.toWellFormed(),
+  name: called.name.toWellFormed(),
+  args: {},
+  json: called.arguments.toWellFormed(),
+});
+
+function contentOf(content: unknown, param: string): string | ProviderPart[] {
+  if (typeof content === 'string') return content.toWellFormed();
+  if (!Array.isArray(content) || content.length === 0) {
+    throw invalidField(param, 'content must be a string or a list of parts');
+  }
+  return content.map((part) => toPart(part, param));
+}
+
+/** The result of a tool, which has text alone. */
+function textOf(content: string | ProviderPart[], param: string): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map((part) => {
+      if (part.type === 'text') return part.text;
+      throw invalidField(param, 'The result of a tool must be text');
+    })
+    .join('');
+}
+
+function toPart(part: unknown, param: string): ProviderPart {
+  const {
+    type,
+    text,
+    image_url: image,
+  } = (part ?? {}) as { type?: unknown; text?: unknown; image_url?: { url?: unknown } };
+  if (type === 'text' && typeof text === 'string') return { type: 'text', text: text.toWellFormed() };
+  if (type === 'image_url') {
+    const url = image?.url;
+    if (typeof url === 'string' && DATA_IMAGE.test(url)) return { type: 'image', dataUrl: url };
+    throw invalidField(param, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
+  }
+  throw invalidField(param, 'Content parts must be text or image_url');
+}

@@ -1,0 +1,72 @@
+import { AppError } from '../../platform/errors/app-error.js';
+import { clientToolsOf, refuseUnsupported } from './completion-request.js';
+
+const paramOf = (work: () => unknown): string | undefined => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return error.details?.[0]?.field;
+    throw error;
+  }
+  return undefined;
+};
+
+describe('refuseUnsupported', () => {
+  it.each([
+    ['functions', [{}]],
+    ['n', 2],
+    ['n', '1'],
+    ['prediction', { type: 'content' }],
+    ['logprobs', true],
+    ['audio', {}],
+    ['modalities', ['text', 'audio']],
+  ])('refuses %s by name with the value %j', (field, value) => {
+    expect(paramOf(() => refuseUnsupported({ [field]: value }))).toBe(field);
+  });
+
+  it('accepts defaults, null and absent fields', () => {
+    const defaults = { tools: [], tool_choice: 'none', n: 1, response_format: { type: 'text' }, modalities: ['text'] };
+    expect(() => refuseUnsupported(defaults)).not.toThrow();
+    expect(() => refuseUnsupported({ tools: null, n: undefined, seed: 7 })).not.toThrow();
+  });
+});
+
+describe('clientToolsOf', () => {
+  const tool = (name: string) => ({ type: 'function' as const, function: { name } });
+  const request = { messages: [] };
+
+  it('keeps the fields of the tools that are given', () => {
+    const parameters = { type: 'object' };
+    const described = {
+      type: 'function' as const,
+      function: { name: 'add', description: 'Adds', parameters, strict: true },
+    };
+    expect(clientToolsOf({ ...request, tools: [described, tool('now')], parallel_tool_calls: false })).toEqual({
+      tools: [{ name: 'add', description: 'Adds', parameters, strict: true }, { name: 'now' }],
+      parallelToolCalls: false,
+    });
+  });
+
+  it('takes each form of the choice', () => {
+    const choose = (tool_choice: Parameters<typeof clientToolsOf>[0]['tool_choice']) =>
+      clientToolsOf({ ...request, tools: [tool('add')], tool_choice })?.toolChoice;
+    expect([choose('none'), choose('auto'), choose('required')]).toEqual(['none', 'auto', 'required']);
+    expect(choose(tool('add'))).toEqual({ name: 'add' });
+    expect(paramOf(() => choose(tool('sum')))).toBe('tool_choice');
+  });
+
+  it('needs tools for a choice that is no default', () => {
+    for (const choice of [undefined, 'none', 'auto'] as const)
+      expect(clientToolsOf({ ...request, tools: [], tool_choice: choice })).toBeUndefined();
+    expect(paramOf(() => clientToolsOf({ ...request, tool_choice: 'required' }))).toBe('tool_choice');
+  });
+
+  it('bounds the size of all tools', () => {
+    const description = 'x'.repeat(16_000);
+    const tools = Array.from({ length: 30 }, (_, index) => ({
+      ...tool(`t${index}`),
+      function: { name: `t${index}`, description },
+    }));
+    expect(paramOf(() => clientToolsOf({ ...request, tools }))).toBe('tools');
+  });
+});

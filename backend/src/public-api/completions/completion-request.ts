@@ -1,0 +1,66 @@
+import { API_LIMITS, type ChatCompletionRequest, type FunctionTool, type ToolChoiceField } from '@tanya/contract';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { presentFields } from '../../platform/http/present-fields.js';
+import type { ProviderRequest, ProviderTool, Sampling, ToolChoice } from '../../providers/provider.js';
+
+/**
+ * Unsupported fields of OpenAI's API that change the answer. Each has a predicate for values that may be ignored because
+ * they request the default.
+ */
+const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
+  functions: (value) => Array.isArray(value) && value.length === 0,
+  function_call: (value) => value === 'none',
+  n: (value) => value === 1,
+  logprobs: (value) => value === false,
+  top_logprobs: (value) => value === 0,
+  prediction: () => false,
+  web_search_options: () => false,
+  audio: () => false,
+  modalities: (value) => Array.isArray(value) && value.length === 1 && value[0] === 'text',
+};
+
+/** @throws AppError `invalid` naming the field */
+export function refuseUnsupported(body: Record<string, unknown>): void {
+  for (const [field, isDefault] of Object.entries(UNSUPPORTED)) {
+    const value = body[field];
+    if (value !== undefined && value !== null && !isDefault(value))
+      throw invalidField(field, `${field} is not supported. Please remove it.`);
+  }
+}
+
+/** The sampling parameters, passed to the provider unchanged. */
+export function samplingOf(request: ChatCompletionRequest): Sampling {
+  const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed } = request;
+  const format = request.response_format;
+  const response_format = format?.type === 'text' ? undefined : format;
+  return presentFields({ temperature, top_p, presence_penalty, frequency_penalty, stop, seed, response_format });
+}
+
+/** The functions that the client runs, and how the model may call them. */
+export type ClientTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
+
+/** @returns undefined without tools @throws AppError `invalid` naming the field */
+export function clientToolsOf(request: ChatCompletionRequest): ClientTools | undefined {
+  const { tools = [], tool_choice: choice, parallel_tool_calls: parallelToolCalls } = request;
+  if (JSON.stringify(tools).length > API_LIMITS.toolsCharacters)
+    throw invalidField('tools', `tools must have at most ${API_LIMITS.toolsCharacters} characters of JSON`);
+  requireChoosable(choice, tools);
+  if (tools.length === 0) return undefined;
+  const toolChoice = choice === undefined ? undefined : toProviderChoice(choice);
+  return presentFields({ tools: tools.map(toProviderTool), toolChoice, parallelToolCalls });
+}
+
+function requireChoosable(choice: ToolChoiceField | undefined, tools: readonly FunctionTool[]): void {
+  if (choice === undefined || choice === 'none' || choice === 'auto') return;
+  if (tools.length === 0) throw invalidField('tool_choice', 'tool_choice needs tools. Please add them.');
+  if (choice === 'required' || tools.some(({ function: { name } }) => name === choice.function.name)) return;
+  throw invalidField('tool_choice', 'tool_choice must name one of the tools');
+}
+
+const toProviderTool = ({ function: { name, description, parameters, strict } }: FunctionTool): ProviderTool => ({
+  name,
+  ...presentFields({ description, parameters, strict }),
+});
+
+const toProviderChoice = (choice: ToolChoiceField): ToolChoice =>
+  typeof choice === 'string' ? choice : { name: choice.function.name };

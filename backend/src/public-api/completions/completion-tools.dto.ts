@@ -1,0 +1,97 @@
+import { API_LIMITS, type FunctionCall, type FunctionTool, LIMITS, type ToolChoiceField } from '@tanya/contract';
+import { Type } from 'class-transformer';
+import {
+  Equals,
+  IsBoolean,
+  IsNotEmpty,
+  IsObject,
+  IsString,
+  Matches,
+  ValidateBy,
+  ValidateNested,
+} from 'class-validator';
+import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import { IsJsonWithin } from '../json-bounds.js';
+
+const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`);
+
+const IsFunctionName = (): PropertyDecorator => (target, key) => {
+  Matches(NAME, { message: `$property must have 1 to ${LIMITS.toolName.max} letters, digits, _ or -` })(target, key);
+  IsString()(target, key);
+};
+
+const IsFunction = (): PropertyDecorator =>
+  Equals('function', { message: '$property must be function. Other kinds of tools are not supported.' });
+
+class FunctionDto {
+  @IsFunctionName()
+  name: string;
+
+  @NullIsAbsent()
+  @MaxLength(API_LIMITS.toolDescription)
+  @IsString()
+  description?: string;
+
+  @NullIsAbsent()
+  @IsJsonWithin(API_LIMITS.toolSchema)
+  @IsObject()
+  parameters?: Record<string, unknown>;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  strict?: boolean;
+}
+
+export class FunctionToolDto implements FunctionTool {
+  @IsFunction()
+  type: 'function';
+
+  @ValidateNested()
+  @IsObject()
+  @Type(() => FunctionDto)
+  function: FunctionDto;
+}
+
+class CalledFunctionDto {
+  /** Models of other servers may have called it by any name. */
+  @MaxLength(API_LIMITS.toolCallId)
+  @IsNotEmpty()
+  @IsString()
+  name: string;
+
+  @MaxLength(API_LIMITS.toolArguments)
+  @IsString()
+  arguments: string;
+}
+
+export class FunctionCallDto implements FunctionCall {
+  @MaxLength(API_LIMITS.toolCallId)
+  @IsNotEmpty()
+  @IsString()
+  id: string;
+
+  @IsFunction()
+  type: 'function';
+
+  @ValidateNested()
+  @IsObject()
+  @Type(() => CalledFunctionDto)
+  function: CalledFunctionDto;
+}
+
+function isToolChoice(value: unknown): value is ToolChoiceField {
+  if (value === 'none' || value === 'auto' || value === 'required') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, function: named } = value as { type?: unknown; function?: { name?: unknown } | null };
+  return type === 'function' && typeof named?.name === 'string';
+}
+
+/** Whether the model may, must or must not call, or the function that it must call. */
+export const IsToolChoice = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isToolChoice',
+    validator: {
+      validate: isToolChoice,
+      defaultMessage: () => '$property must be none, auto, required, or name a function',
+    },
+  });

@@ -1,0 +1,97 @@
+import { HumanMessage, type ToolMessage } from '@langchain/core/messages';
+import type { ToolCall } from '@langchain/core/messages/tool';
+import { DynamicStructuredTool } from '@langchain/core/tools';
+import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai';
+import {
+  CITY,
+  CITY_ANSWER,
+  CITY_SCHEMA,
+  EMBEDDING_MODEL,
+  textAnswer,
+  WEATHER_CALL,
+  WEATHER_SCHEMA,
+} from './client-cases.js';
+import { type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+
+describe('the npm package @langchain/openai', () => {
+  let harness: PublicApiHarness;
+  let caller: Caller;
+
+  beforeAll(async () => {
+    harness = await startPublicApiHarness({ redis: false });
+    caller = await harness.caller();
+  });
+
+  afterEach(() => harness.settle());
+
+  afterAll(() => harness.close());
+
+  const options = () => ({
+    apiKey: caller.key,
+    maxRetries: 0,
+    configuration: { baseURL: `${harness.url}/api/v1` },
+  });
+
+  const chat = (): ChatOpenAI => new ChatOpenAI({ model: MODEL, temperature: 0, ...options() });
+
+  const getWeather = new DynamicStructuredTool({
+    name: 'get_weather',
+    description: 'The weather of a city',
+    schema: WEATHER_SCHEMA,
+    func: async (input) => `rain in ${(input as { city: string }).city}`,
+  });
+
+  it('completes and streams text', async () => {
+    harness.upstream.script({ steps: textAnswer('Hello there') }, { steps: textAnswer('Hello there') });
+    const answer = await chat().invoke('hi');
+    expect([answer.content, answer.usage_metadata?.total_tokens]).toEqual(['Hello there', 8]);
+    let text = '';
+    for await (const chunk of await chat().stream('hi')) text += chunk.text;
+    expect(text).toBe('Hello there');
+  });
+
+  it('calls a tool and reads its result', async () => {
+    harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
+    const model = chat().bindTools([getWeather]);
+    const question = new HumanMessage('weather in Jakarta?');
+    const asked = await model.invoke([question]);
+    expect(asked.tool_calls).toMatchObject([{ id: 'call_weather', name: 'get_weather', args: { city: 'Jakarta' } }]);
+    const result = await getWeather.invoke<ToolCall, ToolMessage>({ ...asked.tool_calls![0]!, type: 'tool_call' });
+    const answer = await model.invoke([question, asked, result]);
+    expect(answer.content).toBe('It rains.');
+    expect(JSON.stringify(harness.upstream.callsOf().at(-1)!.body)).toContain('rain in Jakarta');
+  });
+
+  it('joins the pieces of a streamed call', async () => {
+    harness.upstream.script({ steps: WEATHER_CALL });
+    const stream = await chat().bindTools([getWeather]).stream('weather in Jakarta?');
+    let joined = null;
+    for await (const chunk of stream) joined = joined === null ? chunk : joined.concat(chunk);
+    expect(joined?.tool_calls).toMatchObject([{ id: 'call_weather', name: 'get_weather', args: { city: 'Jakarta' } }]);
+  });
+
+  it.each(['jsonSchema', 'functionCalling'] as const)('gives structured output by %s', async (method) => {
+    const call = [
+      { call: { index: 0, id: 'call_city', name: 'city', args: CITY } },
+      { finish: 'tool_calls' },
+      { done: true as const },
+    ];
+    harness.upstream.script({ steps: method === 'jsonSchema' ? CITY_ANSWER : call });
+    const model = chat().withStructuredOutput(CITY_SCHEMA, { name: 'city', method });
+    expect(await model.invoke('Jakarta?')).toEqual(CITY);
+  });
+
+  it('embeds texts', async () => {
+    const embeddings = new OpenAIEmbeddings({ model: EMBEDDING_MODEL, ...options() });
+    expect(await embeddings.embedDocuments(['a', 'b'])).toEqual([
+      [0.25, -0.5, 0],
+      [0.25, -0.5, 1],
+    ]);
+  });
+
+  it('draws an image', async () => {
+    const baseUrl = `${harness.url}/api/v1`;
+    const images = new DallEAPIWrapper({ model: 'gpt-image-1', responseFormat: 'b64_json', baseUrl, ...options() });
+    expect(await images.invoke('a cat')).toMatch(/iVBOR/);
+  });
+});
