@@ -12,6 +12,7 @@ import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
 import { TotpEntity } from './auth/totp/totp.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { ModelEntity } from './models/model.entity.js';
+import { UserPreferenceEntity } from './preferences/user-preference.entity.js';
 import { RateLimitEntity } from './platform/rate-limits/rate-limit.entity.js';
 import { SessionEntity } from './platform/session/session.entity.js';
 import { QuotaAccountEntity } from './quota/quota-account.entity.js';
@@ -43,4 +44,5 @@ export const entities = [
   TotpEntity,
   UsageRecordEntity,
   UserEntity,
+  UserPreferenceEntity,
 ];

@@ -7,6 +7,7 @@ import { FilesModule } from './files/files.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { PlatformModule, type Resources } from './platform/platform.module.js';
+import { PreferencesModule } from './preferences/preferences.module.js';
 import { PublicApiModule } from './public-api/public-api.module.js';
 import { QuotaModule } from './quota/quota.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -25,6 +26,7 @@ export class AppModule {
         IdentityModule,
         AuthModule,
         UsersModule,
+        PreferencesModule,
         SettingsModule,
         ModelsModule,
         ConnectionsModule,

@@ -27,3 +27,31 @@ export interface StoredFile {
   /** Set when the text of a document could not be extracted. */
   notice?: string;
 }
+
+/** Files of one message. A constant of its own, so that the page starts without the other limits. */
+export const ATTACHMENTS_MAX = 10;
+
+/** A file of a send. */
+export interface AttachmentRef {
+  /** The id that `POST /api/files` returned. */
+  fileId: string;
+}
+
+/** A file of a stored message, with the name, type and size that the server determined. */
+export interface MessageAttachment extends AttachmentRef {
+  /** `/api/files/{fileId}` */
+  url: string;
+  name: string;
+  type: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** How a file is shown and given to models. */
+export type FileKind = 'image' | 'audio' | 'document';
+
+/** @param type media type */
+export function fileKind(type: string): FileKind {
+  if (type.startsWith('image/')) return 'image';
+  return type.startsWith('audio/') ? 'audio' : 'document';
+}

@@ -1,4 +1,6 @@
+import type { ATTACHMENTS_MAX } from './files.js';
 import type { MESSAGE_TEXT_MAX } from './message-content.js';
+import type { INSTRUCTIONS_MAX } from './users.js';
 import type { LIST_MAX, SEARCH_QUERY_MAX } from './threads.js';
 
 /** Bounds of all inputs, used by the server's DTOs and the page's forms. Lengths are in UTF-16 code units. */
@@ -39,6 +41,8 @@ export const LIMITS = {
   premiumUserMessageQuota: { min: -1, max: 1_000_000 },
   guestAddressDailyQuota: { min: 1, max: 1_000_000 },
   guestHourlyBudget: { min: 1, max: 1_000_000 },
+  /** Length of each text of the custom instructions. */
+  instructions: { max: 1500 satisfies typeof INSTRUCTIONS_MAX },
   modelId: { min: 1, max: 200 },
   modelName: { min: 1, max: 200 },
   modelProvider: { min: 1, max: 100 },
@@ -49,6 +53,8 @@ export const LIMITS = {
   imageBytes: 5 * 1024 * 1024,
   documentBytes: 10 * 1024 * 1024,
   audioBytes: 10 * 1024 * 1024,
+  /** Files of one message. */
+  attachments: 10 satisfies typeof ATTACHMENTS_MAX,
   fileName: { max: 255 },
   imagePrompt: { min: 1, max: 4000 },
   /** Price of one generated image in messages. */

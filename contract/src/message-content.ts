@@ -1,3 +1,4 @@
+import { type FileKind, fileKind } from './files.js';
 import type { MessageContent } from './messages.js';
 
 /** Characters of a message's text. A constant of its own, so that the page starts without the other limits. */
@@ -19,7 +20,7 @@ export function parseContent(stored: string): MessageContent {
   }
 }
 
-const PARTS: readonly string[] = ['text', 'imageData', 'audioData', 'fileUrl', 'imageUrl'];
+const PARTS: readonly string[] = ['text', 'attachments', 'imageData', 'audioData', 'fileUrl', 'imageUrl'];
 
 /** Parses text that has the shape of a message object. @returns null for every other text */
 export function messageObject(text: string): Record<string, unknown> | null {
@@ -31,4 +32,26 @@ export function messageObject(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+/** A file of a message. Images and audio of messages without `attachments` have no name, type and size. */
+export interface ContentFile {
+  kind: FileKind;
+  url: string;
+  name?: string;
+  type?: string;
+  size?: number;
+}
+
+/** The user's files of a stored message in their order, from `attachments` or from the older fields. */
+export function filesOfContent(content: MessageContent): ContentFile[] {
+  const { attachments, imageData, audioData, fileUrl, fileName, fileType, fileSize } = content;
+  if (attachments !== undefined) {
+    return attachments.map(({ url, name, type, size }) => ({ kind: fileKind(type), url, name, type, size }));
+  }
+  return [
+    ...(fileUrl ? [{ kind: 'document' as const, url: fileUrl, name: fileName, type: fileType, size: fileSize }] : []),
+    ...(imageData ? [{ kind: 'image' as const, url: imageData }] : []),
+    ...(audioData ? [{ kind: 'audio' as const, url: audioData }] : []),
+  ];
 }

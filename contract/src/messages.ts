@@ -1,5 +1,6 @@
 import type { MessagePart } from './chat/message-parts.js';
 import type { ErrorParams, GenerationError } from './errors.js';
+import type { AttachmentRef, MessageAttachment } from './files.js';
 import type { ReasoningEffort } from './models.js';
 import type { Quota } from './quota.js';
 
@@ -13,7 +14,11 @@ export const NOTICE_CODES = [
   'earlier_left_out',
   'message_cut',
   'document_cut',
+  'documents_cut',
   'attachments_left_out',
+  'attachments_omitted',
+  'attachments_too_large',
+  'instructions_cut',
   'answer_cut',
   'answer_length',
   'tools_unsupported',
@@ -80,9 +85,13 @@ export interface Message {
   siblingIds: number[];
 }
 
-/** What the composer sends. Files are references to `/api/files/…` (or data URLs on `POST /api/chat/message`). */
+/**
+ * What the composer sends. Files are `attachments`, or the older fields with one file of each kind: references to
+ * `/api/files/…`, or data URLs on `POST /api/chat/message`. A file that is named in both counts once.
+ */
 export interface OutgoingMessage {
   text: string;
+  attachments?: AttachmentRef[];
   imageData?: string;
   audioData?: string;
   fileUrl?: string;
@@ -93,9 +102,13 @@ export interface OutgoingMessage {
   hasCode?: boolean;
 }
 
-/** The JSON inside `Message.content` when it is more than text. */
+/**
+ * The JSON inside `Message.content` when it is more than text. Beside `attachments`, the older fields name the first file
+ * of each kind.
+ */
 export interface MessageContent extends Partial<OutgoingMessage> {
   text: string;
+  attachments?: MessageAttachment[];
   type?: 'image_generation';
   imageUrl?: string;
 }
@@ -111,6 +124,8 @@ export interface SendMessageRequest {
   reasoningEffort?: ReasoningEffort;
   /** Names of the tools to offer to the model; none when omitted. */
   tools?: string[];
+  /** For a new thread: see `Thread.useInstructions`. Omitted, the thread follows the account. */
+  useInstructions?: boolean;
   /** Accepted and ignored: the server counts guests' messages. */
   guestUsage?: number;
 }

@@ -23,6 +23,8 @@ export interface GenerationStartPayload {
   reasoningEffort?: ReasoningEffort;
   /** Names of the tools to offer to the model; none when omitted. */
   tools?: string[];
+  /** For a new thread: see `Thread.useInstructions`. Omitted, the thread follows the account. */
+  useInstructions?: boolean;
 }
 
 export interface GenerationRegeneratePayload {

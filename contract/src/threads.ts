@@ -19,6 +19,8 @@ export interface Thread {
   restorableUntil?: string;
   /** Names of the tools that are switched on in this thread. Some may no longer be available. */
   tools: string[];
+  /** Whether the account's custom instructions apply to this thread; null follows the account's choice. */
+  useInstructions: boolean | null;
 }
 
 /** Values of `GET /api/chat/threads?state=`. Without it the list has the threads that are not archived. */
@@ -33,6 +35,7 @@ export interface UpdateThreadRequest {
   tools?: string[];
   isPinned?: boolean;
   isArchived?: boolean;
+  useInstructions?: boolean;
 }
 
 /** The answer to a deletion. */

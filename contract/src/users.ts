@@ -70,3 +70,24 @@ export interface MessageCount {
 /** Values of `GET /api/admin/users?sort=`. */
 export const USER_SORTS = ['newest', 'oldest', 'username'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
+
+/** Length of each text of the custom instructions, in UTF-16 code units. */
+export const INSTRUCTIONS_MAX = 1500;
+
+/** What a member's account remembers. `GET /api/user/preferences`; members only. */
+export interface Preferences {
+  /** The model that the member chose last, for new threads; null without a choice. It may no longer be available. */
+  modelId: string | null;
+  /** Custom instructions: facts about the member. */
+  aboutMe: string;
+  /** Custom instructions: how models should answer. */
+  howToAnswer: string;
+  /** Whether the instructions apply to threads without a choice of their own (`Thread.useInstructions`). */
+  useInstructions: boolean;
+}
+
+/** The custom instructions of an account. */
+export type Instructions = Pick<Preferences, 'aboutMe' | 'howToAnswer'>;
+
+/** `PATCH /api/user/preferences`: omitted fields keep their value. */
+export type UpdatePreferencesRequest = Partial<Preferences>;

@@ -10,8 +10,10 @@ import {
   type FieldError,
   type FunctionCall,
   type FunctionCallDelta,
+  LIMITS,
   type ModelList,
   type ModelListEntry,
+  type Preferences,
   type PublicApiError,
 } from '@tanya/contract';
 
@@ -153,6 +155,12 @@ export const ANSWER_SCHEMAS: Schemas = {
     required: ['created', 'data'],
   },
   ModelList: shape<ModelList>({ object: oneOf('list'), data: listOf(ref('Model')) }),
+  Preferences: shape<Preferences>({
+    modelId: { ...nullable, description: 'The model chosen last, for new threads' },
+    aboutMe: { ...text, maxLength: LIMITS.instructions.max, description: 'Custom instructions: facts about the user' },
+    howToAnswer: { ...text, maxLength: LIMITS.instructions.max, description: 'Custom instructions: how to answer' },
+    useInstructions: { type: 'boolean', description: 'For threads whose own `useInstructions` is null' },
+  }),
 };
 
 const part = (type: string, name: string, content: Schema): Schema => ({
@@ -196,6 +204,12 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
     },
   },
   FunctionDto: { parameters: { type: 'object', description: 'JSON Schema of an object' } },
+  SendMessageDto: {
+    content: {
+      ...text,
+      description: 'Plain text, or the JSON of an OutgoingMessageDto. Its older file fields may be data URLs.',
+    },
+  },
 };
 
 const json = (name: string) => ({ 'application/json': { schema: ref(name) } });
@@ -217,6 +231,7 @@ const ANSWERS: Record<string, Responses[string]> = {
   '/api/v1/chat/completions': COMPLETION,
   '/api/v1/embeddings': { description: 'One vector for each input', content: json('EmbeddingList') },
   '/api/v1/images/generations': { description: 'One image', content: json('ImageList') },
+  '/api/user/preferences': { description: 'The preferences of the account', content: json('Preferences') },
   '/api/v1/models': { description: 'Available models', content: json('ModelList') },
   '/api/v1/models/{id}': { description: 'One model', content: json('Model') },
 };

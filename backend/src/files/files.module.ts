@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ENV, type Env } from '../config/env.js';
 import { PageExtractor } from './extract/page-extractor.js';
 import { TextExtractor } from './extract/text-extractor.js';
+import { AttachedFiles } from './attached-files.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileSweep } from './file-sweep.js';
@@ -26,6 +27,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     { provide: Staging, inject: [ENV], useFactory: (env: Env) => new Staging(join(filesFolder(env), '.incoming')) },
     { provide: IMAGE_SANDBOX, useFactory: createImageSandbox },
     FilesService,
+    AttachedFiles,
     FileIntake,
     FileRemoval,
     FileSweep,

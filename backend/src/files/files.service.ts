@@ -1,18 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { StoredFile } from '@tanya/contract';
+import type { MessageContent, OutgoingMessage, StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
+import { type Attached, AttachedFiles, hasFiles } from './attached-files.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { restoreFiles, trashFiles } from './file-trash.js';
 import { isFileId } from './file-name.js';
-import { type Attachments, MessageFiles, hasFiles } from './message-files.js';
+import { MessageFiles } from './message-files.js';
 import { type ModelFile, ModelFiles } from './model-files.js';
 import { type ByteRange, FILE_STORE, type FileStore } from './store/file-store.js';
 import { toStoredFile } from './stored-file.js';
@@ -28,6 +29,7 @@ export class FilesService {
     @Inject(FILE_STORE) private readonly store: FileStore,
     private readonly staging: Staging,
     private readonly intake: FileIntake,
+    private readonly attached: AttachedFiles,
     private readonly messageFiles: MessageFiles,
     private readonly modelFiles: ModelFiles,
     private readonly removal: FileRemoval,
@@ -79,13 +81,18 @@ export class FilesService {
   }
 
   /** Whether a message refers to files, which the transaction of its send must attach. */
-  areIn(content: Attachments): boolean {
+  areIn(content: Attached): boolean {
     return hasFiles(content);
   }
 
-  /** Attaches the files of a message to its thread. See `MessageFiles.attach`. */
-  attach(manager: EntityManager, owner: Owner, content: Attachments, threadId: number): Promise<void> {
-    return this.messageFiles.attach(manager, owner, content, threadId);
+  /** The content of a message with the properties of its files. See `AttachedFiles.describe`. */
+  describe(owner: Owner, content: OutgoingMessage): Promise<MessageContent> {
+    return this.attached.describe(owner, content);
+  }
+
+  /** Attaches the files of a message to its thread. See `AttachedFiles.attach`. */
+  attach(manager: EntityManager, owner: Owner, content: Attached, threadId: number): Promise<void> {
+    return this.attached.attach(manager, owner, content, threadId);
   }
 
   /** Deletes the files that only this thread uses. See `FileRemoval.deleteOfThread`. */

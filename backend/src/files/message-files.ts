@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { OutgoingMessage, StoredFile } from '@tanya/contract';
+import type { StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
-import { AppError, invalidField } from '../platform/errors/app-error.js';
+import type { Repository } from 'typeorm';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { Identity, Owner } from '../identity/identity.js';
+import { FILE_FIELDS } from './attached-files.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
@@ -15,25 +15,7 @@ import { toStoredFile } from './stored-file.js';
 import { isDataUrl, parseDataUrl } from './upload/data-url.js';
 import { UploadRateLimit } from './upload/upload-rate-limit.js';
 
-/** Fields of a message that can hold a file. */
-const FILE_FIELDS = ['imageData', 'audioData', 'fileUrl'] as const;
-
-/** Required prefix of the file's media type, by field; a `fileUrl` can be any file. */
-const TYPE_PREFIX = { imageData: 'image/', audioData: 'audio/', fileUrl: '' } as const;
-
-/** $1 owner, $2 file ids, $3 thread. */
-const ATTACH = `update file set thread_id = coalesce(thread_id, $3::bigint),
-  also_in = case when thread_id <> $3::bigint and $3::bigint <> all(also_in) then also_in || $3::bigint else also_in end
-  where owner = $1 and id = any($2::uuid[])
-  returning id, type`;
-
-/** The file fields of a message. */
-export type Attachments = Pick<OutgoingMessage, (typeof FILE_FIELDS)[number]>;
-
-/** Whether a message refers to files. */
-export const hasFiles = (content: Attachments): boolean => FILE_FIELDS.some((field) => Boolean(content[field]));
-
-/** Files of messages: stores data URLs, and attaches files to threads. */
+/** Stores the data URLs of messages as files. */
 @Injectable()
 export class MessageFiles {
   constructor(
@@ -79,26 +61,6 @@ export class MessageFiles {
     const id = deterministicId([owner, seed, claim.name, type], bytes);
     const existing = await this.rows.findOneBy({ id, owner });
     return existing === null ? this.intake.acceptBytes(bytes, claim, { owner, id }) : toStoredFile(existing);
-  }
-
-  /**
-   * Attaches the files of a message to its thread, inside the transaction of the send.
-   * @throws AppError `not_found`, or `invalid` when a file's type does not fit its field
-   */
-  async attach(manager: EntityManager, owner: Owner, content: Attachments, threadId: number): Promise<void> {
-    const attached = FILE_FIELDS.flatMap((field) => {
-      const id = fileIdOf(content[field] ?? '');
-      return id === null ? [] : [{ field, id }];
-    });
-    if (attached.length === 0) return;
-    const ids = attached.map(({ id }) => id);
-    const [rows] = await manager.query<[{ id: string; type: string }[], number]>(ATTACH, [owner, ids, threadId]);
-    for (const { field, id } of attached) {
-      const file = rows.find((row) => row.id === id);
-      if (file === undefined) throw new AppError('not_found');
-      if (!file.type.startsWith(TYPE_PREFIX[field]))
-        throw invalidField(`content.${field}`, `The file in ${field} is ${file.type}: send it as fileUrl.`);
-    }
   }
 
   private async storeDataUrls(

@@ -16,7 +16,7 @@ export const sessionEnded = topic<{
 /** The premium or admin role of an account changed. */
 export const planChanged = topic<{ userId: number; isPremium: boolean }>('plan:changed');
 
-/** The name or contact data of an account changed, or its second factor was removed. */
+/** The name or contact data of an account changed, its custom instructions changed, or its second factor was removed. */
 export const profileChanged = topic<{ userId: number }>('profile:changed');
 
 /** An API key was revoked or replaced; generations that run under it end. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LIMITS, type OutgoingMessage, parseContent, type SendMessageResponse, type StoredFile } from '@tanya/contract';
 import { fileTypeFromBuffer } from 'file-type';
-import { PromptSource } from '../../src/chat/generation/run/prompt-source.js';
+import { PromptSource } from '../../src/chat/generation/prompt/prompt-source.js';
 import { FilesService } from '../../src/files/files.service.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { type HttpClient } from '../harness/http-client.js';
@@ -126,7 +126,9 @@ describe('a stored file', () => {
         );
         last = { ...last, id: message.id, parentId: last.id || null, content };
       }
-      const prompt = await server.app.get(PromptSource).load(owner, last, contextLength, false);
+      const prompt = await server.app
+        .get(PromptSource)
+        .load(owner, last, { contextLength, instructions: null, shrink: false });
       const pictures = prompt.messages
         .filter(({ role }) => role === 'user')
         .map(({ content }) =>

@@ -81,7 +81,9 @@ export async function startFuzzHarness(): Promise<Harness> {
       for (const table of ADDRESSED) {
         rows.push((await sql.query(`select * from ${table} where owner = $1 order by 1`, [owner])).rows);
       }
-      rows.push((await sql.query('select * from message where user_id = $1 order by id', [victim.userId])).rows);
+      for (const table of ['message', 'user_preference']) {
+        rows.push((await sql.query(`select * from ${table} where user_id = $1 order by 1`, [victim.userId])).rows);
+      }
       rows.push((await sql.query('select * from message_feedback where message_id = $1', [victim.messageId])).rows);
       const admins = await sql.query<{ username: string }>(
         `select username from "user" where is_admin and username like 'fuzz-%'`,
@@ -105,6 +107,7 @@ async function victimOf({ browser, user }: { browser: HttpClient; user: User }):
   form.set('file', new Blob(['a note'], { type: 'text/plain' }), 'note.txt');
   const file = await browser.send<StoredFile>('POST', '/api/files', { raw: form });
   await browser.put(`/api/chat/messages/${body.aiMessage.id}/feedback`, { rating: 'up', reason: 'mine' });
+  await browser.patch('/api/user/preferences', { aboutMe: 'A secret of mine' });
   return {
     userId: user.id,
     threadId: body.threadId,

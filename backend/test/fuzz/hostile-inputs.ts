@@ -50,11 +50,35 @@ RAW_BODIES.push(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), B
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? 'null');
 
+/** Nearly valid attachments: ids of no file, other values, and too many of them. */
+const hostileAttachments = fc.array(
+  fc.oneof(
+    fc.constantFrom(...HOSTILE_IDS).map((fileId) => ({ fileId })),
+    hostileValue.map((fileId) => ({ fileId })),
+    hostileValue,
+  ),
+  { maxLength: 12 },
+);
+
 /** A nearly valid message content, which has the attachments. */
 const hostileContent = fc
   .dictionary(
-    fc.constantFrom('text', 'imageData', 'audioData', 'fileUrl', 'fileName', 'fileType', 'fileSize', 'hasCode'),
-    fc.oneof({ weight: 3, arbitrary: hostileValue }, { weight: 1, arbitrary: fc.constant(null) }),
+    fc.constantFrom(
+      'text',
+      'attachments',
+      'imageData',
+      'audioData',
+      'fileUrl',
+      'fileName',
+      'fileType',
+      'fileSize',
+      'hasCode',
+    ),
+    fc.oneof(
+      { weight: 3, arbitrary: hostileValue },
+      { weight: 1, arbitrary: hostileAttachments },
+      { weight: 1, arbitrary: fc.constant(null) },
+    ),
     { maxKeys: 3 },
   )
   .map((changed) => ({ text: 'Hello', ...changed }));
@@ -221,7 +245,7 @@ export function socketInputs(victim: {
 }): fc.Arbitrary<SocketInput> {
   const known = fc.constantFrom(...Object.keys(EVENTS)).chain((name) => {
     const valid = EVENTS[name]!(victim);
-    const fields = [...Object.keys(valid), 'text', 'editOf', ...SMUGGLED_FIELDS];
+    const fields = [...Object.keys(valid), 'text', 'editOf', 'useInstructions', ...SMUGGLED_FIELDS];
     const payload = fc.oneof(
       { weight: 1, arbitrary: fc.constant(valid) },
       {

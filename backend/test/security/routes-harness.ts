@@ -53,6 +53,7 @@ class ApiClient extends HttpClient {
 
 const TABLES = [
   'user',
+  'user_preference',
   'thread',
   'message',
   'message_feedback',

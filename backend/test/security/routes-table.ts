@@ -79,6 +79,8 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /api/user/totp/disable': { body: () => ({ password: PASSWORD, code: '000000' }), expected: members(409) },
   'POST /api/user/logout-everywhere': { ends: true, expected: members(200) },
   'GET /api/user/export': { expected: members(200) },
+  'GET /api/user/preferences': { expected: members(200) },
+  'PATCH /api/user/preferences': { body: () => ({ aboutMe: 'a sailor' }), expected: members(200) },
   'GET /api/user/quota': { expected: all(200) },
   'GET /api/user/message-count': { expected: all(200) },
   'GET /api/user/apikey': { expected: members(200) },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type {
   GenerationRegeneratePayload,
   GenerationStarted,
+  MessageContent,
   MessageStatus,
   OutgoingMessage,
   ReasoningEffort,
@@ -11,7 +12,7 @@ import type { EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesService } from '../../files/files.service.js';
 import type { ChatModel } from '../../models/models.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
@@ -25,8 +26,8 @@ import { CallImages } from './call-images.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './generation-waiter.js';
 import { ChatEvents } from './ports/chat-events.js';
+import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
-import { PromptSource } from './run/prompt-source.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import { TitleWriter } from './title-writer.js';
 
@@ -40,9 +41,20 @@ export interface SendCommand {
   reasoningEffort?: ReasoningEffort;
   /** Names of the tools to offer to the model. */
   tools?: string[];
+  /** Whether custom instructions apply to a new thread; omitted, the thread follows the account. */
+  useInstructions?: boolean;
 }
 
 const hashOf = (parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+/** The content of a send that its idempotency key stands for. Sends without `attachments` hash as in earlier versions. */
+const hashedParts = ({ threadId, content, editOf }: SendCommand): unknown[] => {
+  const { attachments, ...older } = content;
+  const parts = [threadId, toStoredContent(older), editOf ?? null];
+  return attachments?.length ? [...parts, attachments.map(({ fileId }) => fileId)] : parts;
+};
+
+const NOT_NEW = 'Custom instructions of an existing thread are switched with PATCH /api/chat/threads/{id}.';
 
 /** The entry to generations in threads, for the socket and for REST. `DetachedGenerations` is the one for the rest. */
 @Injectable()
@@ -72,13 +84,14 @@ export class GenerationService {
    * `tool_not_found`
    */
   async start(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
-    const { clientMessageId, threadId, content, editOf, model: modelId, reasoningEffort, tools } = command;
-    const requestHash = hashOf([threadId, toStoredContent(content), editOf ?? null]);
+    const { clientMessageId, content, model: modelId, reasoningEffort, tools } = command;
+    const requestHash = hashOf(hashedParts(command));
     const request = { owner: identity.owner, clientMessageId, requestHash };
     const begin = async () => {
-      const target = await this.targetOf(identity, command);
-      const attach = this.files.areIn(content)
-        ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, content, thread)
+      const described = await this.files.describe(identity.owner, content);
+      const target = await this.targetOf(identity, command, described);
+      const attach = this.files.areIn(described)
+        ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
         : undefined;
       return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target, attach }, tools);
     };
@@ -132,14 +145,16 @@ export class GenerationService {
 
   private async targetOf(
     identity: Identity,
-    { threadId, content, editOf, tools = [] }: SendCommand,
+    { threadId, editOf, tools = [], useInstructions = null }: SendCommand,
+    content: MessageContent,
   ): Promise<MessageTarget> {
     const stored = toStoredContent(content);
+    if (threadId !== null && useInstructions !== undefined) throw invalidField('useInstructions', NOT_NEW);
     if (threadId === null) {
       if (editOf !== undefined) throw new AppError('not_found');
       const expiresAt = identity.userId === null ? new Date(Date.now() + this.timings.guestThread) : null;
       const title = automaticTitle(content);
-      return { kind: 'new-thread', title, content: stored, expiresAt, tools: [...new Set(tools)] };
+      return { kind: 'new-thread', title, content: stored, expiresAt, tools: [...new Set(tools)], useInstructions };
     }
     if (editOf === undefined) return { kind: 'reply', threadId, content: stored };
     if ((await this.threads.find(identity.owner, threadId)) === null) throw new AppError('not_found');
@@ -164,7 +179,7 @@ export class GenerationService {
     this.admission.requireEffort(model, reasoningEffort);
     const offered = await this.tools.offered(identity, toolNames);
     const { generationId, account, messages } = await this.admission.admit(identity, model, request);
-    const { threadId, userMessage, aiMessage } = messages!;
+    const { threadId, userMessage, aiMessage, instructions } = messages!;
     const run = this.engine.launch({
       generationId,
       spender: identity,
@@ -183,7 +198,8 @@ export class GenerationService {
               supported: model.supportsTools ?? null,
               drawImage: (image) => this.images.draw({ ...image, threadId, generationId }),
             },
-      prompt: (owner, shrink) => this.prompts.load(owner, userMessage, model.contextLength, shrink),
+      prompt: (owner, shrink) =>
+        this.prompts.load(owner, userMessage, { contextLength: model.contextLength, instructions, shrink }),
     });
     const quota = this.quotas.viewOf(account, identity);
     this.events.emit(identity.owner, 'thread:changed', { threadId });

@@ -1,4 +1,4 @@
-import { LIMITS, messageObject, parseContent } from '@tanya/contract';
+import { filesOfContent, LIMITS, messageObject, parseContent } from '@tanya/contract';
 import { automaticTitle, searchText, toStoredContent } from './message-content.js';
 
 describe('stored content', () => {
@@ -16,6 +16,13 @@ describe('stored content', () => {
       fileType: 'application/octet-stream',
       hasCode: true,
     });
+  });
+
+  it('has the attachments of the message beside the older fields', () => {
+    const attachments = [{ fileId: '1', url: '/api/files/1', name: 'a.png', type: 'image/png', size: 9 }];
+    const content = { text: 'see', imageData: '/api/files/1', attachments };
+    expect(JSON.parse(toStoredContent(content))).toEqual(content);
+    expect(toStoredContent({ text: 'see', attachments: [] })).toBe('see');
   });
 
   it('omits fields that are not parts of a message', () => {
@@ -43,6 +50,7 @@ describe('stored content', () => {
     '{"type":"image_generation"}',
     '{"fileUrl":"/api/files/1"}',
     '{"text":7}',
+    '{"attachments":[{"fileId":"1"}]}',
   ])('wraps the text %s, which would be parsed as a message with parts', (text) => {
     expect(JSON.parse(toStoredContent({ text }))).toEqual({ text });
     expect(parseContent(toStoredContent({ text }))).toEqual({ text });
@@ -65,6 +73,7 @@ describe('a text that a client sent', () => {
     ' {"imageData":"data:image/png;base64,AAAA", "text":"x"} ',
     '{"fileUrl":"/api/files/1"}',
     '{"audioData":"/api/files/1"}',
+    '{"attachments":[]}',
     '{"text":5}',
     '{"type":"image_generation"}',
     '{"imageUrl":["/a"]}',
@@ -86,6 +95,38 @@ describe('the searchable text of a message', () => {
     expect(searchText(toStoredContent({ text: 'see', fileUrl: '/api/files/1', fileName: 'plan.pdf' }))).toBe(
       'see\nplan.pdf',
     );
+  });
+
+  it('has the names of all attachments', () => {
+    const named = (name: string) => ({ fileId: '1', url: '/api/files/1', name, type: 'image/png', size: 9 });
+    const content = { text: 'see', fileUrl: '/api/files/1', attachments: [named('a.png'), named('b.pdf')] };
+    expect(searchText(toStoredContent(content))).toBe('see\na.png\nb.pdf');
+  });
+});
+
+describe('the files of a message', () => {
+  it('are the attachments in their order, with their kind', () => {
+    const attachments = [
+      { fileId: '1', url: '/api/files/1', name: 'a.mp3', type: 'audio/mpeg', size: 1 },
+      { fileId: '2', url: '/api/files/2', name: 'b.pdf', type: 'application/pdf', size: 2 },
+      { fileId: '3', url: '/api/files/3', name: 'c.png', type: 'image/png', size: 3 },
+    ];
+    const files = filesOfContent({ text: '', imageData: '/api/files/3', fileUrl: '/api/files/2', attachments });
+    expect(files.map(({ kind, name }) => [kind, name])).toEqual([
+      ['audio', 'a.mp3'],
+      ['document', 'b.pdf'],
+      ['image', 'c.png'],
+    ]);
+  });
+
+  it('are those of the older fields in messages without attachments', () => {
+    expect(filesOfContent({ text: 'x' })).toEqual([]);
+    const older = { text: '', imageData: '/i', audioData: '/a', fileUrl: '/f', fileName: 'f.txt', fileSize: 2 };
+    expect(filesOfContent(older)).toEqual([
+      { kind: 'document', url: '/f', name: 'f.txt', type: undefined, size: 2 },
+      { kind: 'image', url: '/i' },
+      { kind: 'audio', url: '/a' },
+    ]);
   });
 });
 

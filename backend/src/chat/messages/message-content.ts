@@ -1,5 +1,5 @@
-import type { MessageContent, OutgoingMessage } from '@tanya/contract';
-import { LIMITS, type MessagePart, messageObject, parseContent, TEXTS } from '@tanya/contract';
+import type { MessageContent } from '@tanya/contract';
+import { filesOfContent, LIMITS, type MessagePart, messageObject, parseContent, TEXTS } from '@tanya/contract';
 
 const HAS_CODE = /```/;
 
@@ -9,8 +9,9 @@ const HAS_CODE = /```/;
  * model's text cannot forge an image or a file.
  */
 export function toStoredContent(content: MessageContent): string {
-  const { text, imageData, audioData, fileUrl, fileName, fileType, fileSize, imageUrl, type } = content;
-  if (!imageData && !audioData && !fileUrl && !imageUrl && messageObject(text) === null) return text;
+  const { text, attachments, imageData, audioData, fileUrl, fileName, fileType, fileSize, imageUrl, type } = content;
+  const hasMore = Boolean(attachments?.length) || [imageData, audioData, fileUrl, imageUrl].some(Boolean);
+  if (!hasMore && messageObject(text) === null) return text;
   return JSON.stringify({
     text,
     ...(imageData ? { imageData } : {}),
@@ -19,16 +20,21 @@ export function toStoredContent(content: MessageContent): string {
       ? { fileUrl, fileName: fileName ?? TEXTS.defaults.fileName, fileType: fileType ?? TEXTS.defaults.fileType }
       : {}),
     ...(fileUrl && fileSize !== undefined ? { fileSize } : {}),
+    ...(attachments?.length ? { attachments } : {}),
     ...(imageUrl ? { imageUrl } : {}),
     ...(type ? { type } : {}),
     ...(HAS_CODE.test(text) ? { hasCode: true } : {}),
   });
 }
 
-/** The text of a stored message for the search index and for titles. The answer's own text stands before that of its parts. */
+/**
+ * The text of a stored message for the search index and for titles, with the names of its files. The answer's own text
+ * stands before that of its parts.
+ */
 export const searchText = (stored: string, parts: readonly MessagePart[] = []): string => {
-  const { text, fileName } = parseContent(stored);
-  return [text, fileName, ...parts.flatMap(searchableIn)].filter(Boolean).join('\n');
+  const content = parseContent(stored);
+  const names = filesOfContent(content).map(({ name }) => name);
+  return [content.text, ...names, ...parts.flatMap(searchableIn)].filter(Boolean).join('\n');
 };
 
 function searchableIn(part: MessagePart): (string | undefined)[] {
@@ -45,7 +51,7 @@ function searchableIn(part: MessagePart): (string | undefined)[] {
 }
 
 /** The initial title of a thread: the beginning of its first message, cut between code points. */
-export function automaticTitle(content: OutgoingMessage): string {
+export function automaticTitle(content: MessageContent): string {
   const line = content.text.replace(/\s+/g, ' ').trim() || content.fileName || 'Image';
   const points = Array.from(line);
   return points.length <= LIMITS.automaticTitle

@@ -14,7 +14,7 @@ export const searchVector = (text: string): string => `to_tsvector('simple', lef
 /** Draws a message id before its row exists, so that thread, messages and generation can refer to one another. */
 export const NEXT_MESSAGE_ID = `nextval(pg_get_serial_sequence('message', 'id'))`;
 
-/** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id. */
+/** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id and whether instructions apply. */
 export const insertThread = (values: {
   owner: string;
   userId: string;
@@ -22,17 +22,19 @@ export const insertThread = (values: {
   modelId: string;
   expiresAt: string;
   tools: string;
+  useInstructions: string;
 }): string => `
-  insert into thread (owner, user_id, title, model_id, active_leaf_id, expires_at, tools)
-  select ${values.owner}, ${values.userId}::int, ${values.title}, ${values.modelId}, ai_message_id, ${values.expiresAt}::timestamptz, ${values.tools}::text[]
-  from ids returning id`;
+  insert into thread (owner, user_id, title, model_id, active_leaf_id, expires_at, tools, use_instructions)
+  select ${values.owner}, ${values.userId}::int, ${values.title}, ${values.modelId}, ai_message_id, ${values.expiresAt}::timestamptz,
+    ${values.tools}::text[], ${values.useInstructions}::boolean
+  from ids returning id, use_instructions`;
 
 /**
  * Locks a thread of the owner, so that concurrent sends append one after another.
  * @param values.after a CTE with one row that is evaluated before the lock
  */
 export const lockThread = (values: { threadId: string; owner: string; after: string }): string =>
-  `select thread.id, thread.active_leaf_id from thread, ${values.after}
+  `select thread.id, thread.active_leaf_id, thread.use_instructions from thread, ${values.after}
   where thread.id = ${values.threadId}::bigint and thread.owner = ${values.owner} for update of thread`;
 
 /** Moves the end of the thread's shown path to the new AI message of the CTE `target`. A new turn ends the archiving. */

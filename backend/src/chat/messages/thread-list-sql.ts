@@ -10,7 +10,7 @@ interface PageSql {
 
 const columns = (isStreaming: string): string =>
   `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, t.is_pinned, t.is_archived, t.tools,
-  ${isStreaming} as streaming`;
+  t.use_instructions, ${isStreaming} as streaming`;
 
 /** The position of a row in the list, for the cursor of the next page. */
 const POSITION = `to_char(t.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;

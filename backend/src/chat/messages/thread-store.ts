@@ -23,6 +23,7 @@ export interface ExportedThread {
   isPinned: boolean;
   isArchived: boolean;
   tools: string[];
+  useInstructions: boolean | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -80,6 +81,14 @@ export class ThreadStore {
     return rows.map(({ id }) => id);
   }
 
+  async setUseInstructions(owner: Owner, id: number, useInstructions: boolean): Promise<void> {
+    await this.dataSource.query('update thread set use_instructions = $3 where id = $1 and owner = $2', [
+      id,
+      owner,
+      useInstructions,
+    ]);
+  }
+
   async setActiveLeaf(owner: Owner, id: number, leafId: number): Promise<void> {
     await this.dataSource.query('update thread set active_leaf_id = $3 where id = $1 and owner = $2', [
       id,
@@ -122,8 +131,8 @@ export class ThreadStore {
   afterId(owner: Owner, after: number, limit: number): Promise<ExportedThread[]> {
     return this.dataSource.query<ExportedThread[]>(
       `select id, title, model_id as "modelId", active_leaf_id as "activeLeafId", is_pinned as "isPinned",
-         is_archived as "isArchived", tools, created_at as "createdAt", updated_at as "updatedAt"
-       from thread where owner = $1 and id > $2 order by id limit $3::int`,
+         is_archived as "isArchived", tools, use_instructions as "useInstructions", created_at as "createdAt",
+         updated_at as "updatedAt" from thread where owner = $1 and id > $2 order by id limit $3::int`,
       [owner, after, limit],
     );
   }

@@ -36,6 +36,10 @@ export class ThreadEntity {
   @Column({ type: 'text', array: true, default: () => "'{}'" })
   tools: string[];
 
+  /** Whether the account's custom instructions apply; null follows the account's choice. */
+  @Column({ type: 'boolean', nullable: true })
+  useInstructions: boolean | null;
+
   /** The last message of the shown path. No foreign key, because the two tables reference each other. */
   @Column({ type: 'bigint', nullable: true })
   activeLeafId: number | null;

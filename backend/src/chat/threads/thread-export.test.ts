@@ -81,4 +81,11 @@ describe('the Markdown of a conversation', () => {
       '- [1] <https://example.org> A \\[link\\](javascript:1) next\n',
     ]);
   });
+
+  it('names every attachment in order', () => {
+    const attachment = (name: string, type: string) => ({ fileId: '1', url: '/api/files/1', name, type, size: 1 });
+    const attachments = [attachment('a.png', 'image/png'), attachment('b.pdf', 'application/pdf')];
+    const content = JSON.stringify({ text: 'See', imageData: '/api/files/1', attachments });
+    expect(toMarkdown('Files', [question(content)])).toContain('_Image: a.png_\n\n_Attachment: b.pdf_\n\nSee');
+  });
 });

@@ -1,4 +1,11 @@
-import { type Message, type MessagePart, parseContent, type Thread } from '@tanya/contract';
+import {
+  type ContentFile,
+  filesOfContent,
+  type Message,
+  type MessagePart,
+  parseContent,
+  type Thread,
+} from '@tanya/contract';
 
 /** A conversation as a JSON document: each message with its time, each answer with its model. */
 export function toJsonExport({ title, modelId, createdAt, updatedAt }: Thread, messages: readonly Message[]): object {
@@ -12,12 +19,12 @@ export function toMarkdown(title: string, messages: readonly Message[]): string 
 
 /** The paragraphs of a message. An answer without content gets no heading; the reason stands below the question. */
 function toSection(message: Message): string[] {
-  const { text, fileName, imageUrl, imageData } = parseContent(message.content);
+  const stored = parseContent(message.content);
+  const files = filesOfContent(stored).map(fileLine);
   const { steps, sources } = partsIn(message.parts ?? []);
-  const attached = [fileName && `_Attachment: ${fileName}_`, (imageUrl ?? imageData) && '_Image_'];
-  const content = [...attached, ...steps, text, sources].filter(
-    (part) => part !== undefined && part !== '',
-  ) as string[];
+  const content = [...files, stored.imageUrl ? '_Image_' : '', ...steps, stored.text, sources].filter(
+    (part) => part !== '',
+  );
   const remark = remarkOn(message);
   if (content.length === 0) return remark ? [remark] : [];
   const heading = `## ${message.isUserMessage ? 'You' : 'AI'}`;
@@ -38,6 +45,12 @@ function partsIn(parts: readonly MessagePart[]): { steps: string[]; sources: str
 
 /** A title of another site on one line, without Markdown. */
 const plainLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/([\\`*_<>[\]])/g, '\\$1');
+
+/** Such as `_Attachment: a.pdf_`. */
+function fileLine({ kind, name }: ContentFile): string {
+  const label = { image: 'Image', audio: 'Audio', document: 'Attachment' }[kind];
+  return name ? `_${label}: ${name}_` : `_${label}_`;
+}
 
 /** Date and model, such as `_2026-11-22 04:57 UTC · openai/gpt-4o-mini_`. */
 function details({ createdAt, modelId }: Message): string {

@@ -10,6 +10,7 @@ export interface ThreadRow {
   updated_at: Date;
   is_pinned: boolean;
   is_archived: boolean;
+  use_instructions: boolean | null;
   streaming: boolean;
   tools: string[];
 }
@@ -25,4 +26,5 @@ export const toThread = (row: ThreadRow): Thread => ({
   isPinned: row.is_pinned,
   isArchived: row.is_archived,
   tools: row.tools,
+  useInstructions: row.use_instructions,
 });

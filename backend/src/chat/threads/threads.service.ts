@@ -61,12 +61,13 @@ export class ThreadsService {
 
   /** @throws AppError `not_found`, also for a leaf that is not in the thread */
   async update(owner: Owner, id: number, change: UpdateThreadRequest): Promise<Thread> {
-    const { title, activeLeafId, isPinned, isArchived, tools } = change;
+    const { title, activeLeafId, isPinned, isArchived, tools, useInstructions } = change;
     if (isPinned && isArchived) throw invalidField('isPinned', 'An archived chat cannot be pinned');
     await this.require(owner, id);
     const leaf = activeLeafId === undefined ? undefined : await this.messages.leafBelow(id, activeLeafId);
     if (leaf === null) throw new AppError('not_found');
     if (title !== undefined) await this.store.rename(owner, id, title);
+    if (useInstructions !== undefined) await this.store.setUseInstructions(owner, id, useInstructions);
     if (leaf !== undefined) await this.store.setActiveLeaf(owner, id, leaf);
     if (isPinned !== undefined || isArchived !== undefined)
       await this.store.organize(owner, [id], { isPinned, isArchived });

@@ -46,6 +46,7 @@ export class ChatController {
         content: await outgoing(stored),
         reasoningEffort: body.reasoningEffort,
         tools: body.tools,
+        useInstructions: body.useInstructions,
       }),
     );
     await this.generations.ended(started.generationId);

@@ -1,4 +1,5 @@
 import {
+  type AttachmentRef,
   type GenerationRegeneratePayload,
   type GenerationResumePayload,
   type GenerationStartPayload,
@@ -56,13 +57,27 @@ const IsToolNames = (): PropertyDecorator => (target, key) => {
   MaxLength(LIMITS.toolName.max, { each: true })(target, key);
 };
 
-/** A message from the composer. Attachments are references to uploaded files. */
+class AttachmentRefDto implements AttachmentRef {
+  /** The id that `POST /api/files` returned. */
+  @IsUuid()
+  fileId: string;
+}
+
+/** A message from the composer. Its files are uploaded before. */
 export class OutgoingMessageDto implements OutgoingMessage {
   /** Optional beside an attachment. */
   @Transform(({ value }: { value: unknown }) => value ?? '')
   @IsString()
   @MaxLength(LIMITS.messageText, { message: tooLong })
   text = '';
+
+  @NullIsAbsent()
+  @IsArray()
+  @ArrayMaxSize(LIMITS.attachments, { message: `A message carries at most ${LIMITS.attachments} files` })
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => AttachmentRefDto)
+  attachments?: AttachmentRefDto[];
 
   @IsBoundedText(URL_LENGTH)
   imageData?: string;
@@ -118,6 +133,11 @@ export class GenerationStartDto implements GenerationStartPayload {
 
   @IsToolNames()
   tools?: string[];
+
+  /** For a new thread: whether custom instructions apply. */
+  @NullIsAbsent()
+  @IsBoolean()
+  useInstructions?: boolean;
 }
 
 export class GenerationRegenerateDto implements GenerationRegeneratePayload {
@@ -181,6 +201,11 @@ export class SendMessageDto implements SendMessageRequest {
 
   @IsToolNames()
   tools?: string[];
+
+  /** For a new thread: whether custom instructions apply. */
+  @NullIsAbsent()
+  @IsBoolean()
+  useInstructions?: boolean;
 
   /** Accepted and ignored: the server counts guests' messages. */
   @Ignored()

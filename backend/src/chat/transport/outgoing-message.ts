@@ -15,7 +15,8 @@ export function requireContent(content: OutgoingMessage): OutgoingMessage {
   const cleaned: OutgoingMessage = { ...content, text: clean(content.text) };
   if (cleaned.fileName !== undefined) cleaned.fileName = cleanFileName(cleaned.fileName);
   const urls = [cleaned.imageData, cleaned.audioData, cleaned.fileUrl].filter(Boolean);
-  if (cleaned.text.trim() === '' && urls.length === 0) throw invalidField('content.text', 'The message is empty');
+  const isEmpty = cleaned.text.trim() === '' && urls.length === 0 && !cleaned.attachments?.length;
+  if (isEmpty) throw invalidField('content.text', 'The message is empty');
   for (const url of urls) {
     if (!url?.startsWith('/api/files/') || fileIdOf(url) === null)
       throw invalidField('content', 'Attachments must be uploaded files');

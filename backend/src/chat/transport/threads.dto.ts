@@ -52,6 +52,10 @@ export class UpdateThreadDto implements UpdateThreadRequest {
   @ArrayUnique()
   @Matches(TOOL_NAME, { each: true })
   tools?: string[];
+
+  @NullIsAbsent()
+  @IsBoolean()
+  useInstructions?: boolean;
 }
 
 export class ThreadBatchDto implements ThreadBatchRequest {

@@ -87,7 +87,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     const { page, client } = await harness.memberPage();
     const clientMessageId = randomUUID();
     const [admission] = admissionStatement(
-      { kind: 'new-thread', title: '', content: '', expiresAt: null, tools: [] },
+      { kind: 'new-thread', title: '', content: '', expiresAt: null, tools: [], useInstructions: null },
       false,
     );
     proxy.dropNext(nameOf(admission)!);

@@ -2,6 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-connection.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import type { HttpClient } from '../../harness/http-client.js';
+import { upload } from '../../harness/uploads.js';
 import { type Statement, statementsOf } from '../../harness/statements.js';
 
 /** Tables with few rows, which are read as a whole on purpose. */
@@ -80,6 +81,7 @@ const journeys: [string, () => Promise<unknown>][] = [
       await read(client, [
         '/api/user',
         '/api/user/quota',
+        '/api/user/preferences',
         '/api/chat/threads',
         `/api/chat/threads?before=pinned_${LATER}`,
         '/api/chat/threads?state=archived',
@@ -109,6 +111,18 @@ const journeys: [string, () => Promise<unknown>][] = [
       await client.put(`/api/chat/messages/${aiMessage.id}/feedback`, { rating: 'up' });
       await client.delete(`/api/chat/messages/${aiMessage.id}/feedback`);
       await read(await harness.admin(), ['/api/admin/feedback']);
+    },
+  ],
+  [
+    'a send with attachments and custom instructions',
+    async () => {
+      const { client, page } = await harness.memberPage();
+      await client.patch('/api/user/preferences', { aboutMe: 'a sailor' });
+      const { body: file } = await upload(client, 'a note', 'note.txt', 'text/plain');
+      const content = { text: 'see', attachments: [{ fileId: file.id }] };
+      const { threadId, generationId } = await page.start('', { content });
+      await page.ended(generationId);
+      await client.patch(`/api/chat/threads/${threadId}`, { useInstructions: false });
     },
   ],
   ['a login', async () => void (await harness.member())],

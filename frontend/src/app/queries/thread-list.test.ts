@@ -12,6 +12,7 @@ const thread = (id: number): Thread => ({
   isPinned: false,
   isArchived: false,
   tools: [],
+  useInstructions: null,
 });
 
 const pagesOf = (...pages: number[][]): ThreadPages => ({

@@ -21,6 +21,7 @@ const thread = (id: number, title: string): Thread => ({
   isPinned: false,
   isArchived: false,
   tools: [],
+  useInstructions: null,
 });
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));

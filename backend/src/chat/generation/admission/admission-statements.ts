@@ -1,4 +1,5 @@
 import { refuse } from '../../../platform/database/statements.js';
+import { instructionsOf } from '../../../preferences/preferences-sql.js';
 import { holdQuota } from '../../../quota/quota-sql.js';
 import { searchText } from '../../messages/message-content.js';
 import {
@@ -14,7 +15,15 @@ import { runningGenerations } from '../store/generation-sql.js';
 
 /** The position of a new generation's messages. */
 export type MessageTarget =
-  | { kind: 'new-thread'; title: string; content: string; expiresAt: Date | null; tools: string[] }
+  | {
+      kind: 'new-thread';
+      title: string;
+      content: string;
+      expiresAt: Date | null;
+      tools: string[];
+      /** null follows the account. */
+      useInstructions: boolean | null;
+    }
   /** Without `parentId` the message follows the end of the shown path. */
   | { kind: 'reply'; threadId: number; content: string; parentId?: number | null }
   /** Another answer to an existing user message. */
@@ -68,21 +77,26 @@ const INSERT_USER_MESSAGE = `question as (${insertUserMessage({ userId: '$3', co
 const RESULT = `select account.*, inserted.*,
   case when account.owner is not null and inserted.thread_id is null then ${refuse(NO_THREAD)} end as refused
 from (select) always left join account on true left join (
-  select target.thread_id, to_jsonb(question) as user_message, to_jsonb(answer) as ai_message from target, question, answer
+  select target.thread_id, target.use_instructions, ${instructionsOf('$3')} as instructions,
+    to_jsonb(question) as user_message, to_jsonb(answer) as ai_message
+  from target, question, answer
 ) inserted on true`;
 
-/** $16 title, $17 expiry of a guest's thread, $18 its tools. */
+/**
+ * $16 title, $17 expiry of a guest's thread, $18 its tools, $19 whether custom instructions apply, null follows the
+ * account.
+ */
 const NEW_THREAD = `with ${HOLD}, ${IDS}, thread_row as (
-  ${insertThread({ owner: '$2', userId: '$3', title: '$16', modelId: '$6', expiresAt: '$17', tools: '$18' })}
+  ${insertThread({ owner: '$2', userId: '$3', title: '$16', modelId: '$6', expiresAt: '$17', tools: '$18', useInstructions: '$19' })}
 ), target as (
-  select thread_row.id as thread_id, null::bigint as parent_id, ids.* from thread_row, ids
+  select thread_row.id as thread_id, thread_row.use_instructions, null::bigint as parent_id, ids.* from thread_row, ids
 ), ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
 
 /** $16 thread, $17 whether a parent is given, $18 that parent. */
 const REPLY = `with ${HOLD}, ${IDS}, locked as (
   ${lockThread({ threadId: '$16', owner: '$2', after: 'room' })}
 ), target as (
-  select locked.id as thread_id, case when $17::boolean then $18::bigint else locked.active_leaf_id end as parent_id, ids.*
+  select locked.id as thread_id, locked.use_instructions, case when $17::boolean then $18::bigint else locked.active_leaf_id end as parent_id, ids.*
   from locked, ids
 ), moved as (${moveActiveLeaf({ modelId: '$6' })}), ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
 
@@ -90,7 +104,7 @@ const REPLY = `with ${HOLD}, ${IDS}, locked as (
 const REGENERATE = `with ${HOLD}, locked as (
   ${lockThread({ threadId: '$14', owner: '$2', after: 'room' })}
 ), question as (${selectUserMessage({ messageId: '$15' })}), target as (
-  select locked.id as thread_id, question.id as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id
+  select locked.id as thread_id, locked.use_instructions, question.id as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id
   from locked, question, room
 ), moved as (${moveActiveLeaf()}), ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
 
@@ -107,8 +121,8 @@ export function admissionStatement(
     case undefined:
       return [DETACHED, []];
     case 'new-thread': {
-      const { content, title, expiresAt, tools } = target;
-      return [NEW_THREAD, [isDemo, content, searchText(content), title, expiresAt, tools]];
+      const { content, title, expiresAt, tools, useInstructions } = target;
+      return [NEW_THREAD, [isDemo, content, searchText(content), title, expiresAt, tools, useInstructions]];
     }
     case 'reply': {
       const { content, threadId, parentId } = target;

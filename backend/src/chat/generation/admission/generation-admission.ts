@@ -1,10 +1,11 @@
-import type { Message, ReasoningEffort } from '@tanya/contract';
+import type { Instructions, Message, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { refusalOf, runIn, type RunStatement, Statements } from '../../../platform/database/statements.js';
 import { isUniqueViolation } from '../../../platform/database/constraint-violations.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
@@ -30,12 +31,22 @@ export interface NewGeneration {
 export interface AdmittedGeneration {
   account: QuotaAccount;
   /** null for a detached generation. */
-  messages: { threadId: number; userMessage: Message; aiMessage: Message } | null;
+  messages: AdmittedMessages | null;
+}
+
+interface AdmittedMessages {
+  threadId: number;
+  userMessage: Message;
+  aiMessage: Message;
+  /** The custom instructions that apply to the thread; null without any. */
+  instructions: Instructions | null;
 }
 
 /** The account is null when its quota is spent; the other fields are null for a detached generation. */
 type AdmittedRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null } & {
   thread_id?: number | null;
+  use_instructions: boolean | null;
+  instructions: InstructionsColumn | null;
   user_message: MessageRow;
   ai_message: MessageRow;
 };
@@ -89,6 +100,7 @@ export class GenerationAdmission {
         threadId,
         userMessage: toMessage(userMessage, await siblingIds(userMessage)),
         aiMessage: toMessage(aiMessage, await siblingIds(aiMessage)),
+        instructions: instructionsIn(row!),
       },
     };
   }
@@ -97,6 +109,13 @@ export class GenerationAdmission {
 /** Whether the messages may be versions of earlier ones, which another statement then counts. */
 const hasVersions = (target: MessageTarget | null): boolean =>
   target?.kind === 'regenerate' || (target?.kind === 'reply' && target.parentId !== undefined);
+
+/** The choice of the thread precedes that of the account. */
+function instructionsIn({ instructions, use_instructions: ofThread }: AdmittedRow): Instructions | null {
+  if (instructions === null) return null;
+  const { aboutMe, howToAnswer, useInstructions } = instructions;
+  return (ofThread ?? useInstructions) ? { aboutMe, howToAnswer } : null;
+}
 
 function accountOf(row: AdmittedRow | undefined): QuotaAccount | null {
   if (row?.owner == null) return null;

@@ -1,8 +1,8 @@
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
+import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
+import { cutWithMark } from '../prompt/tokens.js';
 import type { GenerationRun, RunPrompt } from '../run/generation-run.js';
-import { cutResult } from '../run/prompt.js';
-import { stepMessages, withoutCalls, withUniqueCalls } from '../run/prompt-calls.js';
 import type { ReadStep } from './step-reader.js';
 
 /** Statuses with which servers refuse a request for its tools. OpenRouter answers 404 when no endpoint takes them. */
@@ -92,7 +92,7 @@ export class Conversation {
     const messages = stepMessages({ text, calls, reasoningDetails });
     if (!this.isShort) return messages;
     return messages.map((message) =>
-      message.role === 'tool' ? { ...message, content: cutResult(message.content, SHORT_RESULT_TOKENS) } : message,
+      message.role === 'tool' ? { ...message, content: cutWithMark(message.content, SHORT_RESULT_TOKENS) } : message,
     );
   }
 }

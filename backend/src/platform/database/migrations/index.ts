@@ -13,6 +13,7 @@ import { Languages1763602317000 } from './1763602317000-languages.js';
 import { ThreadOrder1763602423000 } from './1763602423000-thread-order.js';
 import { MessageParts1763602521000 } from './1763602521000-message-parts.js';
 import { Tools1763602522000 } from './1763602522000-tools.js';
+import { Preferences1763603019000 } from './1763603019000-preferences.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   ThreadOrder1763602423000,
   MessageParts1763602521000,
   Tools1763602522000,
+  Preferences1763603019000,
 ];

@@ -1,10 +1,10 @@
-import { type Message, type OutgoingMessage, parseContent } from '@tanya/contract';
+import { type Message, type MessageContent, parseContent } from '@tanya/contract';
 import type { PendingSend } from '../client/outbox-store';
 
 /** One row of the conversation; `thinking` is the placeholder of an answer. */
 export type ConversationItem =
   | { kind: 'message'; key: string; message: Message }
-  | { kind: 'sent'; key: string; send: PendingSend; content: OutgoingMessage }
+  | { kind: 'sent'; key: string; send: PendingSend; content: MessageContent }
   | { kind: 'thinking'; key: string; send: PendingSend };
 
 /** The rows of a conversation: the thread's messages, with each pending send at the position that it will have. */
@@ -27,7 +27,12 @@ function overlay(items: ConversationItem[], send: PendingSend): ConversationItem
   const kept = request.payload.editOf === undefined ? items : before(items, request.payload.editOf);
   return [
     ...kept,
-    { kind: 'sent', key: `sent-${clientMessageId}`, send, content: request.payload.content },
+    {
+      kind: 'sent',
+      key: `sent-${clientMessageId}`,
+      send,
+      content: { ...request.payload.content, attachments: undefined },
+    },
     ...thinking,
   ];
 }

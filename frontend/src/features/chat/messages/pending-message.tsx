@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import type { OutgoingMessage } from '@tanya/contract';
+import type { MessageContent } from '@tanya/contract';
 import { sentenceOf } from '../../../app/i18n/error-sentence';
 import { t } from '../../../app/i18n/translate';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
@@ -11,7 +11,7 @@ import { Thinking } from './thinking';
 import { UserBubble } from './user-message';
 
 /** A message without an ack: sending, waiting for a connection, or refused. */
-export function SentMessage({ send, content }: { send: PendingSend; content: OutgoingMessage }) {
+export function SentMessage({ send, content }: { send: PendingSend; content: MessageContent }) {
   return (
     <MessageRow from="user">
       <UserBubble content={content} isPending={send.state === 'waiting'} />

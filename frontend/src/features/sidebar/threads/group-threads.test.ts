@@ -14,6 +14,7 @@ const changedAt = (id: number, date: Date): Thread => ({
   isPinned: false,
   isArchived: false,
   tools: [],
+  useInstructions: null,
 });
 
 describe('groupThreads', () => {

@@ -1,0 +1,129 @@
+import type { MessageNotice, MessagePart } from '@tanya/contract';
+import type { ProviderMessage, ProviderPart } from '../../../providers/provider.js';
+import { messagesWithCalls, messageTokens } from './prompt-answers.js';
+import { type PromptDocument, withDocuments } from './prompt-documents.js';
+import { cutToTokens, estimateTokens, MESSAGE_OVERHEAD } from './tokens.js';
+
+/** One message of the conversation, with its attachments resolved. */
+export interface PromptTurn {
+  role: 'user' | 'assistant';
+  text: string;
+  documents?: PromptDocument[];
+  media?: Exclude<ProviderPart, { type: 'text' }>[];
+  /** Number of images and recordings that were not read, because they cannot fit. */
+  unread?: number;
+  /** The parts of an answer with calls of tools. They are kept or left out together. */
+  parts?: MessagePart[];
+}
+
+/** Tokens of one image or recording, as vision models commonly count them. */
+export const MEDIA_TOKENS = 1100;
+
+/** The newest text keeps this number of tokens beside images. */
+const MINIMUM_TEXT = 16;
+
+/** Tokens of a message without its files. */
+export const textTokens = (text: string): number => estimateTokens(text) + MESSAGE_OVERHEAD;
+
+/** The most images and recordings that fit into a number of tokens. */
+export const mediaWithin = (tokens: number): number => Math.max(0, Math.floor(tokens / MEDIA_TOKENS));
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? ' was' : 's were'}`;
+
+function toMessage(role: PromptTurn['role'], text: string, media: PromptTurn['media'] = []): ProviderMessage {
+  if (media.length === 0) return { role, content: text };
+  return { role, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media] };
+}
+
+/** The room of a prompt while it is filled, newest message first. */
+interface Room {
+  tokens: number;
+  freeMedia: number;
+}
+
+/** Something that was left out: a clause of the notice, and its code. */
+export interface Remark {
+  clause: string;
+  notice: MessageNotice;
+}
+
+/** Fills the room of a prompt with turns, newest first. */
+export class PromptFiller {
+  readonly messages: ProviderMessage[] = [];
+  private omitted = 0;
+
+  constructor(
+    private readonly room: Room,
+    private readonly remarks: Remark[],
+  ) {}
+
+  /** Adds the newest turn: its text first, then images and recordings, at least one, then documents in the rest. */
+  addNewest({ role, text, media = [], documents = [] }: PromptTurn): void {
+    const { room } = this;
+    const most = room.freeMedia + mediaWithin(room.tokens - textTokens(text));
+    const kept = media.slice(0, Math.max(1, most));
+    this.takeMedia(kept.length);
+    room.tokens -= MESSAGE_OVERHEAD;
+    const ownText = cutToTokens(text, Math.max(room.tokens, MINIMUM_TEXT));
+    if (ownText.length < text.length) this.remark('your message was cut', { code: 'message_cut' });
+    const whole = withDocuments(ownText, documents, room.tokens - estimateTokens(ownText) - MESSAGE_OVERHEAD);
+    if (whole.cut === 1) this.remark('a document was cut', { code: 'document_cut' });
+    if (whole.cut > 1) {
+      this.remark(`${whole.cut} documents were cut`, { code: 'documents_cut', params: { count: whole.cut } });
+    }
+    room.tokens -= estimateTokens(whole.text);
+    this.omitted += media.length - kept.length + whole.omitted;
+    this.messages.push(toMessage(role, whole.text, kept));
+  }
+
+  /**
+   * Adds an earlier turn. Its documents, or the results of its calls, get at most half of the room.
+   * @returns false when it does not fit
+   */
+  addEarlier({ role, text, media = [], unread = 0, documents = [], parts }: PromptTurn): boolean {
+    if (parts !== undefined) return this.addCalls(parts);
+    const { room } = this;
+    const whole = withDocuments(text, documents, Math.floor(room.tokens / 2));
+    const besideText = room.tokens - textTokens(whole.text);
+    const kept = media.slice(0, room.freeMedia + mediaWithin(besideText));
+    if (besideText < 0 || (kept.length === 0 && media.length + unread > 0)) return false;
+    room.tokens = besideText;
+    this.takeMedia(kept.length);
+    this.omitted += media.length + unread - kept.length + whole.omitted;
+    this.messages.unshift(toMessage(role, whole.text, kept));
+    return true;
+  }
+
+  /** What was left out. @param left number of turns that were not added */
+  allRemarks(left: number): readonly Remark[] {
+    const { omitted } = this;
+    if (omitted > 0) {
+      const notice = { code: 'attachments_omitted', params: { count: omitted } } as const;
+      this.remark(`${counted(omitted, 'attachment')} left out`, notice);
+    }
+    if (left > 0) {
+      this.remark(`${counted(left, 'earlier message')} left out`, { code: 'earlier_left_out', params: { count: left } });
+    }
+    return this.remarks;
+  }
+
+  private addCalls(parts: readonly MessagePart[]): boolean {
+    const { room } = this;
+    const messages = messagesWithCalls(parts, Math.floor(room.tokens / 2));
+    const tokens = messages.reduce((sum, message) => sum + messageTokens(message), 0);
+    if (tokens > room.tokens) return false;
+    room.tokens -= tokens;
+    this.messages.unshift(...messages);
+    return true;
+  }
+
+  private remark(clause: string, notice: MessageNotice): void {
+    this.remarks.push({ clause: `${clause} to fit the model`, notice });
+  }
+
+  private takeMedia(count: number): void {
+    const free = Math.min(count, this.room.freeMedia);
+    this.room.freeMedia -= free;
+    this.room.tokens -= (count - free) * MEDIA_TOKENS;
+  }
+}

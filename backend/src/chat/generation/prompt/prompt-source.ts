@@ -1,0 +1,129 @@
+import { type ContentFile, filesOfContent, type Message, type MessageContent, parseContent } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { FilesService } from '../../../files/files.service.js';
+import type { Owner } from '../../../identity/identity.js';
+import { SettingsService } from '../../../settings/settings.service.js';
+import { MessageStore } from '../../messages/message-store.js';
+import { partsOf } from '../../messages/stored-parts.js';
+import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
+import { MEDIA_TOKENS, mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
+
+/** Maximum of turns that are read for a prompt: more than fits most models, and a bound for very long threads. */
+const MAX_TURNS = 400;
+
+/** Characters of attached files that one prompt loads, newest message first. The first file is always loaded. */
+const MAX_FILE_CHARACTERS = 32 * 1024 * 1024;
+
+/** Characters of a data URL for each byte. */
+const CHARACTERS_PER_BYTE = 4 / 3;
+
+/** Sentences of files beyond `MAX_FILE_CHARACTERS`, by the code of the notice. */
+const OMITTED = {
+  attachments_left_out: 'Earlier attachments were left out.',
+  attachments_too_large: 'Some attachments were left out, because together they are too large for one message.',
+} as const;
+
+type PathMessage = Pick<Message, 'content' | 'isUserMessage' | 'parts'>;
+
+/** The user message that a prompt ends with. */
+type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
+
+/** What a prompt is made of besides the conversation and the settings. */
+export type PromptRequest = Omit<PromptFrame, 'systemPrompt'>;
+
+/** Loads the path of a user message with its files and builds the prompt. */
+@Injectable()
+export class PromptSource {
+  constructor(
+    private readonly messages: MessageStore,
+    private readonly files: FilesService,
+    private readonly settings: SettingsService,
+  ) {}
+
+  async load(owner: Owner, userMessage: PromptEnd, request: PromptRequest): Promise<Prompt> {
+    const rows = await this.pathOf(userMessage);
+    const turns: PromptTurn[] = [];
+    const loader = new FileLoader(this.files, owner);
+    const omitted = new Set<keyof typeof OMITTED>();
+    let room = largestRoom(request);
+    for (const row of rows) {
+      const parts = row.parts?.some(({ type }) => type === 'tool') ? row.parts : undefined;
+      if (!row.isUserMessage && row.content === '' && parts === undefined) continue;
+      const content = parseContent(row.content);
+      const turn: PromptTurn = {
+        role: row.isUserMessage ? 'user' : 'assistant',
+        text: promptText(row, content),
+        parts,
+      };
+      turns.push(turn);
+      const isNewest = turns.length === 1;
+      const files = row.isUserMessage ? filesOfContent(content) : [];
+      const media = files.filter(({ kind }) => kind !== 'document');
+      room -= textTokens(turn.text);
+      // Files that cannot fit stay unread: a long thread may have more files than memory holds.
+      const readable = isNewest ? media : media.slice(0, mediaWithin(room) + (room > 0 ? 1 : 0));
+      turn.unread = media.length - readable.length;
+      const documents = room < 0 && !isNewest ? [] : files.filter(({ kind }) => kind === 'document');
+      room -= media.length * MEDIA_TOKENS;
+      const isWhole = await loader.addTo(turn, [...readable, ...documents]);
+      if (!isWhole) omitted.add(isNewest ? 'attachments_too_large' : 'attachments_left_out');
+    }
+    const frame = { ...request, systemPrompt: this.settings.get().systemPrompt };
+    const prompt = buildPrompt(frame, turns.toReversed());
+    const sentences = [...omitted].map((code) => OMITTED[code]);
+    return {
+      ...prompt,
+      notice: [prompt.notice, ...sentences].filter(Boolean).join(' ') || null,
+      notices: [...prompt.notices, ...[...omitted].map((code) => ({ code }))],
+    };
+  }
+
+  /** The path of a message, newest first. The first message of a thread is its own path. */
+  private async pathOf(message: PromptEnd): Promise<PathMessage[]> {
+    if (message.parentId === null) return [message];
+    const rows = await this.messages.path(message.id, MAX_TURNS);
+    return rows.map((row) => ({
+      content: row.content,
+      isUserMessage: row.is_user_message,
+      ...(row.is_user_message ? {} : { parts: partsOf(row) }),
+    }));
+  }
+}
+
+/** Loads files into the turns of one prompt, up to `MAX_FILE_CHARACTERS`. */
+class FileLoader {
+  private loaded = 0;
+
+  constructor(
+    private readonly files: FilesService,
+    private readonly owner: Owner,
+  ) {}
+
+  /** @returns false when a file was left out because of the limit */
+  async addTo(turn: PromptTurn, files: readonly ContentFile[]): Promise<boolean> {
+    let isWhole = true;
+    for (const { kind, url, size = 0 } of files) {
+      // The text of a document is shorter than its file, mostly by far.
+      const expected = kind === 'document' ? 0 : size * CHARACTERS_PER_BYTE;
+      const isOver = this.loaded > 0 && this.loaded + expected >= MAX_FILE_CHARACTERS;
+      if (isOver) isWhole = false;
+      else await this.add(turn, url);
+    }
+    return isWhole;
+  }
+
+  private async add(turn: PromptTurn, url: string): Promise<void> {
+    const file = await this.files.forModel(this.owner, url);
+    if (file === null) return;
+    if (file.kind === 'document') {
+      turn.documents = [...(turn.documents ?? []), { name: file.name, text: file.text }];
+      this.loaded += file.text.length;
+    } else {
+      turn.media = [...(turn.media ?? []), { type: file.kind, dataUrl: file.dataUrl }];
+      this.loaded += file.dataUrl.length;
+    }
+  }
+}
+
+const promptText = (row: PathMessage, { text, imageUrl }: MessageContent): string =>
+  !row.isUserMessage && imageUrl ? `[An image was drawn: ${text}]` : text;

@@ -1,0 +1,82 @@
+import { DEFAULT_CONTEXT_LENGTH, type Instructions, LIMITS, type MessageNotice } from '@tanya/contract';
+import type { ProviderMessage } from '../../../providers/provider.js';
+import { MEDIA_TOKENS, PromptFiller, type PromptTurn, type Remark } from './prompt-filler.js';
+import { systemText } from './system-text.js';
+import { estimateTokens, MESSAGE_OVERHEAD } from './tokens.js';
+
+export interface Prompt {
+  messages: ProviderMessage[];
+  /** Says what was left out; null when everything fits. */
+  notice: string | null;
+  notices: MessageNotice[];
+}
+
+/** The context of a model. */
+interface Context {
+  /** In tokens; null when unknown, which counts as 8,192. */
+  contextLength: number | null;
+  /** Halves the context, after the provider refused the length. */
+  shrink: boolean;
+}
+
+/** The parts of a prompt besides the conversation. */
+export interface PromptFrame extends Context {
+  /** The installation's own prompt. */
+  systemPrompt: string;
+  instructions: Instructions | null;
+}
+
+/** Share of the context that is reserved for the answer, and its maximum in tokens. */
+const ANSWER_SHARE = 0.25;
+const ANSWER_MAX = 4096;
+
+const INSTRUCTIONS_CUT: Remark = {
+  clause: 'your custom instructions were cut to fit the model',
+  notice: { code: 'instructions_cut' },
+};
+
+/**
+ * Images and recordings that take no room: where the context length is unknown, those of one full message. Models that
+ * read images have the room. They count once the provider has refused the length.
+ */
+const freeMedia = ({ contextLength, shrink }: Context): number =>
+  contextLength === null && !shrink ? LIMITS.attachments : 0;
+
+/** Tokens that a conversation can fill at most, free images included. */
+export const largestRoom = (context: Context): number =>
+  (context.contextLength ?? DEFAULT_CONTEXT_LENGTH) + freeMedia(context) * MEDIA_TOKENS;
+
+/**
+ * Builds the prompt: the system prompt with the custom instructions, the newest message, and as many earlier turns as fit
+ * into the context minus the room for the answer. Document text is cut first, then images that do not fit are left out,
+ * then the oldest turns are dropped, and last the newest text is cut.
+ * @param turns oldest first
+ */
+export function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): Prompt {
+  const { systemPrompt, instructions, contextLength, shrink } = frame;
+  const context = (contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1);
+  const answer = Math.min(ANSWER_MAX, context * ANSWER_SHARE);
+  const head = systemText(systemPrompt, instructions, context);
+  const system: ProviderMessage[] = head.text === '' ? [] : [{ role: 'system', content: head.text }];
+  const newest = turns.at(-1);
+  if (newest === undefined) return { messages: system, notice: null, notices: [] };
+
+  const tokens = Math.floor(context - answer) - estimateTokens(head.text) - MESSAGE_OVERHEAD;
+  const filler = new PromptFiller({ tokens, freeMedia: freeMedia(frame) }, head.isCut ? [INSTRUCTIONS_CUT] : []);
+  filler.addNewest(newest);
+  const earlier = turns.slice(0, -1);
+  while (earlier.length > 0 && filler.addEarlier(earlier.at(-1)!)) earlier.pop();
+  const remarks = filler.allRemarks(earlier.length);
+  return {
+    messages: [...system, ...filler.messages],
+    notice: sentenceOf(remarks),
+    notices: remarks.map(({ notice }) => notice),
+  };
+}
+
+/** Joins remarks to one sentence; null without any. */
+function sentenceOf(remarks: readonly Remark[]): string | null {
+  if (remarks.length === 0) return null;
+  const sentence = `${remarks.map(({ clause }) => clause).join('; ')}.`;
+  return sentence[0]!.toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,109 @@
+import {
+  type FileKind,
+  fileKind,
+  LIMITS,
+  type MessageAttachment,
+  type MessageContent,
+  type OutgoingMessage,
+  TEXTS,
+} from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
+import type { Owner } from '../identity/identity.js';
+import { FileEntity } from './file.entity.js';
+import { fileIdOf, fileUrl } from './file-name.js';
+
+/** The older fields of a message, each with one file. */
+export const FILE_FIELDS = ['imageData', 'audioData', 'fileUrl'] as const;
+
+/** Required prefix of the file's media type, by field; a `fileUrl` can be any file. */
+const TYPE_PREFIX = { imageData: 'image/', audioData: 'audio/', fileUrl: '' } as const;
+
+/** $1 owner, $2 file ids, $3 thread. */
+const ATTACH = `update file set thread_id = coalesce(thread_id, $3::bigint),
+  also_in = case when thread_id <> $3::bigint and $3::bigint <> all(also_in) then also_in || $3::bigint else also_in end
+  where owner = $1 and id = any($2::uuid[])
+  returning id, type`;
+
+const TOO_MANY = `A message carries at most ${LIMITS.attachments} files.`;
+
+/** The files of a message, in `attachments` and in the older fields. */
+export type Attached = Pick<OutgoingMessage, 'attachments' | (typeof FILE_FIELDS)[number]>;
+
+const fieldFiles = (content: Attached): { field: (typeof FILE_FIELDS)[number]; id: string }[] =>
+  FILE_FIELDS.flatMap((field) => {
+    const id = fileIdOf(content[field] ?? '');
+    return id === null ? [] : [{ field, id }];
+  });
+
+/** The ids of all files, each once: `attachments` in their order, then files that only the older fields name. */
+const fileIds = (content: Attached): string[] => {
+  const attachments = (content.attachments ?? []).map(({ fileId }) => fileId);
+  return [...new Set([...attachments, ...fieldFiles(content).map(({ id }) => id)])];
+};
+
+/** Whether a message refers to files. */
+export const hasFiles = (content: Attached): boolean =>
+  Boolean(content.attachments?.length) || FILE_FIELDS.some((field) => Boolean(content[field]));
+
+/** The older fields for clients that do not read `attachments`: the first file of each kind. */
+function olderFields(attachments: readonly MessageAttachment[]): Partial<OutgoingMessage> {
+  const first = (kind: FileKind) => attachments.find(({ type }) => fileKind(type) === kind);
+  const [image, audio, document] = [first('image'), first('audio'), first('document')];
+  return {
+    ...(image && { imageData: image.url }),
+    ...(audio && { audioData: audio.url }),
+    ...(document && {
+      fileUrl: document.url,
+      fileName: document.name || TEXTS.defaults.fileName,
+      fileType: document.type,
+      fileSize: document.size,
+    }),
+  };
+}
+
+/** Files that messages refer to: reads their properties, and attaches them to threads. */
+@Injectable()
+export class AttachedFiles {
+  constructor(@InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>) {}
+
+  /**
+   * The content to store for a send: its `attachments` with the properties of the stored files, and the older fields for
+   * the first file of each kind. Files of the older fields are added to `attachments`. A send without `attachments` is
+   * returned unchanged.
+   * @throws AppError `not_found` for a file that does not exist or belongs to another owner, `invalid` for too many
+   */
+  async describe(owner: Owner, content: OutgoingMessage): Promise<MessageContent> {
+    const { attachments: given, ...rest } = content;
+    if (given === undefined || given.length === 0) return rest;
+    const ids = fileIds(content);
+    if (ids.length > LIMITS.attachments) throw invalidField('content.attachments', TOO_MANY);
+    const rows = await this.rows.findBy({ id: In(ids), owner });
+    const attachments = ids.map((fileId): MessageAttachment => {
+      const file = rows.find(({ id }) => id === fileId);
+      if (file === undefined) throw new AppError('not_found');
+      const { name, type, size } = file;
+      return { fileId, url: fileUrl(fileId), name, type, size };
+    });
+    const { text, hasCode } = rest;
+    return { text, ...(hasCode !== undefined && { hasCode }), ...olderFields(attachments), attachments };
+  }
+
+  /**
+   * Attaches the files of a message to its thread, inside the transaction of the send.
+   * @throws AppError `not_found`, or `invalid` when a file's type does not fit its field
+   */
+  async attach(manager: EntityManager, owner: Owner, content: Attached, threadId: number): Promise<void> {
+    const ids = fileIds(content);
+    if (ids.length === 0) return;
+    const [rows] = await manager.query<[{ id: string; type: string }[], number]>(ATTACH, [owner, ids, threadId]);
+    if (rows.length < ids.length) throw new AppError('not_found');
+    for (const { field, id } of fieldFiles(content)) {
+      const type = rows.find((row) => row.id === id)!.type;
+      if (!type.startsWith(TYPE_PREFIX[field]))
+        throw invalidField(`content.${field}`, `The file in ${field} is ${type}: send it as fileUrl.`);
+    }
+  }
+}

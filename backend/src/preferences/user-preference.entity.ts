@@ -1,0 +1,26 @@
+import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
+
+/** What an account remembers: the model chosen last and the custom instructions. Accounts without a row have defaults. */
+@Entity('user_preference')
+export class UserPreferenceEntity {
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_user_preference' })
+  userId: number;
+
+  @OneToOne('UserEntity', { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'FK_user_preference_user' })
+  user: unknown;
+
+  /** The model chosen last. Not a foreign key: a model that was deleted and added again is the same choice. */
+  @Column({ type: 'text', nullable: true })
+  modelId: string | null;
+
+  @Column({ type: 'text', default: '' })
+  aboutMe: string;
+
+  @Column({ type: 'text', default: '' })
+  howToAnswer: string;
+
+  /** Whether the instructions apply to threads without a choice of their own. */
+  @Column({ type: 'boolean', default: true })
+  useInstructions: boolean;
+}
