@@ -13,6 +13,7 @@ import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { AccountLanguage } from './account-language';
 import { DeleteAccount } from './delete-account';
+import { InstructionsForm } from './instructions-form';
 import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
 import { TotpSection } from './totp/totp-section';
@@ -46,6 +47,9 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
         </Section>
         <Section title={t('account.language')} hint={t('account.languageHint')}>
           <AccountLanguage language={user.language ?? null} />
+        </Section>
+        <Section title={t('instructions.title')} hint={t('instructions.hint')}>
+          <InstructionsForm userId={user.id} />
         </Section>
         <Section title={t('account.changePassword')} hint={t('account.changePasswordHint')}>
           <PasswordForm username={user.username} />

@@ -102,7 +102,10 @@ export class PromptFiller {
       this.remark(`${counted(omitted, 'attachment')} left out`, notice);
     }
     if (left > 0) {
-      this.remark(`${counted(left, 'earlier message')} left out`, { code: 'earlier_left_out', params: { count: left } });
+      this.remark(`${counted(left, 'earlier message')} left out`, {
+        code: 'earlier_left_out',
+        params: { count: left },
+      });
     }
     return this.remarks;
   }

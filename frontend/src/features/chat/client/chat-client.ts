@@ -1,4 +1,11 @@
-import type { GenerationStarted, GenerationStopped, Message, OutgoingMessage, ReasoningEffort } from '@tanya/contract';
+import type {
+  GenerationStarted,
+  GenerationStopped,
+  Message,
+  MessageContent,
+  OutgoingMessage,
+  ReasoningEffort,
+} from '@tanya/contract';
 import { v4 as uuid } from 'uuid';
 import { ApiError } from '../../../app/api/api-error';
 import { StreamSubscriber } from './stream-subscriber';
@@ -12,11 +19,15 @@ export interface SendInput {
   threadId: number | null;
   model: string;
   content: OutgoingMessage;
+  /** The message as it is shown before the ack. */
+  shown?: MessageContent;
   /** Id of the user message that this one replaces. */
   editOf?: number;
   reasoningEffort?: ReasoningEffort;
   /** Names of the tools to offer to the model. */
   tools?: string[];
+  /** For a new thread: whether custom instructions apply. */
+  useInstructions?: boolean;
 }
 
 const ACK_TIMEOUT_MS = 15_000;
@@ -56,8 +67,8 @@ export class ChatClient {
   }
 
   /** Fields without a value are left out of the event. */
-  send({ conversation, ...payload }: SendInput): void {
-    this.post(conversation, { event: 'generation:start', payload: { clientMessageId: uuid(), ...payload } });
+  send({ conversation, shown, ...payload }: SendInput): void {
+    this.post(conversation, { event: 'generation:start', payload: { clientMessageId: uuid(), ...payload } }, shown);
   }
 
   /** Requests another version of an answer; the old version is kept. */
@@ -91,12 +102,13 @@ export class ChatClient {
     this.streams.attach(messages);
   }
 
-  private post(conversation: ConversationKey, request: PendingRequest): void {
+  private post(conversation: ConversationKey, request: PendingRequest, shown?: MessageContent): void {
     const send: PendingSend = {
       clientMessageId: request.payload.clientMessageId,
       owner: this.owner.current(),
       conversation,
       request,
+      shown,
       createdAt: new Date().toISOString(),
       state: 'sending',
       error: null,

@@ -1,4 +1,4 @@
-import type { ErrorBody, GenerationRegeneratePayload, GenerationStartPayload } from '@tanya/contract';
+import type { ErrorBody, GenerationRegeneratePayload, GenerationStartPayload, MessageContent } from '@tanya/contract';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { createStore } from 'zustand/vanilla';
 import type { ApiErrorCode } from '../../../app/api/api-error';
@@ -27,6 +27,8 @@ export interface PendingSend {
   owner: Owner | null;
   conversation: ConversationKey;
   request: PendingRequest;
+  /** The message as it is shown before the ack; absent for another answer and in sends of earlier versions. */
+  shown?: MessageContent;
   createdAt: string;
   state: PendingState;
   /** Id of the AI message from the ack. The send is removed once the screen shows that message. */

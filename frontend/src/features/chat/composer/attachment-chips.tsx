@@ -1,70 +1,153 @@
 import { Box, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
-import { FileAudio, FileText, TriangleAlert, X } from 'lucide-react';
+import { FileAudio, FileText, RotateCw, TextCursorInput, TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { sizeText } from '../shared/size-text';
 import type { Attachment } from './attachment';
 import type { Attachments } from './use-attachments';
 
-/** The attachments of the next message, each with its upload progress and a remove button. */
-export default function AttachmentChips({ attachments }: { attachments: Attachments }) {
+interface AttachmentChipsProps {
+  attachments: Attachments;
+  /** Moves the text of a long paste into the message field. */
+  onInsert: (text: string) => void;
+}
+
+/** The attachments of the next message, each with its upload progress or error and a remove button. */
+export default function AttachmentChips({ attachments, onInsert }: AttachmentChipsProps) {
+  const { list, retry, remove } = attachments;
   return (
-    <Flex as="ul" listStyleType="none" gap="2" wrap="wrap" px="3" pt="3" aria-label={t('attachments.label')}>
-      {attachments.list.map((attachment) => (
-        <Chip key={attachment.id} attachment={attachment} onRemove={() => attachments.remove(attachment.id)} />
+    <Flex
+      as="ul"
+      listStyleType="none"
+      gap="2"
+      wrap="wrap"
+      px="3"
+      pt="3"
+      // Ten chips leave room for the field on a phone.
+      maxH="30dvh"
+      overflowY="auto"
+      aria-label={t('attachments.label')}
+    >
+      {list.map((attachment) => (
+        <Chip
+          key={attachment.id}
+          attachment={attachment}
+          onRetry={() => retry(attachment.id)}
+          onRemove={() => remove(attachment.id)}
+          onInsert={(text) => {
+            remove(attachment.id);
+            onInsert(text);
+          }}
+        />
       ))}
     </Flex>
   );
 }
 
-function Chip({ attachment, onRemove }: { attachment: Attachment; onRemove: () => void }) {
-  const { name, size, url, progress, warning } = attachment;
-  const percent = Math.round(progress * 100);
-  const state = url === null ? `${percent} %` : size === null ? t('attachments.ready') : sizeText(size);
+interface ChipProps {
+  attachment: Attachment;
+  onRetry: () => void;
+  onRemove: () => void;
+  onInsert: (text: string) => void;
+}
+
+function Chip({ attachment, onRetry, onRemove, onInsert }: ChipProps) {
+  const { name, url, error, pasted } = attachment;
+  const isUploading = url === null && error === null;
   return (
-    <Flex as="li" align="center" gap="2" p="1.5" pe="1" borderWidth="1px" borderRadius="l3" maxW="16rem" bg="bg.subtle">
+    <Flex
+      as="li"
+      align="center"
+      gap="2"
+      p="1.5"
+      pe="1"
+      borderWidth="1px"
+      borderColor={error ? 'border.error' : undefined}
+      borderRadius="l3"
+      maxW={{ base: '100%', sm: '16rem' }}
+      bg="bg.subtle"
+    >
       <Preview attachment={attachment} />
       <Box minW="0" flex="1">
         <Text truncate textStyle="caption" title={name}>
           {name}
         </Text>
-        <Flex
-          align="center"
-          gap="1"
-          textStyle="xs"
-          color={warning ? 'fg.warning' : 'fg.muted'}
-          title={warning ?? undefined}
-        >
-          {warning && <TriangleAlert size={12} role="img" aria-label={warning} />}
-          {state}
-        </Flex>
-        {url === null && (
-          <Box
-            role="progressbar"
-            aria-label={t('attachments.uploading', { name })}
-            aria-valuenow={percent}
-            aria-valuemin={0}
-            aria-valuemax={100}
-            height="3px"
-            mt="1"
-            borderRadius="full"
-            bg="bg.emphasized"
-            overflow="hidden"
-          >
-            <Box height="100%" bg="jade.solid" style={{ width: `${percent}%` }} transition="width 120ms ease-out" />
-          </Box>
-        )}
+        <ChipState attachment={attachment} />
+        {isUploading && <Progress attachment={attachment} />}
       </Box>
-      <IconButton
-        variant="ghost"
-        size="xs"
-        aria-label={url === null ? t('attachments.cancelUpload', { name }) : t('attachments.remove', { name })}
+      {error !== null && (
+        <ChipButton label={t('attachments.retry', { name })} onClick={onRetry}>
+          <RotateCw size={14} />
+        </ChipButton>
+      )}
+      {pasted !== undefined && (
+        <ChipButton label={t('attachments.insert', { name })} onClick={() => onInsert(pasted)}>
+          <TextCursorInput size={14} />
+        </ChipButton>
+      )}
+      <ChipButton
+        label={isUploading ? t('attachments.cancelUpload', { name }) : t('attachments.remove', { name })}
         onClick={onRemove}
       >
         <X size={14} />
-      </IconButton>
+      </ChipButton>
     </Flex>
   );
 }
+
+/** The progress or size of an attachment, or why its upload failed. */
+function ChipState({ attachment: { url, size, progress, error, warning } }: { attachment: Attachment }) {
+  if (error !== null) {
+    return (
+      <Text role="alert" textStyle="xs" color="fg.error">
+        {error}
+      </Text>
+    );
+  }
+  const state = url === null ? percentText(progress) : size === null ? t('attachments.ready') : sizeText(size);
+  return (
+    <Flex
+      align="center"
+      gap="1"
+      textStyle="xs"
+      color={warning ? 'fg.warning' : 'fg.muted'}
+      title={warning ?? undefined}
+    >
+      {warning && <TriangleAlert size={12} role="img" aria-label={warning} />}
+      {state}
+    </Flex>
+  );
+}
+
+function Progress({ attachment: { name, progress } }: { attachment: Attachment }) {
+  const percent = Math.round(progress * 100);
+  return (
+    <Box
+      role="progressbar"
+      aria-label={t('attachments.uploading', { name })}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      height="3px"
+      mt="1"
+      borderRadius="full"
+      bg="bg.emphasized"
+      overflow="hidden"
+    >
+      <Box height="100%" bg="jade.solid" style={{ width: `${percent}%` }} transition="width 120ms ease-out" />
+    </Box>
+  );
+}
+
+function ChipButton({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <IconButton variant="ghost" size="xs" flexShrink={0} aria-label={label} title={label} onClick={onClick}>
+      {children}
+    </IconButton>
+  );
+}
+
+const percentText = (progress: number): string => `${Math.round(progress * 100)} %`;
 
 function Preview({ attachment: { kind, previewUrl } }: { attachment: Attachment }) {
   if (previewUrl)

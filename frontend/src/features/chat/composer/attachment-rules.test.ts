@@ -2,7 +2,7 @@ import { TEXTS } from '@tanya/contract';
 import { checkFile, chooseFiles } from './attachment-rules';
 
 const UNUSUAL_DOCUMENT = 'This type of file may not be analysed well.';
-const ONE_OF_EACH = 'A message carries one image, one audio file and one document.';
+const TOO_MANY = 'A message carries at most 10 files.';
 
 const MB = 1024 * 1024;
 
@@ -40,44 +40,35 @@ test('refuses an empty file', () => {
   expect(checkFile({ name: 'a.txt', type: 'text/plain', size: 0 }).refusal).toBeDefined();
 });
 
-test('accepts the first file of each kind and names the others with the reason', () => {
+test('accepts files of all kinds in their order, and names the others with the reason', () => {
   const [first, second, huge] = [10, 20, 6 * MB].map((size) => ({ name: `${size}.png`, type: 'image/png', size }));
   const notes = { name: 'notes.txt', type: 'text/plain', size: 10 };
-  expect(chooseFiles([first!, notes], [])).toEqual({
+  expect(chooseFiles([first!, notes, second!], 0)).toEqual({
     accepted: [
       { file: first, kind: 'image' },
       { file: notes, kind: 'document' },
+      { file: second, kind: 'image' },
     ],
   });
-  expect(chooseFiles([first!, second!], []).notice).toEqual({
-    title: ONE_OF_EACH,
-    description: 'Not attached: 20.png',
-    kind: 'error',
-  });
-  expect(chooseFiles([huge!, first!, second!], [])).toEqual({
+  expect(chooseFiles([huge!, first!], 0)).toEqual({
     accepted: [{ file: first, kind: 'image' }],
-    notice: {
-      title: TEXTS.files.imageTooLarge,
-      description: `Not attached: ${huge!.name}, 20.png`,
-      kind: 'error',
-    },
+    notice: { title: TEXTS.files.imageTooLarge, description: `Not attached: ${huge!.name}`, kind: 'error' },
   });
-  expect(chooseFiles([huge!], []).notice).toEqual({ title: TEXTS.files.imageTooLarge, kind: 'error' });
+  expect(chooseFiles([huge!], 0).notice).toEqual({ title: TEXTS.files.imageTooLarge, kind: 'error' });
 });
 
-test('names the attached file that a new one replaces', () => {
-  const image = { name: 'new.png', type: 'image/png', size: 10 };
-  const attached = [
-    { kind: 'image', name: 'old.png' },
-    { kind: 'document', name: 'notes.txt' },
-  ] as const;
-  expect(chooseFiles([image], attached)).toEqual({
-    accepted: [{ file: image, kind: 'image' }],
-    notice: { title: ONE_OF_EACH, description: 'Replaced: old.png', kind: 'info' },
+test('accepts ten files in all, and names the first of the others', () => {
+  const files = Array.from({ length: 20 }, (_, index) => ({ name: `${index}.txt`, type: 'text/plain', size: 1 }));
+  const { accepted, notice } = chooseFiles(files, 4);
+  expect(accepted.map(({ file }) => file)).toEqual(files.slice(0, 6));
+  expect(notice).toEqual({
+    title: TOO_MANY,
+    description: 'Not attached: 6.txt, 7.txt, 8.txt, 9.txt, 10.txt, +9',
+    kind: 'error',
   });
 });
 
 test('names a file of an unusual type with the warning', () => {
   const notice = { title: UNUSUAL_DOCUMENT, description: 'setup.exe', kind: 'info' };
-  expect(chooseFiles([{ name: 'setup.exe', type: '', size: 10 }], []).notice).toEqual(notice);
+  expect(chooseFiles([{ name: 'setup.exe', type: '', size: 10 }], 0).notice).toEqual(notice);
 });

@@ -1,4 +1,4 @@
-import { DOCUMENT_EXTENSIONS, IMAGE_TYPES, LIMITS } from '@tanya/contract';
+import { ATTACHMENTS_MAX, DOCUMENT_EXTENSIONS, IMAGE_TYPES, LIMITS } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import type { UploadedFile } from '../../../app/state/composer-store';
@@ -49,47 +49,34 @@ export function checkFile(file: FileProperties): AttachmentVerdict {
   };
 }
 
-/** The files of one selection that the message can carry: the first of each kind. */
+/** The files of one selection that the message can carry. */
 interface FileChoice<F> {
   accepted: { file: F; kind: AttachmentKind; warning?: string }[];
-  /** Names the files that were not attached, were replaced, or may not be analysed well. */
+  /** Names the files that were not attached or may not be analysed well. */
   notice?: Notice;
 }
 
-/** Chooses the files to attach. An accepted file replaces the attached file of its kind. */
-export function chooseFiles<F extends FileProperties>(
-  files: readonly F[],
-  attached: readonly Pick<UploadedFile, 'kind' | 'name'>[],
-): FileChoice<F> {
+/** Number of file names in a notice. */
+const NAMES_SHOWN = 5;
+
+/** Chooses the files to attach: those that can be attached, in their order, while the message has room. */
+export function chooseFiles<F extends FileProperties>(files: readonly F[], attached: number): FileChoice<F> {
   const accepted: FileChoice<F>['accepted'] = [];
   const refused: F[] = [];
   let reason: string | undefined;
   for (const file of files) {
     const { kind, refusal, warning } = checkFile(file);
-    if (!refusal && !accepted.some((other) => other.kind === kind)) {
+    const hasRoom = attached + accepted.length < ATTACHMENTS_MAX;
+    if (!refusal && hasRoom) {
       accepted.push({ file, kind, ...(warning && { warning }) });
       continue;
     }
-    reason ??= refusal;
+    reason ??= refusal ?? t('attachments.tooMany', { max: ATTACHMENTS_MAX });
     refused.push(file);
   }
-  if (refused.length > 0) {
+  if (reason !== undefined) {
     const description = t('attachments.refused', { names: names(refused) });
-    return {
-      accepted,
-      notice: { title: reason ?? t('attachments.oneOfEach'), ...(files.length > 1 && { description }), kind: 'error' },
-    };
-  }
-  const replaced = attached.filter(({ kind }) => accepted.some((other) => other.kind === kind));
-  if (replaced.length > 0) {
-    return {
-      accepted,
-      notice: {
-        title: t('attachments.oneOfEach'),
-        description: t('attachments.replaced', { names: names(replaced) }),
-        kind: 'info',
-      },
-    };
+    return { accepted, notice: { title: reason, ...(files.length > 1 && { description }), kind: 'error' } };
   }
   const warned = accepted.find(({ warning }) => warning);
   if (!warned?.warning) return { accepted };
@@ -97,7 +84,9 @@ export function chooseFiles<F extends FileProperties>(
 }
 
 function names(files: readonly { name: string }[]): string {
-  return files.map(({ name }) => name).join(', ');
+  const shown = files.slice(0, NAMES_SHOWN).map(({ name }) => name);
+  if (files.length > NAMES_SHOWN) shown.push(`+${files.length - NAMES_SHOWN}`);
+  return shown.join(', ');
 }
 
 function refuseImage(file: FileProperties): string | undefined {

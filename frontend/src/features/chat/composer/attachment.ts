@@ -1,7 +1,7 @@
 import { UNNAMED_FILE } from '@tanya/contract';
 import { v4 as uuid } from 'uuid';
+import type { UploadedFile } from '../../../app/state/composer-store';
 import type { DraftFile } from '../../../app/storage/drafts';
-import type { ComposedMessage } from '../shared/message-content';
 
 /** A file of the next message. */
 export interface Attachment {
@@ -15,15 +15,25 @@ export interface Attachment {
   previewUrl: string | null;
   /** Upload progress from 0 to 1. */
   progress: number;
-  /** The address of the stored file; null during the upload. */
+  /** The address of the stored file; null before the end of the upload. */
   url: string | null;
+  /** Why the upload failed; null otherwise. */
+  error: string | null;
   /** A notice about the file, such as an unusual type. */
   warning: string | null;
+  /** The text of a long paste, as long as it fits the message field. */
+  pasted?: string;
+}
+
+/** The list of attachments. A change is visible to `read` at once, before the next render. */
+export interface AttachmentList {
+  read: () => readonly Attachment[];
+  change: (update: (list: readonly Attachment[]) => readonly Attachment[]) => void;
 }
 
 /** An attachment for a file that is already on the server. */
 export function storedAttachment(file: DraftFile): Attachment {
-  return { ...file, id: uuid(), previewUrl: file.kind === 'image' ? file.url : null, progress: 1 };
+  return { ...file, id: uuid(), previewUrl: file.kind === 'image' ? file.url : null, progress: 1, error: null };
 }
 
 /** An attachment for a file that is about to be uploaded. */
@@ -37,17 +47,12 @@ export function newAttachment(file: File, kind: Attachment['kind'], warning: str
     previewUrl: kind === 'image' ? URL.createObjectURL(file) : null,
     progress: 0,
     url: null,
+    error: null,
     warning,
   };
 }
 
-/** The stored files of a list, as fields of the message. */
-export function composedFiles(list: readonly Attachment[]): Omit<ComposedMessage, 'text'> {
-  const files: Omit<ComposedMessage, 'text'> = {};
-  for (const { kind, url, name, type, size } of list) {
-    if (url === null) continue;
-    if (kind === 'document') files.document = { url, name, type, size };
-    else files[kind] = { url };
-  }
-  return files;
+/** The attachments that are stored. */
+export function storedFiles(list: readonly Attachment[]): UploadedFile[] {
+  return list.flatMap(({ kind, url, name, type, size }) => (url === null ? [] : [{ kind, url, name, type, size }]));
 }

@@ -13,7 +13,10 @@ import type { Attachment } from './attachment';
 
 const noAttachments = {
   isUploading: false,
+  hasFailed: false,
   add: () => undefined,
+  addText: () => undefined,
+  retry: () => undefined,
   remove: () => undefined,
   clear: () => undefined,
 };
@@ -27,18 +30,28 @@ const picture: Attachment = {
   previewUrl: null,
   progress: 0,
   url: null,
+  error: null,
   warning: null,
 };
 
-function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?: boolean; list?: Attachment[] } = {}) {
+interface State {
+  isSending?: boolean;
+  isAnswering?: boolean;
+  isUploading?: boolean;
+  hasFailed?: boolean;
+  list?: Attachment[];
+}
+
+function show(state: State = {}) {
   const sent: ComposedMessage[] = [];
   const stops: true[] = [];
   const edits: true[] = [];
-  const view = ({ isUploading = false, list = [] } = state) => (
+  const texts: string[] = [];
+  const view = ({ isUploading = false, hasFailed = false, list = [] }: State = state) => (
     <ChakraProvider value={defaultSystem}>
       <Composer
         conversation="1"
-        attachments={{ ...noAttachments, isUploading, list }}
+        attachments={{ ...noAttachments, isUploading, hasFailed, list, addText: (text) => texts.push(text) }}
         isSending={state.isSending ?? false}
         isAnswering={state.isAnswering ?? false}
         onSend={(message) => sent.push(message)}
@@ -53,9 +66,10 @@ function show(state: { isSending?: boolean; isAnswering?: boolean; isUploading?:
     sent,
     stops,
     edits,
+    texts,
     field: screen.getByLabelText<HTMLTextAreaElement>('Message'),
     user: userEvent.setup(),
-    endUpload: () => rerender(view({ isUploading: false })),
+    endUpload: (after: State = {}) => rerender(view({ isUploading: false, ...after })),
   };
 }
 
@@ -67,7 +81,7 @@ beforeEach(() => {
 test('Enter sends the text and clears the field', async () => {
   const { sent, field, user } = show();
   await user.type(field, 'halo{Enter}');
-  expect(sent).toEqual([{ text: 'halo' }]);
+  expect(sent).toEqual([{ text: 'halo', files: [] }]);
   expect(field.value).toBe('');
 });
 
@@ -84,7 +98,7 @@ test('Enter inserts a line break on touch devices, and the button sends', async 
   await user.type(field, 'a{Enter}b');
   expect([field.value, sent]).toEqual(['a\nb', []]);
   await user.click(screen.getByRole('button', { name: 'Send message' }));
-  expect(sent).toEqual([{ text: 'a\nb' }]);
+  expect(sent).toEqual([{ text: 'a\nb', files: [] }]);
   matchOnly();
 });
 
@@ -113,7 +127,7 @@ test('Enter during an upload sends once after the upload, unless the text was ch
   await early.user.type(early.field, 'look{Enter}{Enter}');
   expect(early.sent).toEqual([]);
   early.endUpload();
-  expect(early.sent).toEqual([{ text: 'look' }]);
+  expect(early.sent).toEqual([{ text: 'look', files: [] }]);
   expect(early.field.value).toBe('');
   document.body.replaceChildren();
 
@@ -124,10 +138,13 @@ test('Enter during an upload sends once after the upload, unless the text was ch
   expect(changed.field.value).toBe('look here');
 });
 
-test('Enter during an upload that fails sends nothing and keeps the text', async () => {
+test('Enter during an upload that fails sends nothing, keeps the text and names what to do', async () => {
   const { sent, field, user, endUpload } = show({ isUploading: true, list: [picture] });
   await user.type(field, 'look{Enter}');
-  endUpload();
+  endUpload({ hasFailed: true, list: [{ ...picture, error: 'The server is not available.' }] });
+  const reason = 'Upload again or remove the files that failed';
+  expect(screen.getByText(reason)).toBeDefined();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' }).title).toBe(reason);
   expect(sent).toEqual([]);
   expect(field.value).toBe('look');
 });
@@ -142,47 +159,48 @@ test('shows that sending waits for the upload and enables it afterwards', async 
   endUpload();
   expect(screen.getByRole('status').textContent).toBe('');
   await user.type(field, '{Enter}');
-  expect(sent).toEqual([{ text: 'look' }]);
+  expect(sent).toEqual([{ text: 'look', files: [] }]);
+});
+
+test('a paste over the limit becomes a file and stays out of the field', async () => {
+  const { texts, field, user } = show();
+  await user.type(field, 'read ');
+  const long = 'x'.repeat(LIMITS.messageText - 4);
+  await user.paste(long);
+  expect(texts).toEqual([long]);
+  expect(field.value).toBe('read ');
+  await user.paste('this');
+  expect(field.value).toBe('read this');
 });
 
 test('a text over the limit is not sent and shows the limit', async () => {
   const { sent, field, user } = show();
+  fireEvent.change(field, { target: { value: 'x'.repeat(LIMITS.messageText + 1) } });
   await user.click(field);
-  await user.paste('x'.repeat(LIMITS.messageText + 1));
   await user.keyboard('{Enter}');
   expect(sent).toEqual([]);
   expect(screen.getByText(/Shorten the text to send it/)).toBeDefined();
 });
 
-test('a text over the limit has a fixed direction, taken from its first letter', async () => {
-  const { field, user } = show();
-  await user.click(field);
-  await user.paste('1. ' + 'ש'.repeat(LIMITS.messageText - 3));
+test('a text over the limit has a fixed direction, taken from its first letter', () => {
+  const { field } = show();
+  const change = (value: string) => fireEvent.change(field, { target: { value } });
+  change('1. ' + 'ש'.repeat(LIMITS.messageText - 3));
   expect(field.dir).toBe('auto');
-  await user.paste('a');
+  change('1. ' + 'ש'.repeat(LIMITS.messageText - 2));
   expect(field.dir).toBe('rtl');
-  await user.clear(field);
-  await user.paste('x'.repeat(LIMITS.messageText + 1));
+  change('x'.repeat(LIMITS.messageText + 1));
   expect(field.dir).toBe('ltr');
 });
 
-test('refuses a paste far over the limit, names the limit and keeps the text', async () => {
+test('refuses a text far over the limit that does not come from a paste, such as a drop, and names the limit', async () => {
   const toasts = jest.spyOn(toaster, 'create');
-  const { field, user } = show();
-  await user.type(field, 'typed');
-  await user.paste('x'.repeat(LIMITS.messageText * 4));
-  expect(field.value).toBe('typed');
-  const description = '128,005 of 32,000 characters. Shorten the text to send it.';
-  await waitFor(() => expect(toasts).toHaveBeenCalledWith(expect.objectContaining({ description, type: 'error' })));
-  await user.paste(' and more');
-  expect(field.value).toBe('typed and more');
-});
-
-test('refuses a text far over the limit that does not come from a paste, such as a drop', () => {
   const { field } = show();
   fireEvent.change(field, { target: { value: 'typed' } });
   fireEvent.change(field, { target: { value: `typed${'x'.repeat(LIMITS.messageText * 4)}` } });
   expect(field.value).toBe('typed');
+  const description = '128,005 of 32,000 characters. Shorten the text to send it.';
+  await waitFor(() => expect(toasts).toHaveBeenCalledWith(expect.objectContaining({ description, type: 'error' })));
 });
 
 test('restores the draft on the next visit', async () => {

@@ -3,12 +3,13 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, Suspense, useE
 import { t } from '../../../app/i18n/translate';
 import { COMPOSER_FIELD, focusableComposer } from '../../../app/browser/composer-field';
 import { onCommand } from '../../../app/state/commands';
+import { joinTexts } from '../../../app/storage/drafts';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from '../client/outbox-store';
 import { handleEnter } from '../shared/handle-enter';
-import { composedFiles } from './attachment';
+import { storedFiles } from './attachment';
 import type { Attachments } from './use-attachments';
 import { useDraft } from './use-draft';
 import { type ComposedMessage, isEmpty } from '../shared/message-content';
@@ -44,14 +45,20 @@ export function Composer(props: ComposerProps) {
   const id = useId();
   useFieldFocus(field, isSending);
 
-  const message = { text, ...composedFiles(attachments.list) };
+  const message = { text, files: storedFiles(attachments.list) };
   const tooLong = isTooLong(text);
-  const bounded = boundedText(text, setText, `${id}-length`);
-  const canSend = !isSending && !isAnswering && !tooLong && !attachments.isUploading && !isEmpty(message);
+  const bounded = boundedText(text, setText, `${id}-length`, attachments.addText);
+  /** Why the attachments keep the message from being sent. */
+  const waiting = attachments.hasFailed
+    ? t('composer.retryOrRemove')
+    : attachments.isUploading
+      ? t('composer.waitsForUpload')
+      : '';
+  const canSend = !isSending && !isAnswering && !tooLong && waiting === '' && !isEmpty(message);
 
   /** The message for which Enter was pressed during an upload. */
   const queued = useRef<string>(undefined);
-  const fingerprint = attachments.list.reduce((all, { id }) => `${all} ${id}`, text);
+  const fingerprint = attachments.list.reduce((all, { id, error }) => `${all} ${id} ${error}`, text);
 
   const submit = () => {
     if (attachments.isUploading) queued.current = fingerprint;
@@ -89,7 +96,11 @@ export function Composer(props: ComposerProps) {
       transition="border-color 120ms ease-out"
       _focusWithin={{ borderColor: 'jade.focusRing' }}
     >
-      <Suspense>{attachments.list.length > 0 && <AttachmentChips attachments={attachments} />}</Suspense>
+      <Suspense>
+        {attachments.list.length > 0 && (
+          <AttachmentChips attachments={attachments} onInsert={(pasted) => setText(joinTexts(text, pasted))} />
+        )}
+      </Suspense>
       <VisuallyHidden asChild>
         <label htmlFor={id}>{t('composer.label')}</label>
       </VisuallyHidden>
@@ -111,19 +122,14 @@ export function Composer(props: ComposerProps) {
         <Flex className="composer-status" flex="1" minW="0" align="center" gap="3">
           {status}
           <Text role="status" textStyle="xs" color="fg.muted" truncate>
-            {attachments.isUploading && t('composer.waitsForUpload')}
+            {waiting}
           </Text>
           <TextLength id={`${id}-length`} text={text} />
         </Flex>
         {isAnswering ? (
           <StopButton onStop={onStop} />
         ) : (
-          <SendButton
-            disabled={!canSend}
-            disabledReason={attachments.isUploading ? t('composer.waitsForUpload') : undefined}
-            isSending={isSending}
-            onSend={submit}
-          />
+          <SendButton disabled={!canSend} disabledReason={waiting || undefined} isSending={isSending} onSend={submit} />
         )}
       </Flex>
     </Box>

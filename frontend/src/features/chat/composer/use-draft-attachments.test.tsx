@@ -46,7 +46,7 @@ async function open(shown: User | null, conversation = 'draft-1') {
 beforeEach(() => {
   localStorage.clear();
   queryClient.clear();
-  serve({ '/api/session': { user: null }, '/api/files/1': null, '/api/files/2': null });
+  serve({ '/api/session': { user: null }, '/api/files/1': null, '/api/files/2': null, '/api/files/4': null });
 });
 
 test('restores an attachment for its owner and conversation only', async () => {
@@ -96,13 +96,13 @@ test('a logout deletes the stored attachments', async () => {
 
 test('a login adds the attachments of the guest to those of the user', async () => {
   const left = await open(user(1));
-  await left.attach('left.png');
+  await left.attach('left.png', '/api/files/4');
   await left.attachDocument();
   left.unmount();
   const { names, attach, unmount } = await open(null);
   await attach('a.png');
   await after(() => beginSession(user(1)));
-  expect(names()).toEqual(['a.png', 'b.pdf']);
+  expect(names()).toEqual(['a.png', 'left.png', 'b.pdf']);
   unmount();
   expect((await open(null)).names()).toEqual([]);
 });

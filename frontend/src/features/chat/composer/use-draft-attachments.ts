@@ -1,10 +1,10 @@
-import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { api } from '../../../app/api/api-client';
 import { type DraftFile, readDraftFiles, writeDraftFiles } from '../../../app/storage/drafts';
 import { usePageOwner } from '../../../app/session/page-owner';
 import { belongsTo, type Owner } from '../../../app/storage/owner';
 import type { ConversationKey } from '../client/outbox-store';
-import { type Attachment, storedAttachment } from './attachment';
+import { type Attachment, type AttachmentList, storedAttachment } from './attachment';
 
 /**
  * Stores the attachments of a draft in the browser, per owner and conversation. When the owner of the page changes, the
@@ -13,7 +13,7 @@ import { type Attachment, storedAttachment } from './attachment';
 export function useDraftAttachments(
   conversation: ConversationKey,
   list: readonly Attachment[],
-  setList: Dispatch<SetStateAction<Attachment[]>>,
+  { change }: AttachmentList,
   remove: (isRemoved: (attachment: Attachment) => boolean) => void,
 ): void {
   const owner = usePageOwner();
@@ -26,21 +26,21 @@ export function useDraftAttachments(
     setListOwner(owner);
     if (listOwner !== undefined && !belongsTo(owner, listOwner)) remove(() => true);
     const stored = readDraftFiles(owner, conversation).map(storedAttachment);
-    setList((current) => stored.reduce(withStored, current));
+    change((current) => stored.reduce(withStored, current));
     // The server deletes files that were not sent within a day.
     for (const { id, url } of stored) {
       if (url) void api.has(url).then((exists) => exists || remove((attachment) => attachment.id === id));
     }
-  }, [owner, listOwner, conversation, setList, remove]);
+  }, [owner, listOwner, conversation, change, remove]);
 
   useEffect(() => {
     if (listOwner === owner) writeDraftFiles(owner, conversation, list.flatMap(toDraftFile));
   }, [owner, listOwner, conversation, list]);
 }
 
-/** Adds a stored attachment, unless the list has one of its kind: that one is newer. */
-function withStored(current: Attachment[], stored: Attachment): Attachment[] {
-  return current.some(({ kind }) => kind === stored.kind) ? current : [...current, stored];
+/** Adds a stored attachment, unless the list has its file. */
+function withStored(current: readonly Attachment[], stored: Attachment): readonly Attachment[] {
+  return current.some(({ url }) => url === stored.url) ? current : [...current, stored];
 }
 
 function toDraftFile({ kind, url, name, type, size, warning }: Attachment): DraftFile[] {

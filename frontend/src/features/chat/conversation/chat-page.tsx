@@ -1,6 +1,6 @@
 import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, Suspense, useEffect, useMemo } from 'react';
+import { type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { onCommand } from '../../../app/state/commands';
 import { errorText } from '../../../app/api/api-error';
@@ -25,7 +25,7 @@ import { firstMessageText, isBlocking, streamingMessage, toItems } from '../mess
 import { DemoLine } from './demo-line';
 import { DropZone } from '../composer/drop-zone';
 import { FirstTurn } from '../messages/first-turn';
-import { type ComposedMessage, toOutgoing } from '../shared/message-content';
+import { type ComposedMessage, toContent, toOutgoing } from '../shared/message-content';
 import { ModelPicker } from '../model-picker/model-picker';
 import { usePendingSends } from '../shared/use-pending-sends';
 import { isExhausted, QuotaDisplay } from '../composer/quota-display';
@@ -38,6 +38,7 @@ import { Welcome } from './welcome';
 
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
+const InstructionsToggle = lazyWithPreload(() => import('../composer/instructions-toggle'));
 const EffortSelect = lazyWithPreload(() => import('../composer/effort-select'));
 const ToolsMenu = lazyWithPreload(() => import('../composer/tools/tools-menu'));
 const QuotaNotice = lazyWithPreload(() => import('../composer/quota-notice'));
@@ -63,6 +64,8 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const pending = usePendingSends(key);
   const attachments = useAttachments(key);
   const choice = useModelChoice(loaded.messages);
+  /** Whether custom instructions apply to a new conversation; undefined follows the account. */
+  const [instructed, setInstructed] = useState<boolean>();
   const { data: quota } = useQuery(quotaQuery);
   const focusRef = useFocusRecovery();
 
@@ -84,9 +87,12 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
       threadId,
       model: choice.model.modelId,
       content: toOutgoing(message),
+      shown: toContent(message),
       reasoningEffort: effortOf(choice.model),
       tools: toolsOf(key, choice.model),
+      useInstructions: threadId === null ? instructed : undefined,
     });
+  const { preferences } = choice;
 
   const editLast = () => {
     const last = loaded.messages.findLast(({ isUserMessage }) => isUserMessage);
@@ -152,6 +158,14 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                         <ToolsMenu conversation={key} threadId={threadId} />
                       )}
                       {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
+                      {preferences && (preferences.aboutMe || preferences.howToAnswer) && (
+                        <InstructionsToggle
+                          preferences={preferences}
+                          threadId={threadId}
+                          chosen={instructed}
+                          onChoose={setInstructed}
+                        />
+                      )}
                     </Suspense>
                   </>
                 }

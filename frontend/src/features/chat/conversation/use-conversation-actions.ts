@@ -9,7 +9,8 @@ import { notify } from '../../../components/feedback/notify';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
 import { toolsOf } from '../shared/chosen-tools';
 import type { ConversationActions } from '../shared/conversation-context';
-import { filesOf, toOutgoing, withText } from '../shared/message-content';
+import { filesOf, toContent, toOutgoing } from '../shared/message-content';
+import { sentContent } from '../messages/conversation-view';
 import type { PendingSend } from '../client/outbox-store';
 import type { Conversation } from './use-conversation';
 
@@ -42,7 +43,7 @@ export function useConversationActionsFor(
           model: model.modelId,
           reasoningEffort: effortOf(model),
           tools: toolsOf(key, model),
-          content: toOutgoing({ text: t('conversation.continue') }),
+          content: toOutgoing({ text: t('conversation.continue'), files: [] }),
         }),
       regenerate: (messageId: number, other: PublicModel = model) =>
         chatClient.regenerate(key, messageId, {
@@ -50,22 +51,25 @@ export function useConversationActionsFor(
           reasoningEffort: effortOf(other),
           tools: toolsOf(key, other),
         }),
-      edit: (message: Message, text: string) =>
+      edit: (message: Message, text: string) => {
+        const edited = { text, files: filesOf(parseContent(message.content)) };
         chatClient.send({
           conversation: key,
           threadId,
           model: model.modelId,
           reasoningEffort: effortOf(model),
           tools: toolsOf(key, model),
-          content: withText(parseContent(message.content), text),
+          content: toOutgoing(edited),
+          shown: toContent(edited),
           editOf: message.id,
-        }),
+        });
+      },
       showVersion: (messageId: number) => void showVersion(messageId),
       retry: (send: PendingSend) => chatClient.retry(send.clientMessageId),
       withdraw: (send: PendingSend) => {
         chatClient.discard(send.clientMessageId);
         if (send.request.event !== 'generation:start') return;
-        const { content } = send.request.payload;
+        const content = sentContent(send);
         restoreDraft(content.text, filesOf(content));
       },
     };

@@ -25,16 +25,14 @@ function overlay(items: ConversationItem[], send: PendingSend): ConversationItem
       : [{ kind: 'thinking', key: `thinking-${clientMessageId}`, send }];
   if (request.event === 'generation:regenerate') return [...before(items, request.payload.messageId), ...thinking];
   const kept = request.payload.editOf === undefined ? items : before(items, request.payload.editOf);
-  return [
-    ...kept,
-    {
-      kind: 'sent',
-      key: `sent-${clientMessageId}`,
-      send,
-      content: { ...request.payload.content, attachments: undefined },
-    },
-    ...thinking,
-  ];
+  return [...kept, { kind: 'sent', key: `sent-${clientMessageId}`, send, content: sentContent(send) }, ...thinking];
+}
+
+/** A message without an ack as it is shown. Sends of earlier versions have the older fields of files. */
+export function sentContent({ shown, request }: PendingSend): MessageContent {
+  if (shown !== undefined || request.event === 'generation:regenerate') return shown ?? { text: '' };
+  const { attachments: _ids, ...content } = request.payload.content;
+  return content;
 }
 
 function before(items: ConversationItem[], messageId: number): ConversationItem[] {

@@ -1,5 +1,5 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { type MessageContent, UNNAMED_FILE } from '@tanya/contract';
+import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { type ContentFile, filesOfContent, type MessageContent, UNNAMED_FILE } from '@tanya/contract';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../app/i18n/translate';
@@ -9,26 +9,50 @@ import { sizeText } from '../shared/size-text';
 
 const ImageViewer = lazyDialog(() => import('./image-viewer'));
 
-function Thumbnail({ url, name }: { url: string; name: string }) {
+interface Picture {
+  url: string;
+  name: string;
+}
+
+/** A button that shows the image at full size. Several images are squares of one grid. */
+function Thumbnail({ url, name, isSquare }: Picture & { isSquare: boolean }) {
   const [isOpen, setOpen] = useState(false);
+  const size = isSquare
+    ? ({ width: '100%', height: '100%', objectFit: 'cover' } as const)
+    : ({ maxH: '16rem', maxW: '100%', objectFit: 'contain' } as const);
   return (
     <>
       <chakra.button
         type="button"
         aria-label={t('file.openImage', { name })}
+        title={name}
         onClick={() => setOpen(true)}
         cursor="zoom-in"
         borderRadius="l3"
         overflow="hidden"
         borderWidth="1px"
         // As wide as the image; a flex column would stretch it to the column.
-        width="fit-content"
+        width={isSquare ? 'auto' : 'fit-content'}
+        aspectRatio={isSquare ? 'square' : undefined}
         maxW="100%"
       >
-        <chakra.img src={url} alt={name} maxH="16rem" maxW="100%" objectFit="contain" loading="lazy" />
+        <chakra.img src={url} alt={name} loading="lazy" {...size} />
       </chakra.button>
       {isOpen && <ImageViewer url={url} name={name} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+function Pictures({ pictures }: { pictures: readonly Picture[] }) {
+  const [first] = pictures;
+  if (first === undefined) return null;
+  if (pictures.length === 1) return <Thumbnail {...first} isSquare={false} />;
+  return (
+    <Grid templateColumns={`repeat(${Math.min(pictures.length, 3)}, minmax(0, 9rem))`} gap="2" maxW="100%">
+      {pictures.map((picture) => (
+        <Thumbnail key={picture.url} {...picture} isSquare />
+      ))}
+    </Grid>
   );
 }
 
@@ -66,27 +90,28 @@ function DocumentCard({ url, name, type, size }: DocumentCardProps) {
 
 /** The files of a message. Addresses outside of this installation are not loaded. */
 export function MessageFiles({ content }: { content: MessageContent }) {
-  const { imageData, imageUrl, audioData, fileUrl, fileName, fileType, fileSize } = content;
-  const image = imageUrl ?? imageData;
-  const isAudio = audioData?.startsWith('data:audio/') || (audioData && isOwnImage(audioData));
+  const files = filesOfContent(content).filter(({ url }) => isOwnImage(url));
+  const ofKind = (kind: ContentFile['kind']) => files.filter((file) => file.kind === kind);
+  const attached = ofKind('image').map(({ url, name }) => ({ url, name: name ?? t('attachments.attachedImage') }));
+  const { imageUrl } = content;
+  const generated = imageUrl && isOwnImage(imageUrl) ? [{ url: imageUrl, name: t('attachments.generatedImage') }] : [];
   return (
     <>
-      {image && isOwnImage(image) && (
-        <Thumbnail url={image} name={imageUrl ? t('attachments.generatedImage') : t('attachments.attachedImage')} />
-      )}
-      {isAudio && (
-        <chakra.audio controls src={audioData} maxW="100%" aria-label={t('attachments.attachedAudio')}>
+      <Pictures pictures={[...generated, ...attached]} />
+      {ofKind('audio').map(({ url, name }) => (
+        <chakra.audio key={url} controls src={url} maxW="100%" aria-label={name ?? t('attachments.attachedAudio')}>
           <track kind="captions" />
         </chakra.audio>
-      )}
-      {fileUrl && isOwnImage(fileUrl) && (
+      ))}
+      {ofKind('document').map(({ url, name, type, size }) => (
         <DocumentCard
-          url={fileUrl}
-          name={fileName ?? UNNAMED_FILE.fileName}
-          type={fileType ?? UNNAMED_FILE.fileType}
-          size={fileSize}
+          key={url}
+          url={url}
+          name={name ?? UNNAMED_FILE.fileName}
+          type={type ?? UNNAMED_FILE.fileType}
+          size={size}
         />
-      )}
+      ))}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { type Message, type MessageContent, parseContent } from '@tanya/contract';
+import { filesOfContent, type Message, type MessageContent, parseContent } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
@@ -17,7 +17,7 @@ import { Bubble, TypedText } from './text-bubble';
 /** The user's message as it was typed; code blocks are rendered as Markdown. */
 export function UserBubble({ content, isPending }: { content: MessageContent; isPending?: boolean }) {
   const { text } = content;
-  const hasFiles = Boolean(content.imageData ?? content.fileUrl ?? content.audioData);
+  const hasFiles = filesOfContent(content).length > 0;
   return (
     <Flex direction="column" gap="2" align="flex-end" maxW={{ base: '92%', sm: '80%' }} opacity={isPending ? 0.75 : 1}>
       <MessageFiles content={content} />

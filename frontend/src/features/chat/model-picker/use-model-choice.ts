@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { mayUsePremium, type Message, type PublicModel } from '@tanya/contract';
+import { mayUsePremium, type Message, type Preferences, type PublicModel } from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { defaultModelQuery, modelsQuery } from '../../../app/queries/models.query';
+import { preferencesQuery, savePreferences } from '../../../app/queries/preferences.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { usePageOwner } from '../../../app/session/page-owner';
+import { GUEST } from '../../../app/storage/owner';
 import { offeredModels, resolveModel } from './model-choice';
 import { readModelPreferences, writeModelPreferences } from './model-preferences';
 
@@ -12,28 +14,35 @@ export interface ModelChoice {
   model: PublicModel;
   mayUsePremium: boolean;
   pick: (modelId: string) => void;
+  /** The member's preferences; undefined for guests and until they are read. */
+  preferences: Preferences | undefined;
 }
 
 /** The model of the next answer in this conversation. */
 export function useModelChoice(messages: readonly Message[]): ModelChoice {
   const [picked, setPicked] = useState<string>();
   const owner = usePageOwner();
-  // Read once per conversation: a choice in another tab must not change the model of this one.
-  const { last } = useMemo(() => readModelPreferences(owner), [owner]);
+  // Read once per conversation: a choice in another tab must not change the model of this one. A new account begins with
+  // the guest's choice.
+  const stored = useMemo(() => readModelPreferences(owner).last ?? readModelPreferences(GUEST).last, [owner]);
   const { data: models } = useQuery(modelsQuery);
   const { data: systemDefault } = useQuery(defaultModelQuery);
   const { data: user } = useQuery(currentUserQuery);
+  const { data: preferences } = useQuery({ ...preferencesQuery(user?.id ?? 0), enabled: Boolean(user) });
   const isPremiumAllowed = mayUsePremium(user);
   const offered = offeredModels(models);
   const thread = messages.findLast((message) => message.modelId !== null)?.modelId;
+  const last = preferences?.modelId ?? stored;
   return {
     offered,
     model: resolveModel(offered, { picked, thread, last, systemDefault: systemDefault?.modelId }, isPremiumAllowed),
     mayUsePremium: isPremiumAllowed,
+    preferences,
     pick: (modelId) => {
       setPicked(modelId);
-      // The model of the next new conversation.
+      // The model of the next new conversation, here at once and on other devices.
       writeModelPreferences(owner, { last: modelId });
+      if (user) savePreferences(user.id, { modelId }).catch(() => undefined);
     },
   };
 }

@@ -8,14 +8,23 @@ import { notify } from '../../../components/feedback/notify';
 /** The length is shown above this. */
 const SHOW_LENGTH_ABOVE = MESSAGE_TEXT_MAX * 0.9;
 /** The field refuses longer texts: it leaves room to shorten a text, and larger ones slow the page down. */
-const FIELD_MAX = MESSAGE_TEXT_MAX * 4;
+export const FIELD_MAX = MESSAGE_TEXT_MAX * 4;
 
 export function isTooLong(text: string): boolean {
   return text.length > MESSAGE_TEXT_MAX;
 }
 
-/** Props of a message field that limit the length; `lengthId` is the id of the `TextLength` beside the field. */
-export function boundedText(text: string, setText: (text: string) => void, lengthId: string) {
+/**
+ * Props of a message field that limit the length.
+ * @param lengthId id of the `TextLength` beside the field
+ * @param onLongPaste takes a pasted text with which the message would be too long, in place of the field
+ */
+export function boundedText(
+  text: string,
+  setText: (text: string) => void,
+  lengthId: string,
+  onLongPaste?: (pasted: string) => void,
+) {
   return {
     value: text,
     // `auto` reads the whole text at every key, so the direction of a long text is fixed.
@@ -27,10 +36,13 @@ export function boundedText(text: string, setText: (text: string) => void, lengt
       if (!isRefused(value.length, text.length)) setText(value);
     },
     onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => {
-      // Refused before the insertion: a later removal would lose the caret and the undo history.
+      // Handled before the insertion: a later removal would lose the caret and the undo history.
       const { selectionStart, selectionEnd } = event.currentTarget;
-      const length = text.length - (selectionEnd - selectionStart) + event.clipboardData.getData('text').length;
-      if (isRefused(length, text.length)) event.preventDefault();
+      const pasted = event.clipboardData.getData('text');
+      const length = text.length - (selectionEnd - selectionStart) + pasted.length;
+      const isAttached = onLongPaste !== undefined && length > MESSAGE_TEXT_MAX;
+      if (isAttached) onLongPaste(pasted);
+      if (isAttached || isRefused(length, text.length)) event.preventDefault();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type MessageContent, type OutgoingMessage, UNNAMED_FILE } from '@tanya/contract';
+import { filesOfContent, type MessageContent, type OutgoingMessage, UNNAMED_FILE } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
 import type { UploadedFile } from '../../../app/state/composer-store';
 
@@ -7,64 +7,46 @@ const FENCE = '```';
 /** The text and files of a message in the composer. */
 export interface ComposedMessage {
   text: string;
-  image?: { url: string };
-  audio?: { url: string };
-  document?: { url: string; name: string; type: string; size: number | null };
+  files: readonly UploadedFile[];
 }
 
 /** The wire format of a composed message. */
-export function toOutgoing({ text, image, audio, document }: ComposedMessage): OutgoingMessage {
+export function toOutgoing({ text, files }: ComposedMessage): OutgoingMessage {
   return {
     text,
-    ...(image && { imageData: image.url }),
-    ...(audio && { audioData: audio.url }),
-    ...(document && {
-      fileUrl: document.url,
-      fileName: document.name || UNNAMED_FILE.fileName,
-      fileType: document.type || UNNAMED_FILE.fileType,
-      ...(document.size !== null && { fileSize: document.size }),
-    }),
+    ...(files.length > 0 && { attachments: files.map(({ url }) => ({ fileId: fileIdOf(url) })) }),
     hasCode: text.includes(FENCE),
   };
 }
 
-/** A message with another text and the same files, for editing. */
-export function withText(content: MessageContent, text: string): OutgoingMessage {
-  const { imageData, audioData, fileUrl, fileName, fileType, fileSize } = content;
-  return {
-    text,
-    ...(imageData && { imageData }),
-    ...(audioData && { audioData }),
-    ...(fileUrl && {
-      fileUrl,
-      fileName: fileName ?? UNNAMED_FILE.fileName,
-      fileType: fileType ?? UNNAMED_FILE.fileType,
-      ...(fileSize !== undefined && { fileSize }),
-    }),
-    hasCode: text.includes(FENCE),
-  };
+/** A composed message as it will be stored, to show it before its ack. */
+export function toContent({ text, files }: ComposedMessage): MessageContent {
+  const attachments = files.map(({ url, name, type, size }) => ({
+    fileId: fileIdOf(url),
+    url,
+    name,
+    type,
+    size: size ?? 0,
+  }));
+  return { text, attachments, hasCode: text.includes(FENCE) };
 }
 
-/** The files of an unsent message, to attach them again. */
-export function filesOf({
-  imageData,
-  audioData,
-  fileUrl,
-  fileName,
-  fileType,
-  fileSize,
-}: OutgoingMessage): UploadedFile[] {
-  const files: UploadedFile[] = [];
-  if (imageData) files.push({ kind: 'image', url: imageData, name: t('file.image'), type: 'image/*', size: null });
-  if (audioData) files.push({ kind: 'audio', url: audioData, name: t('file.audio'), type: 'audio/*', size: null });
-  const { fileName: unnamed, fileType: untyped } = UNNAMED_FILE;
-  if (fileUrl) {
-    const [name, type] = [fileName ?? unnamed, fileType ?? untyped];
-    files.push({ kind: 'document', url: fileUrl, name, type, size: fileSize ?? null });
-  }
-  return files;
+/** The files of a message, to send them with another text or to attach them again. */
+export function filesOf(content: MessageContent): UploadedFile[] {
+  return filesOfContent(content).map(({ kind, url, name, type, size }) => ({
+    kind,
+    url,
+    name: name ?? (kind === 'document' ? UNNAMED_FILE.fileName : t(`file.${kind}`)),
+    type: type ?? (kind === 'document' ? UNNAMED_FILE.fileType : `${kind}/*`),
+    size: size ?? null,
+  }));
 }
 
-export function isEmpty({ text, image, audio, document }: ComposedMessage): boolean {
-  return text.trim() === '' && !image && !audio && !document;
+export function isEmpty({ text, files }: ComposedMessage): boolean {
+  return text.trim() === '' && files.length === 0;
+}
+
+/** The id in `/api/files/{id}`. */
+function fileIdOf(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-import { type Message, parseContent } from '@tanya/contract';
+import { filesOfContent, type Message, parseContent } from '@tanya/contract';
 import { plainText } from '../../markdown/plain-text';
 import { searchPattern } from '../shared/search-pattern';
 
@@ -45,9 +45,10 @@ const texts = new WeakMap<Message, string>();
 function searchableText(message: Message): string {
   const known = texts.get(message);
   if (known !== undefined) return known;
-  const { text, fileName } = parseContent(message.content);
-  const shown = message.isUserMessage ? text : plainText(text);
-  const all = [shown, fileName].filter(Boolean).join(' ').replace(/\s+/g, ' ');
+  const content = parseContent(message.content);
+  const shown = message.isUserMessage ? content.text : plainText(content.text);
+  const names = filesOfContent(content).map(({ name }) => name);
+  const all = [shown, ...names].filter(Boolean).join(' ').replace(/\s+/g, ' ');
   texts.set(message, all);
   return all;
 }

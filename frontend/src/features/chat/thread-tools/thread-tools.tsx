@@ -1,14 +1,14 @@
 import { Flex, Heading, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '../../../app/i18n/translate';
 import { usePageTitle } from '../../../components/layout/use-page-title';
+import { useThread } from '../shared/use-thread';
 import { ThreadExport } from './thread-export';
 import { ThreadFind } from './thread-find';
 import { useMessageTargetOf } from './use-message-target';
-import { useThreadTitle } from './use-thread-title';
 
 /** The title of a conversation and the tools of all of it: search and export. */
 export default function ThreadTools({ threadId }: { threadId: number }) {
-  const title = useThreadTitle(threadId);
+  const title = useThread(threadId)?.title ?? null;
   usePageTitle(title);
   useMessageTargetOf(threadId);
   return (

@@ -2,6 +2,23 @@ import type { Translation } from '../../catalogue';
 import type spec from '../../spec/areas/account';
 
 export default {
+  instructions: {
+    title: 'Instruksi khusus',
+    hint: 'Model menerimanya bersama pesan Anda. Anda dapat mematikannya di setiap percakapan.',
+    aboutMe: 'Tentang saya',
+    aboutMeHint: 'Keterangan tentang Anda yang membuat jawaban lebih baik.',
+    howToAnswer: 'Cara menjawab',
+    howToAnswerHint: 'Misalnya panjang, gaya, bahasa, atau satuan.',
+    length: '{length} dari {max} karakter',
+    use: 'Gunakan instruksi khusus',
+    save: 'Simpan instruksi',
+    saved: 'Instruksi disimpan',
+    failed: 'Instruksi tidak disimpan',
+    loadFailed: 'Instruksi gagal dimuat.',
+    onHint: 'Instruksi khusus berlaku di percakapan ini. Tekan untuk mematikannya.',
+    offHint: 'Instruksi khusus tidak berlaku di percakapan ini. Tekan untuk menyalakannya.',
+    switchFailed: 'Instruksi tidak berubah',
+  },
   account: {
     title: 'Akun Anda',
     profile: 'Profil',

@@ -96,7 +96,8 @@ export default {
     documents_cut: '{count} dokumen dipotong agar muat untuk model.',
     attachments_left_out: 'Lampiran sebelumnya tidak disertakan.',
     attachments_omitted: '{count, plural, other {# lampiran}} tidak disertakan agar muat untuk model.',
-    attachments_too_large: 'Sebagian lampiran tidak disertakan karena secara keseluruhan terlalu besar untuk satu pesan.',
+    attachments_too_large:
+      'Sebagian lampiran tidak disertakan karena secara keseluruhan terlalu besar untuk satu pesan.',
     instructions_cut: 'Instruksi khusus Anda dipotong agar muat untuk model.',
     answer_cut: 'Jawaban dipotong pada {max} karakter.',
     answer_length: 'Jawaban mencapai panjang maksimum model.',

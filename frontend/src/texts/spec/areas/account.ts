@@ -1,4 +1,21 @@
 export default {
+  instructions: {
+    title: 'Custom instructions',
+    hint: 'Models get them with your messages. You can switch them off in each conversation.',
+    aboutMe: 'About me',
+    aboutMeHint: 'Facts about you that lead to better answers.',
+    howToAnswer: 'How to answer',
+    howToAnswerHint: 'Such as length, tone, language or units.',
+    length: '{length} of {max} characters',
+    use: 'Use custom instructions',
+    save: 'Save instructions',
+    saved: 'Instructions saved',
+    failed: 'The instructions were not saved',
+    loadFailed: 'The instructions could not be loaded.',
+    onHint: 'Custom instructions apply to this conversation. Press to switch them off.',
+    offHint: 'Custom instructions do not apply to this conversation. Press to switch them on.',
+    switchFailed: 'The instructions were not switched',
+  },
   account: {
     title: 'Your account',
     profile: 'Profile',

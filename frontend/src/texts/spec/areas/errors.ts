@@ -97,7 +97,8 @@ export default {
     document_cut: 'A document was cut to fit the model.',
     documents_cut: '{count} documents were cut to fit the model.',
     attachments_left_out: 'Earlier attachments were left out.',
-    attachments_omitted: '{count, plural, one {# attachment was} other {# attachments were}} left out to fit the model.',
+    attachments_omitted:
+      '{count, plural, one {# attachment was} other {# attachments were}} left out to fit the model.',
     attachments_too_large: 'Some attachments were left out, because together they are too large for one message.',
     instructions_cut: 'Your custom instructions were cut to fit the model.',
     answer_cut: 'The answer was cut at {max} characters.',

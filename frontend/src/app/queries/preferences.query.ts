@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Preferences, UpdatePreferencesRequest } from '@tanya/contract';
+import { api } from '../api/api-client';
+import { queryClient } from './query-client';
+
+/** What the member's account remembers. Guests have no preferences. */
+export const preferencesQuery = (userId: number) =>
+  queryOptions({
+    // Below `['user']`, so that every change of the account reads it again.
+    queryKey: ['user', userId, 'preferences'],
+    queryFn: ({ signal }) => api.get<Preferences>('/api/user/preferences', signal),
+  });
+
+/** Changes preferences, and shows the stored ones. */
+export async function savePreferences(userId: number, changes: UpdatePreferencesRequest): Promise<Preferences> {
+  const stored = await api.patch<Preferences>('/api/user/preferences', changes);
+  queryClient.setQueryData(preferencesQuery(userId).queryKey, stored);
+  return stored;
+}

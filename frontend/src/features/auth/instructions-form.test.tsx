@@ -1,0 +1,68 @@
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { INSTRUCTIONS_MAX, type Preferences } from '@tanya/contract';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../app/api/fake-server';
+import { preferencesQuery } from '../../app/queries/preferences.query';
+import { queryClient } from '../../app/queries/query-client';
+import { InstructionsForm } from './instructions-form';
+
+const stored: Preferences = { modelId: null, aboutMe: 'A sailor', howToAnswer: '', useInstructions: true };
+
+function show() {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <ChakraProvider value={defaultSystem}>
+        <InstructionsForm userId={1} />
+      </ChakraProvider>
+    </QueryClientProvider>,
+  );
+  return userEvent.setup();
+}
+
+beforeEach(() => queryClient.clear());
+
+test('shows the stored instructions, and saves changed ones', async () => {
+  serve({ '/api/user/preferences': stored });
+  const user = show();
+  const aboutMe = await screen.findByLabelText<HTMLTextAreaElement>('About me');
+  expect(aboutMe.value).toBe('A sailor');
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save instructions' });
+  expect(save.disabled).toBe(true);
+  await user.type(screen.getByLabelText('How to answer'), 'Briefly.');
+  serve({ '/api/user/preferences': { ...stored, howToAnswer: 'Briefly.' } });
+  await user.click(save);
+  await waitFor(() => expect(save.disabled).toBe(true));
+  expect(queryClient.getQueryData(preferencesQuery(1).queryKey)?.howToAnswer).toBe('Briefly.');
+});
+
+test('keeps the typed text when the save is refused', async () => {
+  serve({ '/api/user/preferences': stored });
+  const user = show();
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('How to answer');
+  await user.type(field, 'Briefly.');
+  serve({ '/api/user/preferences': { statusCode: 503, code: 'storage_unavailable', message: 'Not now.' } });
+  await user.click(screen.getByRole('button', { name: 'Save instructions' }));
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save instructions' }).disabled).toBe(false),
+  );
+  expect(field.value).toBe('Briefly.');
+});
+
+test('bounds each text and shows its length', async () => {
+  serve({ '/api/user/preferences': stored });
+  show();
+  const aboutMe = await screen.findByLabelText<HTMLTextAreaElement>('About me');
+  expect(aboutMe.maxLength).toBe(INSTRUCTIONS_MAX);
+  expect(screen.getByText(/8 of 1,500 characters/)).toBeDefined();
+});
+
+test('offers to read the instructions again after a failure', async () => {
+  serve({});
+  const user = show();
+  await screen.findByText('The instructions could not be loaded.');
+  serve({ '/api/user/preferences': stored });
+  await user.click(screen.getByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByLabelText('About me')).toBeDefined();
+});

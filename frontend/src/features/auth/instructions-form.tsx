@@ -1,0 +1,77 @@
+import { Skeleton, Stack, Text, Textarea } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { INSTRUCTIONS_MAX, type Preferences } from '@tanya/contract';
+import { useForm, useWatch } from 'react-hook-form';
+import { errorText } from '../../app/api/api-error';
+import { formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
+import { preferencesQuery, savePreferences } from '../../app/queries/preferences.query';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { LoadError } from '../../components/feedback/load-error';
+import { notify } from '../../components/feedback/notify';
+import { FormCheckbox } from '../../components/forms/form-checkbox';
+import { FormField } from '../../components/forms/form-field';
+import { showStored } from '../../components/forms/show-stored';
+
+type Values = Pick<Preferences, 'aboutMe' | 'howToAnswer' | 'useInstructions'>;
+
+const valuesOf = ({ aboutMe, howToAnswer, useInstructions }: Preferences): Values => ({
+  aboutMe,
+  howToAnswer,
+  useInstructions,
+});
+
+/** The member's custom instructions. */
+export function InstructionsForm({ userId }: { userId: number }) {
+  const { data: preferences, isError, refetch } = useQuery(preferencesQuery(userId));
+  if (isError && !preferences)
+    return <LoadError message={t('instructions.loadFailed')} onRetry={() => void refetch()} />;
+  if (!preferences) return <Skeleton height="12rem" />;
+  return <Form userId={userId} preferences={preferences} />;
+}
+
+function Form({ userId, preferences }: { userId: number; preferences: Preferences }) {
+  const form = useForm<Values>({
+    values: valuesOf(preferences),
+    // A change in another tab appears without overwriting fields that are edited here.
+    resetOptions: { keepDirtyValues: true },
+  });
+  const values = useWatch({ control: form.control });
+  const save = useSingleFlightMutation({
+    mutationFn: (changed: Values) => savePreferences(userId, changed),
+    onSuccess: (stored, sent) => {
+      showStored(form, valuesOf(stored), sent);
+      notify({ title: t('instructions.saved') });
+    },
+    onError: (error) => notify({ title: t('instructions.failed'), description: errorText(error), kind: 'error' }),
+  });
+  const field = (name: 'aboutMe' | 'howToAnswer') => {
+    const length = values[name]?.length ?? 0;
+    const figures = { length: formatNumber(length), max: formatNumber(INSTRUCTIONS_MAX) };
+    return (
+      <FormField
+        label={t(`instructions.${name}`)}
+        hint={
+          <Text as="span">
+            {t(`instructions.${name}Hint`)} {length > 0 && t('instructions.length', figures)}
+          </Text>
+        }
+      >
+        <Textarea {...form.register(name)} dir="auto" rows={4} maxLength={INSTRUCTIONS_MAX} />
+      </FormField>
+    );
+  };
+  return (
+    <form noValidate onSubmit={form.handleSubmit((changed) => save.mutate(changed))}>
+      <Stack gap="3" align="start">
+        {field('aboutMe')}
+        {field('howToAnswer')}
+        <FormCheckbox control={form.control} name="useInstructions" label={t('instructions.use')} />
+        <LoadingButton type="submit" variant="outline" disabled={!form.formState.isDirty} loading={save.isPending}>
+          {t('instructions.save')}
+        </LoadingButton>
+      </Stack>
+    </form>
+  );
+}

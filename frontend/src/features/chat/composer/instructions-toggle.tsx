@@ -1,0 +1,76 @@
+import { Button, Text } from '@chakra-ui/react';
+import type { Preferences, Thread } from '@tanya/contract';
+import { UserRoundCheck, UserRoundX } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
+import { api } from '../../../app/api/api-client';
+import { errorText } from '../../../app/api/api-error';
+import { queryClient } from '../../../app/queries/query-client';
+import type { ThreadPages } from '../../../app/queries/thread-list';
+import { threadQuery, threadsQuery } from '../../../app/queries/threads.query';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { notify } from '../../../components/feedback/notify';
+import { useThread } from '../shared/use-thread';
+
+interface InstructionsToggleProps {
+  preferences: Preferences;
+  /** null for a new conversation. */
+  threadId: number | null;
+  /** The choice for a new conversation. */
+  chosen: boolean | undefined;
+  onChoose: (isOn: boolean) => void;
+}
+
+/** Shows whether the custom instructions apply to this conversation, and switches them for it alone. */
+export default function InstructionsToggle({ preferences, threadId, chosen, onChoose }: InstructionsToggleProps) {
+  const byAccount = preferences.useInstructions;
+  if (threadId !== null) return <ThreadToggle threadId={threadId} byAccount={byAccount} />;
+  return <Toggle isOn={chosen ?? byAccount} onChange={onChoose} />;
+}
+
+function ThreadToggle({ threadId, byAccount }: { threadId: number; byAccount: boolean }) {
+  const thread = useThread(threadId);
+  const save = useSingleFlightMutation({
+    mutationFn: (useInstructions: boolean) => api.patch<Thread>(`/api/chat/threads/${threadId}`, { useInstructions }),
+    onSuccess: showStored,
+    onError: (error) => notify({ title: t('instructions.switchFailed'), description: errorText(error), kind: 'error' }),
+  });
+  if (thread === null) return null;
+  const ofThread = save.isPending ? save.variables : thread.useInstructions;
+  return <Toggle isOn={ofThread ?? byAccount} onChange={(isOn) => save.mutate(isOn)} />;
+}
+
+interface ToggleProps {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+function Toggle({ isOn, onChange }: ToggleProps) {
+  const Icon = isOn ? UserRoundCheck : UserRoundX;
+  return (
+    <Button
+      variant="ghost"
+      size="xs"
+      flexShrink={0}
+      px="1.5"
+      color={isOn ? 'jade.fg' : 'fg.muted'}
+      aria-pressed={isOn}
+      aria-label={t('instructions.title')}
+      title={isOn ? t('instructions.onHint') : t('instructions.offHint')}
+      onClick={() => onChange(!isOn)}
+    >
+      <Icon size={16} aria-hidden />
+      <Text as="span" hideBelow="md" textDecoration={isOn ? undefined : 'line-through'}>
+        {t('instructions.title')}
+      </Text>
+    </Button>
+  );
+}
+
+/** Replaces a thread in the cache: alone and in the list. */
+function showStored(stored: Thread): void {
+  queryClient.setQueryData(threadQuery(stored.id).queryKey, stored);
+  queryClient.setQueryData<ThreadPages>(threadsQuery().queryKey, (list) => {
+    const replaced = (items: Thread[]) => items.map((thread) => (thread.id === stored.id ? stored : thread));
+    return list && { ...list, pages: list.pages.map((page) => ({ ...page, items: replaced(page.items) })) };
+  });
+}
