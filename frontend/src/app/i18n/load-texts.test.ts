@@ -32,7 +32,7 @@ test('shows the last of several choices', async () => {
 
 test('fills in values and plurals', async () => {
   await loadTexts('more');
-  expect(t('composer.notAttached', { name: '{x} <b>' })).toBe('{x} <b> could not be attached');
+  expect(t('attachments.retry', { name: '{x} <b>' })).toBe('Upload {x} <b> again');
   expect(t('find.count', { count: 1 })).toBe('1 message');
   expect(t('find.count', { count: 2 })).toBe('2 messages');
   await showLanguage('id');
