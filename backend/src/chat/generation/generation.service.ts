@@ -145,7 +145,7 @@ export class GenerationService {
 
   private async targetOf(
     identity: Identity,
-    { threadId, editOf, tools = [], useInstructions = null }: SendCommand,
+    { threadId, editOf, tools = [], useInstructions }: SendCommand,
     content: MessageContent,
   ): Promise<MessageTarget> {
     const stored = toStoredContent(content);
@@ -153,8 +153,8 @@ export class GenerationService {
     if (threadId === null) {
       if (editOf !== undefined) throw new AppError('not_found');
       const expiresAt = identity.userId === null ? new Date(Date.now() + this.timings.guestThread) : null;
-      const title = automaticTitle(content);
-      return { kind: 'new-thread', title, content: stored, expiresAt, tools: [...new Set(tools)], useInstructions };
+      const choices = { tools: [...new Set(tools)], useInstructions: useInstructions ?? null };
+      return { kind: 'new-thread', title: automaticTitle(content), content: stored, expiresAt, ...choices };
     }
     if (editOf === undefined) return { kind: 'reply', threadId, content: stored };
     if ((await this.threads.find(identity.owner, threadId)) === null) throw new AppError('not_found');

@@ -3,6 +3,7 @@ import type { Message, MessagePart, SendMessageResponse, Thread, ToolPart } from
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { callsOf, registerTools, ScriptedTool, textOf } from '../scripted-tools.js';
 import { refusalOf } from '../../harness/socket-client.js';
+import { PNG, upload } from '../../harness/uploads.js';
 
 interface SentMessage {
   role: string;
@@ -137,6 +138,35 @@ describe.each(ADAPTERS)('an answer with tools, %s', (_name, redis) => {
       ['assistant', 'It is 2.'],
       ['user', 'and now?'],
     ]);
+  });
+
+  it('has attachments and custom instructions beside its calls, in every step and in later turns', async () => {
+    const { client, page } = await harness.memberPage();
+    await client.patch('/api/user/preferences', { aboutMe: 'I teach physics.' });
+    const { body: picture } = await upload(client, PNG, 'a.png', 'image/png');
+    const { body: notes } = await upload(client, 'text of the notes', 'notes.txt', 'text/plain');
+    harness.upstream.script(
+      callsOf('', { id: 'call_1', name: 'add', args: { x: 1 } }),
+      textOf('It is 2.'),
+      textOf('As before.'),
+    );
+    const attachments = [picture, notes].map(({ id: fileId }) => ({ fileId }));
+    const started = await page.start('', { tools: ['add'], content: { text: 'add these', attachments } });
+    await page.ended(started.generationId);
+    await page.ended((await page.start('and now?', { threadId: started.threadId })).generationId);
+    const prompts = harness.upstream.callsOf().map(({ body }) => messagesOf(body));
+    const inOrder = ['user', 'assistant', 'tool', 'assistant', 'user'];
+    for (const [prompt, roles] of [
+      [prompts[0]!, inOrder.slice(0, 1)],
+      [prompts[1]!, inOrder.slice(0, 3)],
+      [prompts.find((messages) => messages.at(-1)?.content === 'and now?')!, inOrder],
+    ] as const) {
+      expect(prompt.map(({ role }) => role)).toEqual(['system', ...roles]);
+      expect(prompt[0]!.content).toContain('I teach physics.');
+      const question = JSON.stringify(prompt[1]);
+      expect(question).toContain('text of the notes');
+      expect(question).toContain('"image_url":{');
+    }
   });
 
   it('runs the calls of one step concurrently, and keeps repeated ids apart', async () => {

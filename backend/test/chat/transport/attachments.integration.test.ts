@@ -5,6 +5,7 @@ import { errorOf, type HttpClient } from '../../harness/http-client.js';
 import { refusalOf } from '../../harness/socket-client.js';
 import { PASSWORD } from '../../harness/test-app.js';
 import { fileRowCount, PNG, upload } from '../../harness/uploads.js';
+import { eventually } from '../../harness/wait-until.js';
 
 interface Part {
   type: string;
@@ -14,7 +15,7 @@ interface Part {
 let harness: ChatHarness;
 
 beforeAll(async () => {
-  harness = await startChatHarness({ redis: false });
+  harness = await startChatHarness({ redis: false, timings: { threadSweep: 100 } });
 });
 
 afterEach(() => harness.settle());
@@ -212,15 +213,20 @@ describe('a thread with attachments', () => {
     for (const { id } of files) expect(account.split(id).length).toBeGreaterThan(2);
   });
 
-  it('is deleted with all its files (UP-10)', async () => {
+  it('comes back from the trash with all its files, and is deleted with them (UP-10)', async () => {
     const { client, page } = await harness.memberPage();
     const before = await fileRowCount(harness);
     const files = await fourFiles(client);
     const { threadId, generationId } = await page.start('', { content: { text: 'x', attachments: refsOf(files) } });
     await page.ended(generationId);
-    expect((await client.delete(`/api/chat/threads/${threadId}`)).status).toBe(200);
+    const path = `/api/chat/threads/${threadId}`;
+    expect((await client.delete(path)).status).toBe(200);
     for (const { url } of files) expect((await client.get(url)).status).toBe(404);
-    expect(await fileRowCount(harness)).toBe(before);
+    expect((await client.post(`${path}/restore`)).status).toBe(200);
+    for (const { url } of files) expect((await client.get(url)).status).toBe(200);
+    await client.delete(path);
+    await harness.dataSource.query('update thread set expires_at = now() where id = $1', [threadId]);
+    await eventually(async () => expect(await fileRowCount(harness)).toBe(before));
   });
 
   it('moves with all its files when its guest signs in', async () => {

@@ -8,7 +8,10 @@ import { Composer } from './composer';
 const attachments = {
   list: [],
   isUploading: false,
+  hasFailed: false,
   add: () => undefined,
+  addText: () => undefined,
+  retry: () => undefined,
   remove: () => undefined,
   clear: () => undefined,
 };

@@ -27,6 +27,7 @@ async function open(offered: readonly PublicModel[] = models) {
     model: models[0],
     mayUsePremium: false,
     pick: (modelId: string) => picked.push(modelId),
+    preferences: undefined,
   };
   render(
     <ChakraProvider value={defaultSystem}>

@@ -26,6 +26,7 @@ const thread = {
   isPinned: false,
   isArchived: true,
   tools: [],
+  useInstructions: null,
 };
 
 const found: SearchResult[] = [

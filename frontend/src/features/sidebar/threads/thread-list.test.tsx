@@ -21,6 +21,7 @@ const thread = (id: number): Thread => ({
   isPinned: id === 1,
   isArchived: false,
   tools: [],
+  useInstructions: null,
 });
 
 beforeEach(async () => {
