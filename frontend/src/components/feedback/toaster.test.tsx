@@ -49,3 +49,33 @@ test('closes a notice by its button', async () => {
   await userEvent.setup().click(screen.getByRole('button', { name: /dismiss|close/i }));
   await waitFor(() => expect(shown()).toHaveLength(0));
 });
+
+test('stands above a composer at the lower edge of the window, and no higher than the notice needs', async () => {
+  const observed: (() => void)[] = [];
+  const original = globalThis.ResizeObserver;
+  globalThis.ResizeObserver = class {
+    constructor(place: () => void) {
+      observed.push(place);
+    }
+    observe() {}
+    disconnect() {}
+  } as unknown as typeof ResizeObserver;
+  const composer = document.createElement('div');
+  composer.className = 'composer';
+  document.body.append(composer);
+  const stand = (top: number, bottom: number): string => {
+    composer.getBoundingClientRect = () => ({ top, bottom }) as DOMRect;
+    for (const place of observed) place();
+    return document.documentElement.style.getPropertyValue('--above-composer');
+  };
+  await show({ title: 'Model created' });
+  await screen.findByText('Model created');
+  const height = window.innerHeight;
+  expect(stand(height - 300, height - 12)).toBe('max(7.5rem, 308px)');
+  expect(stand(20, height - 12)).toBe(`max(7.5rem, ${height - 160}px)`);
+  expect(stand(200, 400)).toBe('7.5rem');
+  composer.setAttribute('inert', '');
+  expect(stand(height - 300, height - 12)).toBe('7.5rem');
+  composer.remove();
+  globalThis.ResizeObserver = original;
+});

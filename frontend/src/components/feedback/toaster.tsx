@@ -2,6 +2,7 @@ import { Box, Portal, Toast, Toaster as ChakraToaster } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { toaster } from './toast-store';
 import { useSwipeRight } from '../hooks/use-swipe-right';
+import { useAboveComposer } from './use-above-composer';
 
 const SWIPE_PX = 50;
 const ICONS: Record<string, typeof Info> = { success: CircleCheck, error: CircleAlert, info: Info };
@@ -15,6 +16,7 @@ interface ToastData {
 }
 
 function Notification({ toast }: { toast: ToastData }) {
+  useAboveComposer();
   const { offset, handlers } = useSwipeRight(SWIPE_PX, () => toaster.dismiss(toast.id));
   const Icon = ICONS[toast.type ?? 'info'] ?? Info;
   return (
