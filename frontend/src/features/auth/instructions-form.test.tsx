@@ -49,12 +49,15 @@ test('keeps the typed text when the save is refused', async () => {
   expect(field.value).toBe('Briefly.');
 });
 
-test('bounds each text and shows its length', async () => {
+test('bounds each text, and shows its length near the maximum', async () => {
   serve({ '/api/user/preferences': stored });
-  show();
+  const user = show();
   const aboutMe = await screen.findByLabelText<HTMLTextAreaElement>('About me');
   expect(aboutMe.maxLength).toBe(INSTRUCTIONS_MAX);
-  expect(screen.getByText(/8 of 1,500 characters/)).toBeDefined();
+  expect(screen.queryByText(/of 1,500 characters/)).toBeNull();
+  await user.clear(aboutMe);
+  await user.paste('x'.repeat(1_300));
+  expect(screen.getByText('1,300 of 1,500 characters')).toBeDefined();
 });
 
 test('offers to read the instructions again after a failure', async () => {

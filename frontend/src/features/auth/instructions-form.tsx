@@ -14,6 +14,9 @@ import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { showStored } from '../../components/forms/show-stored';
 
+/** The length is shown above this. */
+const SHOW_LENGTH_ABOVE = INSTRUCTIONS_MAX * 0.8;
+
 type Values = Pick<Preferences, 'aboutMe' | 'howToAnswer' | 'useInstructions'>;
 
 const valuesOf = ({ aboutMe, howToAnswer, useInstructions }: Preferences): Values => ({
@@ -49,12 +52,18 @@ function Form({ userId, preferences }: { userId: number; preferences: Preference
   const field = (name: 'aboutMe' | 'howToAnswer') => {
     const length = values[name]?.length ?? 0;
     const figures = { length: formatNumber(length), max: formatNumber(INSTRUCTIONS_MAX) };
+    const isNearMax = length > SHOW_LENGTH_ABOVE;
     return (
       <FormField
         label={t(`instructions.${name}`)}
         hint={
           <Text as="span">
-            {t(`instructions.${name}Hint`)} {length > 0 && t('instructions.length', figures)}
+            {t(`instructions.${name}Hint`)}
+            {isNearMax && (
+              <Text as="span" display="block">
+                {t('instructions.length', figures)}
+              </Text>
+            )}
           </Text>
         }
       >

@@ -16,11 +16,14 @@ interface AttachmentChipsProps {
 export default function AttachmentChips({ attachments, onInsert }: AttachmentChipsProps) {
   const { list, retry, remove } = attachments;
   return (
-    <Flex
+    <Box
       as="ul"
       listStyleType="none"
+      // Two columns on phones: a column alone would hide most of ten chips.
+      display={{ base: 'grid', sm: 'flex' }}
+      gridTemplateColumns="repeat(2, minmax(0, 1fr))"
+      flexWrap="wrap"
       gap="2"
-      wrap="wrap"
       px="3"
       pt="3"
       // Ten chips leave room for the field on a phone.
@@ -40,7 +43,7 @@ export default function AttachmentChips({ attachments, onInsert }: AttachmentChi
           }}
         />
       ))}
-    </Flex>
+    </Box>
   );
 }
 
@@ -54,9 +57,11 @@ interface ChipProps {
 function Chip({ attachment, onRetry, onRemove, onInsert }: ChipProps) {
   const { name, url, error, pasted } = attachment;
   const isUploading = url === null && error === null;
+  const hasMoreButtons = error !== null || pasted !== undefined;
   return (
     <Flex
       as="li"
+      gridColumn={hasMoreButtons ? '1 / -1' : undefined}
       align="center"
       gap="2"
       p="1.5"

@@ -119,9 +119,25 @@ export function Composer(props: ComposerProps) {
       />
       <Flex className="composer-tools" align="center" gap="1" px="2" pb="2">
         <AttachButton disabled={isSending} onFiles={attachments.add} />
-        <Flex className="composer-status" flex="1" minW="0" align="center" gap="3">
+        <Flex
+          className="composer-status"
+          flex="1"
+          minW="0"
+          align="center"
+          columnGap="2"
+          wrap={{ base: 'wrap', md: 'nowrap' }}
+        >
           {status}
-          <Text role="status" textStyle="xs" color="fg.muted" truncate>
+          {/* On phones it has a line of its own, because one line has no room for it. */}
+          <Text
+            role="status"
+            textStyle="xs"
+            color="fg.muted"
+            flexBasis={{ base: '100%', md: 'auto' }}
+            order={{ base: -1, md: 0 }}
+            ps={{ base: 0, md: 1 }}
+            truncate={{ base: false, md: true }}
+          >
             {waiting}
           </Text>
           <TextLength id={`${id}-length`} text={text} />

@@ -49,9 +49,12 @@ function Toggle({ isOn, onChange }: ToggleProps) {
   return (
     <Button
       variant="ghost"
-      size="xs"
+      size="sm"
       flexShrink={0}
-      px="1.5"
+      gap="1"
+      px="2.5"
+      borderRadius="full"
+      textStyle="xs"
       color={isOn ? 'jade.fg' : 'fg.muted'}
       aria-pressed={isOn}
       aria-label={t('instructions.title')}

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
 import { useComposerStore } from '../../../app/state/composer-store';
+import { notify } from '../../../components/feedback/notify';
 import { loadLate } from '../../../components/lazy/load-late';
 import type { ConversationKey } from '../client/outbox-store';
 import { type Attachment, type AttachmentList, storedAttachment } from './attachment';
@@ -36,10 +38,18 @@ export function useAttachments(conversation: ConversationKey): Attachments {
   );
 
   const uploads = useRef<Promise<Uploads>>(undefined);
+  /** Files that wait for the code of uploads: the message is not sent without them. */
+  const [waiting, setWaiting] = useState(0);
   const upload = (start: (uploads: Uploads) => void) => {
     // Loaded on demand, because most messages have no attachment.
     uploads.current ??= loadLate(() => import('./uploads')).then(({ Uploads }) => new Uploads(attachments));
-    void uploads.current.then(start);
+    setWaiting((count) => count + 1);
+    void uploads.current
+      .then(start, () => {
+        uploads.current = undefined;
+        notify({ title: t('network.unreachable'), kind: 'error' });
+      })
+      .finally(() => setWaiting((count) => count - 1));
   };
 
   const remove = useCallback(
@@ -57,7 +67,7 @@ export function useAttachments(conversation: ConversationKey): Attachments {
 
   return {
     list,
-    isUploading: list.some(({ url, error }) => url === null && error === null),
+    isUploading: waiting > 0 || list.some(({ url, error }) => url === null && error === null),
     hasFailed: list.some(({ error }) => error !== null),
     add: (files) => {
       // Read at once: the browser empties the list of a drop after the event.

@@ -50,7 +50,7 @@ export function boundedText(
 /** Shows the length of a text near or over the limit. */
 export function TextLength({ id, text }: { id: string; text: string }) {
   return (
-    <Text id={id} textStyle="xs" color={isTooLong(text) ? 'fg.error' : 'fg.muted'} truncate>
+    <Text id={id} textStyle="xs" color={isTooLong(text) ? 'fg.error' : 'fg.muted'} truncate={{ base: false, md: true }}>
       {text.length > SHOW_LENGTH_ABOVE && lengthText(text.length)}
     </Text>
   );
