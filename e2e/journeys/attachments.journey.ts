@@ -3,7 +3,8 @@ import { notes, picture } from '../attachments.js';
 import { openThreadId } from '../chat-screen.js';
 import { expect, test, type Page } from '../journey.js';
 
-test.use({ provider: 'upstream' });
+// One journey lets an upload fail.
+test.use({ provider: 'upstream', expectedErrors: [/503 \(Service Unavailable\)/] });
 
 const pictures = Array.from({ length: 6 }, (_, index) => ({ ...picture, name: `picture-${index + 1}.png` }));
 const documents = Array.from({ length: 4 }, (_, index) => ({ ...notes, name: `notes-${index + 1}.txt` }));
@@ -129,7 +130,7 @@ for (const width of [390, 1440]) {
   });
 }
 
-test('a paste of 5 MB does not block the page', async ({ chat, member, page }) => {
+test('a paste of 5 MB does not block the page', async ({ chat, member, page, upstream }) => {
   await chat.signIn(member);
   await chat.open();
   // The text is made before the measurement; the paste itself must be quick.
@@ -147,8 +148,10 @@ test('a paste of 5 MB does not block the page', async ({ chat, member, page }) =
   expect(blocked).toBeLessThan(30_000);
   await expect(page.getByRole('button', { name: 'Remove Pasted text.txt' })).toBeVisible({ timeout: 60_000 });
   await expect(chat.composer).toHaveValue('');
-  await chat.send('What is it about? [[words=5]]');
-  await expect(chat.newestAnswer).toContainText('word5');
+  // The default answer repeats the prompt, which is long here.
+  upstream.script({ steps: [{ text: 'It is about megabytes.' }, { finish: 'stop' }, { done: true }] });
+  await chat.send('What is it about?');
+  await expect(chat.newestAnswer).toContainText('It is about megabytes.');
 });
 
 test('an edit and another answer keep all files', async ({ chat, member, page, upstream }) => {
