@@ -156,6 +156,18 @@ const authRoomRules = ['password-reset', 'totp'].map((room) => ({
   to: { path: '^backend/src/auth/', pathNot: `^backend/src/auth/${room}/` },
 }));
 
+/** Inner rooms of backend/src/tools without a service, and what each may use of that folder. */
+const toolsRoomRules = [
+  ['mcp', 'outbound/|tool\\.ts|cut-text\\.ts'],
+  ['outbound', ''],
+].map(([room, others]) => ({
+  name: `tools-${room}`,
+  comment: `tools/${room} uses only: ${others || 'nothing else of tools'}`,
+  severity: 'error',
+  from: { path: `^backend/src/tools/${room}/`, pathNot: tests },
+  to: { path: '^backend/src/tools/', pathNot: `^backend/src/tools/(${room}/${others === '' ? '' : `|${others}`})` },
+}));
+
 /** The files of a room that other rooms may import. The rest of the room is private. */
 const entrances = {
   auth: ['auth.module', 'identity.service', 'guest-cookies'],
@@ -273,6 +285,7 @@ module.exports = {
     ...chatRules,
     ...filesRoomRules,
     ...authRoomRules,
+    ...toolsRoomRules,
     filesEntry,
     ...backendEntrances,
     detachedGenerations,

@@ -18,6 +18,8 @@ import { SessionEntity } from './platform/session/session.entity.js';
 import { QuotaAccountEntity } from './quota/quota-account.entity.js';
 import { UsageRecordEntity } from './quota/usage-record.entity.js';
 import { SettingEntity } from './settings/setting.entity.js';
+import { ServerToolEntity } from './tools/servers/server-tool.entity.js';
+import { ToolServerEntity } from './tools/servers/tool-server.entity.js';
 import { SearchHealthEntity } from './tools/search/search-health.entity.js';
 import { UserEntity } from './users/user.entity.js';
 
@@ -37,10 +39,12 @@ export const entities = [
   RateLimitEntity,
   RecoveryCodeEntity,
   SearchHealthEntity,
+  ServerToolEntity,
   SessionEntity,
   SettingEntity,
   ThreadEntity,
   ToolCallEntity,
+  ToolServerEntity,
   TotpEntity,
   UsageRecordEntity,
   UserEntity,

@@ -18,5 +18,6 @@ export * from './socket.js';
 export * from './starters.js';
 export * from './texts.js';
 export * from './threads.js';
+export * from './tools/tool-servers.js';
 export * from './tools/tools.js';
 export * from './users.js';

@@ -4,6 +4,7 @@ union all select openai_api_key_sealed from setting where openai_api_key_sealed 
 union all select brave_api_key_sealed from setting where brave_api_key_sealed is not null
 union all select tavily_api_key_sealed from setting where tavily_api_key_sealed is not null
 union all select api_key_sealed from provider_connection where api_key_sealed is not null
+union all select headers_sealed from tool_server where headers_sealed is not null
 union all select secret_sealed from totp where secret_sealed is not null
 union all select api_key_sealed from "user" where api_key_sealed is not null`;
 

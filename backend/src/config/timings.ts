@@ -19,6 +19,8 @@ export interface Timings {
   firstToken: number;
   /** Timeout between two tokens. */
   idle: number;
+  /** Timeout of one call of an MCP tool, the start of its session included. */
+  toolCall: number;
   /** Timeout of the connection to a provider. */
   connect: number;
   /**
@@ -64,6 +66,7 @@ export const DEFAULT_TIMINGS: Timings = {
   shutdownGrace: 25 * SECOND,
   firstToken: 60 * SECOND,
   idle: 30 * SECOND,
+  toolCall: 30 * SECOND,
   connect: 10 * SECOND,
   settleRetry: 60 * SECOND,
   remoteStop: 1500,

@@ -11,6 +11,7 @@ const perHour = (name: string, points: number): RateLimit => ({ name, points, wi
 const LIMITS = {
   web_search: { member: perHour('tool-search', 200), guest: perHour('tool-search-guest', 30) },
   read_page: { member: perHour('tool-page', 300), guest: perHour('tool-page-guest', 30) },
+  tool_server: { member: perHour('tool-server', 600), guest: perHour('tool-server-guest', 60) },
 };
 
 /** Rate limits of calls that cost money or traffic: per member, and per guest and address of guests. */

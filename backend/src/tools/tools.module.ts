@@ -7,26 +7,48 @@ import { BuiltInTools } from './built-in/built-in-tools.js';
 import { Calculator } from './built-in/calculator.js';
 import { ReadPageTool } from './built-in/read-page.js';
 import { WebSearchTool } from './built-in/web-search.js';
+import { McpSessions } from './mcp/mcp-sessions.js';
 import { PageFetcher } from './pages/page-fetcher.js';
 import { SearchHealthEntity } from './search/search-health.entity.js';
 import { SearchHealth } from './search/search-health.js';
 import { SearchController } from './search/search.controller.js';
 import { WebSearchService } from './search/web-search.service.js';
+import { ServerCaller } from './servers/server-caller.js';
+import { ServerConnector } from './servers/server-connector.js';
+import { ServerHealth } from './servers/server-health.js';
+import { ServerToolEntity } from './servers/server-tool.entity.js';
+import { ServerTools } from './servers/server-tools.js';
+import { ToolListStore } from './servers/tool-list-store.js';
+import { ToolServerEntity } from './servers/tool-server.entity.js';
+import { ToolServersController } from './servers/tool-servers.controller.js';
+import { ToolServersService } from './servers/tool-servers.service.js';
 import { ToolRateLimits } from './tool-rate-limits.js';
 import { ToolRegistry } from './tool-registry.js';
 import { ToolsController } from './tools.controller.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SearchHealthEntity]), FilesModule, ModelsModule, SettingsModule],
-  controllers: [ToolsController, SearchController],
+  imports: [
+    TypeOrmModule.forFeature([SearchHealthEntity, ServerToolEntity, ToolServerEntity]),
+    FilesModule,
+    ModelsModule,
+    SettingsModule,
+  ],
+  controllers: [ToolsController, SearchController, ToolServersController],
   providers: [
     BuiltInTools,
     Calculator,
+    McpSessions,
     PageFetcher,
     ReadPageTool,
     SearchHealth,
+    ServerCaller,
+    ServerConnector,
+    ServerHealth,
+    ServerTools,
+    ToolListStore,
     ToolRateLimits,
     ToolRegistry,
+    ToolServersService,
     WebSearchService,
     WebSearchTool,
   ],

@@ -32,6 +32,8 @@ const keys = (status: number) => of({ key: status }, 401);
 const thread = ({ threadId }: Objects) => `/api/chat/threads/${threadId}`;
 const feedback = ({ aiMessageId }: Objects) => `/api/chat/messages/${aiMessageId}/feedback`;
 const model = ({ model: { id } }: Objects) => `/api/admin/models/${id}`;
+/** No such server: the calls change nothing. */
+const toolServer = () => '/api/admin/tool-servers/2147483647';
 const user = ({ userId }: Objects) => `/api/admin/users/${userId}`;
 const completion = () => ({ messages: [{ role: 'user', content: 'Hello' }] });
 const aModelId = () => ({ modelId: `scripted/${randomUUID()}`, name: 'New', provider: 'Scripted' });
@@ -136,6 +138,21 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'GET /api/admin/search': { expected: admins(200) },
   'POST /api/admin/search/test': { body: () => ({}), expected: admins(200) },
+
+  'GET /api/admin/tool-servers': { expected: admins(200) },
+  // The server does not answer; it is registered all the same.
+  'POST /api/admin/tool-servers': {
+    body: () => ({ name: `Server ${randomUUID()}`, url: 'http://127.0.0.1:9/mcp' }),
+    expected: admins(201),
+  },
+  'GET /api/admin/tool-servers/:id': { path: toolServer, expected: admins(404) },
+  'PATCH /api/admin/tool-servers/:id': {
+    path: toolServer,
+    body: () => ({ name: 'Renamed' }),
+    expected: admins(404),
+  },
+  'POST /api/admin/tool-servers/:id/refresh': { path: () => `${toolServer()}/refresh`, expected: admins(404) },
+  'DELETE /api/admin/tool-servers/:id': { path: toolServer, expected: admins(404) },
 
   'GET /api/admin/models': { expected: admins(200) },
   'POST /api/admin/models': { body: aModelId, expected: admins(201) },

@@ -1,0 +1,80 @@
+import type { ConnectionFault } from '@tanya/contract';
+import { ProtocolError, SdkError, SdkHttpError } from '@modelcontextprotocol/client';
+import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
+import { OutboundFailure, outboundFailure } from '../outbound/outbound-failure.js';
+
+const SENTENCES: Partial<Record<ConnectionFault, string>> = {
+  unauthorized: 'The tool server refused the request.',
+  rate_limited: 'The tool server answered that there are too many requests (status 429).',
+  not_found: 'The tool server answered with status 404.',
+  redirect: 'The tool server answered with a redirect, which is not followed.',
+  html: 'The address of the tool server answered with a web page.',
+  invalid_answer: 'The tool server sent an answer that cannot be read.',
+  too_large: 'The tool server sent an answer of more than 1 MB.',
+  timeout: 'The tool server did not answer in time.',
+  dns: 'The host name of the tool server cannot be resolved.',
+  refused: 'The host of the tool server refused the connection.',
+  tls: 'A secure connection to the tool server could not be established.',
+  unreachable: 'The connection to the tool server was lost.',
+  address_forbidden: 'The address of the tool server is not allowed.',
+  not_configured: 'The stored headers of the tool server cannot be read.',
+};
+
+/** What an admin can do. */
+const ADVICE: Partial<Record<ConnectionFault, string>> = {
+  unauthorized: 'Please check the headers.',
+  not_found: 'Please check the address.',
+  redirect: 'Please enter the final address.',
+  html: 'Please enter the address of its MCP endpoint.',
+  refused: 'Please check the host and port of the address.',
+  tls: 'Please check the certificate and the scheme of the address.',
+  not_configured: 'APP_SECRET has changed. Please enter the headers again.',
+};
+
+/** A failed exchange with an MCP server. `message` is for readers and models; it holds no header and no text of the server. */
+export class ServerFailure extends Error {
+  override readonly name = 'ServerFailure';
+
+  constructor(
+    readonly fault: ConnectionFault,
+    status?: number,
+  ) {
+    super(SENTENCES[fault] ?? `The tool server answered with status ${status ?? 'unknown'}.`);
+  }
+
+  /** The message with advice. */
+  get forAdmins(): string {
+    const advice = ADVICE[this.fault];
+    return advice === undefined ? this.message : `${this.message} ${advice}`;
+  }
+}
+
+/** The fault of a status that is not a success. */
+export function failureOfStatus(status: number): ServerFailure {
+  if (status === 401 || status === 403) return new ServerFailure('unauthorized');
+  if (status === 404) return new ServerFailure('not_found');
+  if (status === 429) return new ServerFailure('rate_limited');
+  return new ServerFailure('http_error', status);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Whether an error is one of the network: undici hides it in `cause`, and it has a code such as ECONNREFUSED. */
+const isOfNetwork = (error: unknown): boolean =>
+  error instanceof OutboundFailure ||
+  error instanceof RefusedAddressError ||
+  (isObject(error) &&
+    (error.name === 'TimeoutError' || /^(E[A-Z]+$|EAI_|UND_|ERR_|CERT|HPE_|Z_)/.test(String(error.code))));
+
+/** Converts an error of the MCP client, of undici or of a socket. What none of them caused is an unreadable answer. */
+export function serverFailure(error: unknown): ServerFailure {
+  if (error instanceof ServerFailure) return error;
+  if (error instanceof SdkHttpError && error.status !== undefined) return failureOfStatus(error.status);
+  if (error instanceof SdkError || error instanceof ProtocolError) return new ServerFailure('invalid_answer');
+  const cause = error instanceof TypeError && error.cause !== undefined ? error.cause : error;
+  // Fetch contacts no ports of mail and other protocols.
+  if (cause instanceof Error && cause.message === 'bad port') return new ServerFailure('address_forbidden');
+  if (!isOfNetwork(cause)) return new ServerFailure('invalid_answer');
+  const { fault, status } = outboundFailure(cause);
+  return new ServerFailure(fault, status);
+}

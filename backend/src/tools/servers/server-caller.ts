@@ -1,0 +1,142 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { type Identity, planNameOf } from '../../identity/identity.js';
+import { cutText } from '../cut-text.js';
+import { parseArguments } from '../tool-arguments.js';
+import { ToolRateLimits } from '../tool-rate-limits.js';
+import type { ToolContext, ToolResult } from '../tool.js';
+import { callResult } from '../mcp/call-result.js';
+import type { McpSession, ServerAccess } from '../mcp/mcp-session.js';
+import { McpSessions, sessionKey } from '../mcp/mcp-sessions.js';
+import { ServerConnector } from './server-connector.js';
+import { ServerFailure, serverFailure } from '../mcp/server-failure.js';
+import { ServerHealth } from './server-health.js';
+
+/** A tool as it was offered to the model. */
+export interface OfferedTool {
+  serverId: number;
+  tool: string;
+  /** Of the definition that the model read. */
+  hash: string;
+}
+
+interface AccessRow {
+  url: string;
+  headersSealed: string | null;
+  policy: 'allow' | 'ask';
+}
+
+/** $1 server, $2 tool, $3 hash, $4 plan. */
+const USABLE = `
+select s.url, s.headers_sealed as "headersSealed", t.policy from server_tool t join tool_server s on s.id = t.server_id
+where s.id = $1 and t.name = $2 and t.accepted_hash = $3 and t.changed_hash is null and t.is_listed
+  and t.policy <> 'deny' and $4 = any(s.plans)`;
+
+/** The server validates arguments itself; its schema could hold an expression that takes forever to match. */
+const ANY_OBJECT = { type: 'object' };
+
+const MAX_ERROR = 2 * 1024;
+
+const failed = (text: string): ToolResult => ({ text, isError: true });
+const UNAVAILABLE = failed('This tool is no longer available.');
+
+/** Runs calls of MCP tools. */
+@Injectable()
+export class ServerCaller {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly connector: ServerConnector,
+    private readonly sessions: McpSessions,
+    private readonly health: ServerHealth,
+    private readonly limits: ToolRateLimits,
+  ) {}
+
+  /**
+   * Runs a call, if the asker may use the tool now.
+   * @throws AppError `rate_limited`; the reason of the signal when it aborts
+   */
+  async call(offered: OfferedTool, given: unknown, context: ToolContext): Promise<ToolResult> {
+    const parsed = parseArguments(ANY_OBJECT, given);
+    if ('problem' in parsed) return failed(parsed.problem);
+    const { identity, signal } = context;
+    const row = await this.usable(offered, identity);
+    if (row === null) return UNAVAILABLE;
+    if (row.policy === 'ask' && !context.isApproved) return failed('The user has not approved this call.');
+    await this.limits.consume('tool_server', identity);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.timings.toolCall)]);
+    try {
+      const access = this.connector.accessOf(row);
+      const result = await this.exchange(offered, access, parsed.args, identity, limit);
+      await this.health.record(offered.serverId, null);
+      return result;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ProtocolError) return failed(cutText(`The tool answered: ${error.message}`, MAX_ERROR));
+      const failure = serverFailure(error);
+      await this.health.record(offered.serverId, failure);
+      return failed(failure.message);
+    }
+  }
+
+  /** Calls the tool in the user's session; once more in a new one when the server has lost it. */
+  private async exchange(
+    offered: OfferedTool,
+    access: ServerAccess,
+    args: Record<string, unknown>,
+    identity: Identity,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const key = sessionKey(offered.serverId, identity.owner);
+    const open = () => this.connector.open(offered.serverId, access);
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const session = await untilAborted(this.sessions.get(key, access, open), signal);
+      // A new session has listed the tools, and this one may have changed.
+      if ((await this.usable(offered, identity)) === null) return UNAVAILABLE;
+      const result = await this.callIn(session, key, offered.tool, args, signal);
+      if (result !== null) return callResult(result);
+    }
+    throw new ServerFailure('not_found');
+  }
+
+  /** A session whose server failed is not used again. */
+  private async callIn(
+    session: McpSession,
+    key: string,
+    tool: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): ReturnType<McpSession['call']> {
+    try {
+      const result = await session.call(tool, args, signal);
+      if (result === null) await this.sessions.forget(key, session);
+      return result;
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof ProtocolError)) await this.sessions.forget(key, session);
+      throw error;
+    }
+  }
+
+  private async usable({ serverId, tool, hash }: OfferedTool, identity: Identity): Promise<AccessRow | null> {
+    const rows = await this.dataSource.query<AccessRow[]>(USABLE, [serverId, tool, hash, planNameOf(identity)]);
+    return rows[0] ?? null;
+  }
+}
+
+/** Rejects with the reason of the signal when that comes first. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let onAbort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { SecretBox } from '../../platform/secrets/secret-box.js';
+import { McpSession, type ServerAccess } from '../mcp/mcp-session.js';
+import { openHeaders } from './server-access.js';
+import { ServerFailure } from '../mcp/server-failure.js';
+import { ToolListStore } from './tool-list-store.js';
+import type { ToolServerEntity } from './tool-server.entity.js';
+
+type AccessRow = Pick<ToolServerEntity, 'url' | 'headersSealed'>;
+
+/** Opens sessions with MCP servers and stores the tools that these list. */
+@Injectable()
+export class ServerConnector {
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly secrets: SecretBox,
+    private readonly lists: ToolListStore,
+  ) {}
+
+  /** @throws ServerFailure for headers that cannot be read */
+  accessOf({ url, headersSealed }: AccessRow): ServerAccess {
+    const headers = openHeaders(headersSealed, this.secrets);
+    if (headers === null) throw new ServerFailure('not_configured');
+    return { url, headers };
+  }
+
+  /** Opens a session and stores the server's list of tools, so that a changed tool does not run. @throws ServerFailure */
+  async open(serverId: number, access: ServerAccess): Promise<McpSession> {
+    const signal = AbortSignal.timeout(this.timings.toolCall);
+    try {
+      const session = await McpSession.open(access, signal);
+      try {
+        await this.lists.store(serverId, await session.listTools(signal));
+        return session;
+      } catch (error) {
+        void session.close();
+        throw error;
+      }
+    } catch (error) {
+      throw signal.aborted ? new ServerFailure('timeout') : error;
+    }
+  }
+}

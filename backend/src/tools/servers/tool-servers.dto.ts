@@ -1,0 +1,72 @@
+import {
+  type CreateToolServerRequest,
+  type Plan,
+  PLANS,
+  type ServerToolPolicy,
+  TOOL_SERVER_LIMITS,
+  type UpdateToolServerRequest,
+} from '@tanya/contract';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsObject, IsString } from 'class-validator';
+import { MaxLength, MayBeAbsent, MinLength, NullIsAbsent, OneLine } from '../../platform/http/dto.decorators.js';
+
+const required = { message: 'Please enter a name.' };
+const { name, url, tools, toolName } = TOOL_SERVER_LIMITS;
+
+/** The decorators of a field in all requests that have it. */
+const together =
+  (...decorators: PropertyDecorator[]): PropertyDecorator =>
+  (target, key) =>
+    decorators.forEach((decorate) => decorate(target, key));
+
+const IsName = () => together(OneLine(), IsString(required), MinLength(name.min, required), MaxLength(name.max));
+const IsAddress = () => together(IsString(), MaxLength(url.max));
+const IsPlans = () => together(IsArray(), ArrayUnique(), IsIn(PLANS, { each: true }));
+
+export class CreateToolServerDto implements CreateToolServerRequest {
+  @IsName()
+  name: string;
+
+  @IsAddress()
+  url: string;
+
+  @NullIsAbsent()
+  @IsObject()
+  headers?: Record<string, string>;
+
+  @NullIsAbsent()
+  @IsPlans()
+  plans?: Plan[];
+}
+
+export class UpdateToolServerDto implements UpdateToolServerRequest {
+  @MayBeAbsent()
+  @IsName()
+  name?: string;
+
+  @MayBeAbsent()
+  @IsAddress()
+  url?: string;
+
+  @MayBeAbsent()
+  @IsObject()
+  headers?: Record<string, string>;
+
+  @MayBeAbsent()
+  @IsPlans()
+  plans?: Plan[];
+
+  @MayBeAbsent()
+  @IsObject()
+  tools?: Record<string, ServerToolPolicy>;
+
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(tools)
+  @IsString({ each: true })
+  @MaxLength(toolName.max, { each: true })
+  accept?: string[];
+
+  @MayBeAbsent()
+  @IsObject()
+  hashes?: Record<string, string>;
+}

@@ -1,0 +1,95 @@
+import type { ConnectionFault } from '../admin/connections.js';
+import type { Plan } from './tools.js';
+
+/** `deny`: the tool is offered to no model. */
+export const SERVER_TOOL_POLICIES = ['allow', 'ask', 'deny'] as const;
+export type ServerToolPolicy = (typeof SERVER_TOOL_POLICIES)[number];
+
+/** Bounds of MCP servers. Lengths are in UTF-16 code units. */
+export const TOOL_SERVER_LIMITS = {
+  servers: 20,
+  name: { min: 1, max: 60 },
+  url: { max: 2048 },
+  headers: 20,
+  headerName: { max: 100 },
+  headerValue: { max: 4096 },
+  /** Tools of one server; a longer list is cut. */
+  tools: 128,
+  toolName: { max: 128 },
+} as const;
+
+/** What a server says about one of its tools. The model reads description and schema. */
+export interface ToolDefinition {
+  title: string;
+  description: string;
+  /** JSON Schema of the arguments. */
+  schema: Record<string, unknown>;
+}
+
+/** A tool of an MCP server. */
+export interface ServerTool {
+  /** The server's own name of the tool. */
+  name: string;
+  title: string;
+  policy: ServerToolPolicy;
+  /** `changed`: the definition differs from the accepted one. The tool is not offered until an admin accepts it. */
+  state: 'active' | 'changed';
+  /** Name of the tool for models: slug of the server, `_`, name of the tool; with a hash where that is taken or too long. */
+  toolName: string;
+  description: string;
+}
+
+/** An MCP server as shown to admins. The values of its headers are never returned. */
+export interface ToolServer {
+  id: number;
+  name: string;
+  url: string;
+  plans: Plan[];
+  headerNames: string[];
+  /** The stored headers cannot be read, because APP_SECRET has changed. They have to be entered again. */
+  areHeadersUnreadable: boolean;
+  tools: ServerTool[];
+  /** Number of listed tools that cannot be used: duplicates, unusable names, and definitions that are too large. */
+  leftOut: number;
+  lastError: { fault: ConnectionFault; message: string; at: string } | null;
+  lastSuccess: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** One server with the definitions of its tools, for the review of a change. */
+export interface ToolServerDetails extends ToolServer {
+  definitions: ToolReview[];
+}
+
+export interface ToolReview {
+  name: string;
+  accepted: ToolDefinition;
+  /** The definition that waits for acceptance, with its hash; null for a tool that has not changed. */
+  changed: (ToolDefinition & { hash: string }) | null;
+}
+
+export interface CreateToolServerRequest {
+  name: string;
+  /** Address of the Streamable HTTP endpoint. A private address is contacted exactly as typed, with its port. */
+  url: string;
+  headers?: Record<string, string>;
+  /** Omitted: `free` and `premium`. */
+  plans?: Plan[];
+}
+
+/** A partial update: omitted fields keep their value. */
+export interface UpdateToolServerRequest {
+  name?: string;
+  /** A new origin needs the headers again while some are stored. */
+  url?: string;
+  /** Replaces all headers. */
+  headers?: Record<string, string>;
+  plans?: Plan[];
+  /** Policies by the server's own names of the tools. */
+  tools?: Record<string, ServerToolPolicy>;
+  /** Tools whose changed definition is accepted. */
+  accept?: string[];
+  /** Hashes of the definitions that the admin saw. Another one is refused with 409. */
+  hashes?: Record<string, string>;
+}
