@@ -1,6 +1,7 @@
 import { LIMITS, type Message } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import type { Owner } from '../../identity/identity.js';
 import type { ChatModel } from '../../models/models.service.js';
 import { ProviderRegistry } from '../../providers/registry.js';
@@ -52,17 +53,16 @@ export class TitleWriter {
     ];
     let text = '';
     const tooLong = new AbortController();
-    const signal = AbortSignal.any([tooLong.signal, AbortSignal.timeout(TITLE_TIMEOUT_MS)]);
     const request = { model, messages, maxTokens: MAX_TOKENS };
-    await provider
-      .stream(request, signal, (events) => {
+    await withDeadline(TITLE_TIMEOUT_MS, tooLong.signal, (signal) =>
+      provider.stream(request, signal, (events) => {
         for (const event of events) if (event.type === 'text-delta') text += event.text;
         // A title is short, so a longer answer is not read to its end.
         if (text.length > EXCERPT) tooLong.abort();
-      })
-      .catch((error: unknown) => {
-        if (!tooLong.signal.aborted) throw error;
-      });
+      }),
+    ).catch((error: unknown) => {
+      if (!tooLong.signal.aborted) throw error;
+    });
     return Array.from(
       text
         .slice(0, EXCERPT)

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { untilAborted } from '../../platform/resilience/with-deadline.js';
 import { type ServerFailure, serverFailure } from './server-failure.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 
@@ -43,17 +44,10 @@ export class ServerExchange {
 
   /** Runs an operation. @throws the reason of the signal, ServerFailure, or the error of the MCP client */
   async run<T>(operation: () => Promise<T>): Promise<T> {
-    this.limit.throwIfAborted();
-    let onAbort = (): void => undefined;
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(this.limit.reason as Error);
-      this.limit.addEventListener('abort', onAbort, { once: true });
-    });
     try {
-      return await Promise.race([aborted, current.run(this, operation)]);
+      return await untilAborted(this.limit, () => current.run(this, operation));
     } finally {
       clearTimeout(this.closing);
-      this.limit.removeEventListener('abort', onAbort);
     }
   }
 

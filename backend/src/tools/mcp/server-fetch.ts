@@ -1,5 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { Agent, fetch as undiciFetch, type RequestInit as UndiciRequestInit } from 'undici';
+import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { ServerExchange } from './server-exchange.js';
@@ -47,10 +48,16 @@ export class ServerFetch {
     init: RequestInit,
     exchange: ServerExchange | undefined,
   ): Promise<FetchedResponse> {
-    const limit = exchange?.signal ?? AbortSignal.timeout(NOTICE_TIMEOUT_MS);
-    const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
-    const request = { ...init, signal, redirect: 'manual', dispatcher: this.agent } as UndiciRequestInit;
-    const response = await undiciFetch(url, request);
+    const { signal: own } = init;
+    const ask = (limit: AbortSignal) => {
+      const signal = own ? AbortSignal.any([own, limit]) : limit;
+      const request = { ...init, signal, redirect: 'manual', dispatcher: this.agent } as UndiciRequestInit;
+      return undiciFetch(url, request);
+    };
+    const response =
+      exchange === undefined
+        ? await withDeadline(NOTICE_TIMEOUT_MS, new AbortController().signal, ask)
+        : await ask(exchange.signal);
     const problem = problemOf(response.status, response.headers.get('content-type'));
     if (problem === null) return response;
     if (response.status === 404 && exchange !== undefined) exchange.isSessionLost = hasSession(init.headers);

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type buildConnector, request } from 'undici';
+import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
 import { OutboundFailure, outboundFailure } from './outbound-failure.js';
 
 export interface OutboundRequest {
@@ -51,21 +52,18 @@ const first = (value: string | string[] | undefined): string => (Array.isArray(v
 export async function outboundRequest(options: OutboundRequest): Promise<OutboundResponse> {
   const { signal, timeoutMs, connect } = options;
   signal.throwIfAborted();
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
-  let onAbort = (): void => undefined;
   try {
     // undici checks an abort only after connecting, which is too late for a stop.
-    const aborted = new Promise<never>((_, reject) => {
-      onAbort = () => reject(limit.reason as Error);
-      limit.addEventListener('abort', onAbort, { once: true });
-    });
-    return await Promise.race([aborted, send(options, agent, limit)]);
+    return await withDeadline(timeoutMs, signal, (limit) =>
+      untilAborted(limit, () => send(options, agent, limit)).catch((error: unknown) => {
+        throw limit.aborted ? (limit.reason as Error) : error;
+      }),
+    );
   } catch (error) {
     signal.throwIfAborted();
-    throw outboundFailure(limit.aborted ? limit.reason : error);
+    throw outboundFailure(error);
   } finally {
-    limit.removeEventListener('abort', onAbort);
     void agent.destroy().catch(() => undefined);
   }
 }

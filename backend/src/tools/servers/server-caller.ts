@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { type Identity, planNameOf } from '../../identity/identity.js';
+import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
 import { parseArguments } from '../tool-arguments.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
@@ -67,10 +68,11 @@ export class ServerCaller {
     if (row === null) return UNAVAILABLE;
     if (row.policy === 'ask' && !context.isApproved) return failed('The user has not approved this call.');
     await this.limits.consume('tool_server', identity);
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(this.timings.toolCall)]);
     try {
       const access = this.connector.accessOf(row);
-      const result = await this.exchange(offered, access, parsed.args, identity, limit);
+      const result = await withDeadline(this.timings.toolCall, signal, (limit) =>
+        this.exchange(offered, access, parsed.args, identity, limit),
+      );
       await this.health.record(offered.serverId, null);
       return result;
     } catch (error) {
@@ -93,7 +95,7 @@ export class ServerCaller {
     const key = sessionKey(offered.serverId, identity.owner);
     const open = () => this.connector.open(offered.serverId, access);
     for (let attempt = 1; attempt <= 2; attempt++) {
-      const session = await untilAborted(this.sessions.get(key, access, open), signal);
+      const session = await untilAborted(signal, () => this.sessions.get(key, access, open));
       // A new session has listed the tools, and this one may have changed.
       if ((await this.usable(offered, identity)) === null) return UNAVAILABLE;
       const result = await this.callIn(session, key, offered.tool, args, signal);
@@ -123,20 +125,5 @@ export class ServerCaller {
   private async usable({ serverId, tool, hash }: OfferedTool, identity: Identity): Promise<AccessRow | null> {
     const rows = await this.dataSource.query<AccessRow[]>(USABLE, [serverId, tool, hash, planNameOf(identity)]);
     return rows[0] ?? null;
-  }
-}
-
-/** Rejects with the reason of the signal when that comes first. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
+import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { McpSession, type ServerAccess } from '../mcp/mcp-session.js';
 import { openHeaders } from './server-access.js';
@@ -27,18 +28,22 @@ export class ServerConnector {
 
   /** Opens a session and stores the server's list of tools, so that a changed tool does not run. @throws ServerFailure */
   async open(serverId: number, access: ServerAccess): Promise<McpSession> {
-    const signal = AbortSignal.timeout(this.timings.toolCall);
+    const { signal } = new AbortController();
+    return withDeadline(this.timings.toolCall, signal, (limit) => this.openWithin(serverId, access, limit));
+  }
+
+  private async openWithin(serverId: number, access: ServerAccess, limit: AbortSignal): Promise<McpSession> {
     try {
-      const session = await McpSession.open(access, signal);
+      const session = await McpSession.open(access, limit);
       try {
-        await this.lists.store(serverId, await session.listTools(signal));
+        await this.lists.store(serverId, await session.listTools(limit));
         return session;
       } catch (error) {
         void session.close();
         throw error;
       }
     } catch (error) {
-      throw signal.aborted ? new ServerFailure('timeout') : error;
+      throw limit.aborted ? new ServerFailure('timeout') : error;
     }
   }
 }

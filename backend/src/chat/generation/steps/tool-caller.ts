@@ -2,6 +2,7 @@ import type { ToolPart } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { Tool, ToolResult } from '../../../tools/tool.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
@@ -72,11 +73,10 @@ export class ToolCaller {
     aborted: AbortSignal,
   ): Promise<void> {
     const began = performance.now();
-    const signal = AbortSignal.any([aborted, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
-    const context = this.context.of(run, part.callId, provider, signal);
-    const result = await untilAborted(signal, () => tool.run(part.args, context)).catch((error: unknown) =>
-      this.failure(run, tool, error),
-    );
+    const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) => {
+      const context = this.context.of(run, part.callId, provider, signal);
+      return untilAborted(signal, () => tool.run(part.args, context));
+    }).catch((error: unknown) => this.failure(run, tool, error));
     // A result that arrives after Stop is dropped: the answer has ended without it.
     aborted.throwIfAborted();
     const ended = this.parts.end(run, part.callId, result, Math.round(performance.now() - began));
@@ -91,20 +91,5 @@ export class ToolCaller {
     if (!run.controller.signal.aborted)
       this.logger.warn({ err: error, generationId: run.id, tool: tool.name }, 'tool failed; reporting it to the model');
     return { text: 'The tool failed.', isError: true };
-  }
-}
-
-/** Settles with the work, or rejects as soon as the signal is aborted: a tool may react to it late. */
-async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
