@@ -66,6 +66,7 @@ export class ServerFetch {
   }
 }
 
+type ReadResult = { done: false; value: Uint8Array } | { done: true; value?: undefined };
 type FetchedResponse = Awaited<ReturnType<typeof undiciFetch>>;
 
 const hasSession = (headers: RequestInit['headers']): boolean => new Headers(headers).has('mcp-session-id');
@@ -95,7 +96,7 @@ function counted(body: NonNullable<FetchedResponse['body']>, exchange: ServerExc
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = (await reader.read()) as ReadableStreamReadResult<Uint8Array>;
+        const { done, value } = (await reader.read()) as ReadResult;
         if (done) {
           controller.close();
           exchange?.end();
