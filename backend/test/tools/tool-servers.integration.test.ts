@@ -199,7 +199,6 @@ describe('a registered server', () => {
     [{ tools: { unknown: 'allow' } }, 400],
     [{ tools: { lookup: 'always' } }, 400],
     [{ tools: ['lookup'] }, 400],
-    [{ tools: { toString: 'allow' } }, 400],
     [{ accept: ['unknown'] }, 400],
     [{ accept: 'lookup' }, 400],
     [{ name: null }, 400],
