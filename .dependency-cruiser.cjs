@@ -7,6 +7,8 @@ const mayUse = {
   platform: ['config'],
   // Owner, identity and guards: the terms of the product that every feature shares.
   identity: ['platform'],
+  // Recorded by every room that admins change; it uses none of them.
+  audit: ['identity', 'platform'],
   providers: ['platform/net'],
   settings: ['providers', 'identity', 'platform', 'config'],
   models: ['settings', 'providers', 'identity', 'platform'],
@@ -30,9 +32,19 @@ const mayUse = {
     'platform',
     'config',
   ],
+  settings: ['audit', 'providers', 'identity', 'platform', 'config'],
+  models: ['audit', 'settings', 'providers', 'identity', 'platform'],
+  connections: ['audit', 'models', 'settings', 'providers', 'identity', 'platform'],
+  users: ['audit', 'settings', 'identity', 'platform', 'config'],
+  'api-keys': ['users', 'identity', 'platform'],
+  auth: ['audit', 'users', 'settings', 'identity', 'platform', 'config'],
+  quota: ['audit', 'users', 'settings', 'identity', 'platform'],
+  files: ['settings', 'identity', 'platform', 'config'],
+  tools: ['audit', 'files', 'models', 'settings', 'identity', 'platform', 'config'],
+  chat: ['auth', 'api-keys', 'quota', 'users', 'files', 'tools', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
   images: ['chat', 'models', 'identity', 'platform'],
   starters: ['models', 'settings', 'providers', 'platform'],
-  'public-api': ['chat', 'quota', 'files', 'models', 'settings', 'users', 'providers', 'identity', 'platform'],
+  'public-api': ['chat', 'api-keys', 'quota', 'files', 'models', 'settings', 'users', 'providers', 'identity', 'platform'],
   'api-docs': ['public-api'],
 };
 
@@ -171,18 +183,21 @@ const toolsRoomRules = [
 /** The files of a room that other rooms may import. The rest of the room is private. */
 const entrances = {
   auth: ['auth.module', 'identity.service', 'guest-cookies'],
+  audit: ['audit.module', 'audit-log', 'audit.interceptor'],
+  'api-keys': ['api-keys.module', 'api-key-sql', 'key-lookup.service'],
   users: [
     'users.module',
     'users.service',
     'account-access.service',
     'roles.service',
     'passwords.service',
-    'api-keys.service',
     'account-fields',
     'username',
     'user-view',
     'user.entity',
     'user-sql',
+    'user-audit',
+    'key-secret',
   ],
   settings: [
     'settings.module',

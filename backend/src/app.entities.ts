@@ -1,3 +1,5 @@
+import { ApiKeyEntity } from './api-keys/api-key.entity.js';
+import { AuditEntryEntity } from './audit/audit-entry.entity.js';
 import { GenerationChunkEntity } from './chat/generation/store/generation-chunk.entity.js';
 import { GenerationEntity } from './chat/generation/store/generation.entity.js';
 import { MessageFeedbackEntity } from './chat/messages/message-feedback.entity.js';
@@ -25,6 +27,8 @@ import { UserEntity } from './users/user.entity.js';
 
 /** Entities of every table, for the server and for the migration check. */
 export const entities = [
+  ApiKeyEntity,
+  AuditEntryEntity,
   FileEntity,
   GenerationChunkEntity,
   GenerationEntity,

@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { IdentityModule } from './identity/identity.module.js';
@@ -24,9 +26,11 @@ export class AppModule {
       imports: [
         PlatformModule.register(resources),
         IdentityModule,
+        AuditModule,
         AuthModule,
         UsersModule,
         PreferencesModule,
+        ApiKeysModule,
         SettingsModule,
         ModelsModule,
         ConnectionsModule,

@@ -3,6 +3,8 @@ import type { User } from './users.js';
 /** The signed-in user of a browser, null for a guest. `GET /api/user` answers 401 instead of null. */
 export interface SessionState {
   user: User | null;
+  /** The account of this browser's session is suspended: `user` is null, and other calls answer 403 until a logout. */
+  isSuspended?: true;
 }
 
 export interface LoginRequest {

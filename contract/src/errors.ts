@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'reset_invalid',
   'forbidden',
   'account_pending',
+  'account_suspended',
   'registration_closed',
   'foreign_origin',
   'not_found',

@@ -1,5 +1,7 @@
+export * from './account/api-keys.js';
 export * from './admin-texts.js';
 export * from './auth.js';
+export * from './admin/audit.js';
 export * from './admin/connections.js';
 export * from './chat/message-parts.js';
 export * from './errors.js';

@@ -13,6 +13,15 @@ export const LIMITS = {
   /** Code of a login's second step, as typed. */
   totpCode: { max: 40 },
   resetToken: { max: 100 },
+  /** Keys of one account, beside the single readable key. */
+  apiKeys: 20,
+  apiKeyName: { min: 1, max: 60 },
+  apiKeyMessageCap: { min: 1, max: 1_000_000_000 },
+  /** Models that one key may name. */
+  apiKeyModels: 100,
+  /** Digits of an amount in USD before and after the point. */
+  usdDigits: { whole: 8, fraction: 12 },
+  quotaOverride: { min: -1, max: 1_000_000 },
   /** Lifetime of a mailed link to reset a password. */
   resetMinutes: 30,
   threadTitle: { min: 1, max: 200 },

@@ -115,7 +115,7 @@ export interface SocketAuth {
 
 export interface SessionEndedPayload {
   /** `expired`: the session timed out, ended with a new second factor, or ended for an unknown reason. */
-  reason: 'logout' | 'password' | 'role' | 'deleted' | 'expired';
+  reason: 'logout' | 'password' | 'role' | 'deleted' | 'suspended' | 'expired';
 }
 
 export interface ServerToClientEvents {

@@ -25,7 +25,13 @@ export function mayUsePremium(person: Pick<User, 'isPremium' | 'isAdmin'> | null
 export interface AdminUser extends User {
   /** False while the account waits for approval; it cannot sign in until then. */
   isApproved: boolean;
+  /** Whether logins and calls of the account are refused. */
+  isSuspended: boolean;
+  /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
+  quotaOverride: number | null;
   createdAt: string;
+  /** Last call of a session or an API key, accurate to five minutes; null before the first. */
+  lastSeenAt: string | null;
 }
 
 export interface CreateUserRequest {
@@ -41,6 +47,9 @@ export interface CreateUserRequest {
 export interface UpdateUserRequest extends Partial<CreateUserRequest> {
   /** Approves a pending account. An approval cannot be withdrawn. */
   isApproved?: true;
+  /** Ends the sessions and running answers of the account, and refuses its logins, calls and API keys. */
+  isSuspended?: boolean;
+  quotaOverride?: number | null;
 }
 
 /** A change of the own account: omitted fields keep their value. An empty full name clears it. */
@@ -58,6 +67,7 @@ export interface ResetPasswordRequest {
   newPassword: string;
 }
 
+/** The single readable API key, beside the list of `ApiKey`. */
 export interface ApiKeyResponse {
   hasApiKey: boolean;
   apiKey: string | null;

@@ -33,6 +33,7 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/chat/threads': [SEARCH, query('state', { type: 'string', enum: [...THREAD_STATES] }), ...PAGE],
   'get /api/chat/threads/{id}/messages': PAGE,
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
+  'get /api/admin/audit': PAGE,
   'get /api/admin/users': [SEARCH, query('sort', { type: 'string', enum: [...USER_SORTS] }), ...PAGE],
   'post /api/v1/chat': [IDEMPOTENCY_KEY],
   'post /api/v1/chat/completions': [IDEMPOTENCY_KEY],

@@ -169,6 +169,12 @@ const part = (type: string, name: string, content: Schema): Schema => ({
   required: ['type', name],
 });
 
+const USD: Schema = {
+  oneOf: [text, { type: 'number' }],
+  nullable: true,
+  description: 'USD, as a decimal string or a number',
+};
+
 /** Schemas of fields with custom validation, which the generator cannot read. */
 export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   CompletionMessageDto: {
@@ -190,6 +196,8 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
       ],
     },
   },
+  CreateApiKeyDto: { budgetUsd: USD },
+  UpdateApiKeyDto: { budgetUsd: USD },
   JsonSchemaDto: { schema: { type: 'object', description: 'JSON Schema' } },
   EmbeddingRequestDto: {
     input: { oneOf: [text, listOf(text), listOf(integer), listOf(listOf(integer))] },

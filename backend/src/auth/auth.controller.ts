@@ -1,7 +1,13 @@
 import type { SessionState, User } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedBeforeEnrollment, CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import {
+  AllowedBeforeEnrollment,
+  AllowedWhileSuspended,
+  CurrentIdentity,
+  CurrentUserId,
+  SignedInGuard,
+} from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import type { UserEntity } from '../users/user.entity.js';
@@ -25,6 +31,7 @@ export class AuthController {
 
   @Post('login')
   @HttpCode(200)
+  @AllowedWhileSuspended()
   @AllowedBeforeEnrollment()
   @UseGuards(LocalAuthGuard)
   async login(
@@ -40,6 +47,7 @@ export class AuthController {
 
   /** Creates an account and signs it in. A pending account exists after the refusal `account_pending`. */
   @Post('register')
+  @AllowedWhileSuspended()
   @AllowedBeforeEnrollment()
   async register(
     @Req() request: Request,
@@ -51,13 +59,14 @@ export class AuthController {
     // Fails before the account is created, so that a failed registration leaves no account.
     await this.sessions.ensureReady(request);
     const user = await this.registration.register(body, request.guestId!, address);
-    this.access.ensureApproved(user);
+    this.access.ensureUsable(user);
     await this.sessions.signIn(request, response, user, false);
     return toUser(user);
   }
 
   @Post('logout')
   @HttpCode(200)
+  @AllowedWhileSuspended()
   @AllowedBeforeEnrollment()
   async logout(
     @Req() request: Request,
@@ -69,8 +78,10 @@ export class AuthController {
 
   /** The page's first read. Unlike `GET /api/user`, a guest gets 200 with a null user. */
   @Get('session')
+  @AllowedWhileSuspended()
   @AllowedBeforeEnrollment()
-  async session(@CurrentIdentity() { userId }: Identity): Promise<SessionState> {
+  async session(@CurrentIdentity() { userId, isSuspended }: Identity): Promise<SessionState> {
+    if (isSuspended) return { user: null, isSuspended };
     return { user: userId === null ? null : toUser(await this.users.get(userId)) };
   }
 

@@ -54,7 +54,7 @@ export class CredentialsService {
   /**
    * Returns the account of these credentials. An unknown name and a wrong password get the same answer in the same time.
    * @throws AppError `invalid_credentials`, `rate_limited`; after the right password only: `account_pending`,
-   *   `totp_required`, `totp_invalid`
+   *   `account_suspended`, `totp_required`, `totp_invalid`
    */
   async login({ username, password, code }: LoginRequest, address: string): Promise<UserEntity> {
     const key = usernameKey(username);
@@ -65,7 +65,7 @@ export class CredentialsService {
       await this.users.renewHash(user, password);
       return user;
     });
-    this.access.ensureApproved(member);
+    this.access.ensureUsable(member);
     await this.confirmFactor(member, code, address);
     return member;
   }

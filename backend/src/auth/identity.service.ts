@@ -54,7 +54,7 @@ export class IdentityService {
    * @param auth the user that the page displays. A page whose session has ended is refused; otherwise it would send as a
    *   guest what its user wrote as a member.
    * @throws AppError `unauthenticated` when the page displays another user than the session's,
-   *   `totp_enrollment_required`
+   *   `account_suspended`, `totp_enrollment_required`
    */
   async resolveHandshake(request: IncomingMessage, auth: SocketAuth): Promise<SocketIdentity> {
     const { session, sessionID, sessionStore } = request as Parameters<RequestHandler>[0];
@@ -62,7 +62,7 @@ export class IdentityService {
     const login = loginOf(session);
     const identity = await this.resolve(login, request);
     if (auth.userId !== undefined && auth.userId !== identity.userId) throw new AppError('unauthenticated');
-    ensureEnrolled(identity);
+    ensureUsable(identity);
     const isMember = identity.userId !== null;
     return {
       identity,
@@ -74,14 +74,14 @@ export class IdentityService {
 
   /**
    * Reads the socket's identity again, before each of its events.
-   * @throws AppError `unauthenticated` when the session has ended, `totp_enrollment_required`
+   * @throws AppError `unauthenticated` when the session has ended, `account_suspended`, `totp_enrollment_required`
    */
   async refresh(socket: SocketIdentity): Promise<Identity> {
     if (socket.login === null) return socket.identity;
     const [roles, isStored] = await Promise.all([this.rolesOf(socket.login), this.isStored(socket)]);
     if (roles === null || !isStored) throw new AppError('unauthenticated');
     socket.identity = this.memberIdentity(roles, socket.identity.address);
-    ensureEnrolled(socket.identity);
+    ensureUsable(socket.identity);
     return socket.identity;
   }
 
@@ -91,7 +91,10 @@ export class IdentityService {
     const roles = login === null ? null : await this.rolesOf(login);
     if (roles !== null) return this.memberIdentity(roles, address);
     const owner = guestOwner(request.guestId!);
-    return { owner, userId: null, isPremium: false, isAdmin: false, mustEnrollTotp: false, address };
+    return {
+      ...{ owner, userId: null, isPremium: false, isAdmin: false, quotaOverride: null },
+      ...{ mustEnrollTotp: false, address },
+    };
   }
 
   /** @returns null when the session has expired, its epoch is outdated or the account is deleted */
@@ -101,9 +104,10 @@ export class IdentityService {
   }
 
   private memberIdentity(roles: Roles, address: string): Identity {
-    const { id, isPremium, isAdmin } = roles;
+    const { id, isPremium, isAdmin, quotaOverride, isSuspended } = roles;
     const mustEnrollTotp = this.access.mustEnrollTotp(roles);
-    return { owner: userOwner(id), userId: id, isPremium, isAdmin, mustEnrollTotp, address };
+    const member = { owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride, mustEnrollTotp, address };
+    return isSuspended ? { ...member, isSuspended } : member;
   }
 
   private async isStored(socket: SocketIdentity): Promise<boolean> {
@@ -122,6 +126,7 @@ function loginOf(session: Partial<Login> | undefined): Login | null {
   return userId === undefined || epoch === undefined || endsAt === undefined ? null : { userId, epoch, endsAt };
 }
 
-function ensureEnrolled({ mustEnrollTotp }: Identity): void {
+function ensureUsable({ mustEnrollTotp, isSuspended }: Identity): void {
+  if (isSuspended) throw new AppError('account_suspended');
   if (mustEnrollTotp) throw new AppError('totp_enrollment_required');
 }

@@ -10,6 +10,7 @@ import { REDIS } from '../platform/redis/redis.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
+import { AccountSuspension } from './generation/account-suspension.js';
 import { AdmissionControl } from './generation/admission/admission-control.js';
 import { GenerationAdmission } from './generation/admission/generation-admission.js';
 import { Idempotency } from './generation/admission/idempotency.js';
@@ -75,6 +76,7 @@ import { ThreadsController } from './transport/threads.controller.js';
 const messages = [FeedbackStore, MessageStore, ThreadStore, TrashStore];
 
 const generation = [
+  AccountSuspension,
   AdmissionControl,
   CallImages,
   ChatEvents,

@@ -7,6 +7,7 @@ import {
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { recordChange } from '../audit/audit-log.js';
 import { modelsChanged } from '../models/models-topics.js';
 import { ModelsService } from '../models/models.service.js';
 import { Bus } from '../platform/bus/bus.js';
@@ -97,6 +98,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       }
       row.position = all.length + 1;
       await manager.insert(ProviderConnectionEntity, row);
+      await recordConnectionChange(manager, 'create', null, row);
     });
     return this.one(row.id);
   }
@@ -107,11 +109,13 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       const all = await this.lockAll(manager);
       const row = all.find((each) => each.id === id);
       if (row === undefined) throw new AppError('not_found');
+      const before = { ...row };
       row.name = changes.name ?? row.name;
       row.enabled = changes.enabled ?? row.enabled;
       const isSettingsChange = await this.access.change(manager, row, changes);
       await manager.save(row);
       if (position !== undefined) await this.place(manager, moved(all, row, position));
+      await recordConnectionChange(manager, 'update', before, { ...row, position: position ?? row.position });
       return { isSettingsChange };
     });
     return this.one(id);
@@ -131,6 +135,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
           });
         }
         await manager.delete(ProviderConnectionEntity, { id });
+        await recordConnectionChange(manager, 'delete', row, null);
         await this.place(
           manager,
           all.filter((each) => each !== row),
@@ -195,6 +200,28 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     return rows;
   }
 }
+
+function recordConnectionChange(
+  manager: EntityManager,
+  action: 'create' | 'update' | 'delete',
+  before: ProviderConnectionEntity | null,
+  after: ProviderConnectionEntity | null,
+): Promise<void> {
+  const { id, name } = (after ?? before)!;
+  const target = { id, name };
+  return recordChange(manager, {
+    action: `connection.${action}`,
+    target,
+    before: audited(before),
+    after: audited(after),
+  });
+}
+
+const audited = (row: ProviderConnectionEntity | null): object | null => {
+  if (row === null) return null;
+  const { kind, name, enabled, position, baseUrl, apiKeySealed } = row;
+  return { kind, name, enabled, position, baseUrl, apiKeySealed };
+};
 
 /** The list with a row at another place; a place beyond the end is the last. */
 function moved(

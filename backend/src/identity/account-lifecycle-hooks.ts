@@ -3,22 +3,29 @@ import type { EntityManager } from 'typeorm';
 import type { Owner } from './identity.js';
 
 type DeleteHook = (owner: Owner) => Promise<void>;
+type SuspendHook = (owner: Owner) => Promise<void>;
 type ExportHook = (owner: Owner) => AsyncIterable<unknown>;
 type GuestMigrationHook = (manager: EntityManager, guest: Owner, account: Owner) => Promise<void>;
 
 /**
- * Hooks that rooms register to take part in the deletion or export of an account and in the migration of a guest. The
+ * Hooks that rooms register to take part in the suspension, deletion or export of an account and in the migration of a guest. The
  * rooms of accounts run the hooks and import none of the registered rooms.
  */
 @Injectable()
 export class AccountLifecycleHooks {
   private readonly deletes: DeleteHook[] = [];
+  private readonly suspensions: SuspendHook[] = [];
   private readonly guestMigrations: GuestMigrationHook[] = [];
   private readonly exports = new Map<string, ExportHook>();
 
   /** Runs before the account's row is deleted: ends running generations, deletes data outside of Postgres. */
   onDelete(hook: DeleteHook): void {
     this.deletes.push(hook);
+  }
+
+  /** Runs after an account was suspended: ends running generations. */
+  onSuspend(hook: SuspendHook): void {
+    this.suspensions.push(hook);
   }
 
   /** Runs inside the transaction that migrates a guest into an account. */
@@ -33,6 +40,10 @@ export class AccountLifecycleHooks {
 
   async beforeDelete(owner: Owner): Promise<void> {
     for (const hook of this.deletes) await hook(owner);
+  }
+
+  async afterSuspension(owner: Owner): Promise<void> {
+    for (const hook of this.suspensions) await hook(owner);
   }
 
   async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {

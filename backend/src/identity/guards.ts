@@ -32,18 +32,26 @@ const BEFORE_ENROLLMENT = 'before-enrollment';
 /** Allows a route to accounts that must enrol a second factor first. */
 export const AllowedBeforeEnrollment = () => SetMetadata(BEFORE_ENROLLMENT, true);
 
+const WHILE_SUSPENDED = 'while-suspended';
+
+/** Allows a route to sessions of suspended accounts. */
+export const AllowedWhileSuspended = () => SetMetadata(WHILE_SUSPENDED, true);
+
 /**
- * Guard of every route: refuses accounts whose role requires a second factor until they have one. Sockets are refused by
- * `IdentityService`.
+ * Guard of every route: refuses sessions of suspended accounts, and accounts whose role requires a second factor until
+ * they have one. Sockets are refused by `IdentityService`.
  */
 @Injectable()
-export class EnrollmentGuard implements CanActivate {
+export class AccountGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    if (context.getType() !== 'http' || !identityOf(context)?.mustEnrollTotp) return true;
-    if (this.reflector.get<boolean | undefined>(BEFORE_ENROLLMENT, context.getHandler())) return true;
-    throw new AppError('totp_enrollment_required');
+    if (context.getType() !== 'http') return true;
+    const identity = identityOf(context);
+    const allows = (mark: string) => this.reflector.get<boolean | undefined>(mark, context.getHandler());
+    if (identity?.isSuspended && !allows(WHILE_SUSPENDED)) throw new AppError('account_suspended');
+    if (identity?.mustEnrollTotp && !allows(BEFORE_ENROLLMENT)) throw new AppError('totp_enrollment_required');
+    return true;
   }
 }
 

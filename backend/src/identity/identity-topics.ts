@@ -13,13 +13,13 @@ export const sessionEnded = topic<{
   sessionId?: string;
 }>('session:ended');
 
-/** The premium or admin role of an account changed. */
+/** The role, the quota or the usage of an account changed. */
 export const planChanged = topic<{ userId: number; isPremium: boolean }>('plan:changed');
 
 /** The name or contact data of an account changed, its custom instructions changed, or its second factor was removed. */
 export const profileChanged = topic<{ userId: number }>('profile:changed');
 
-/** An API key was revoked or replaced; generations that run under it end. */
+/** The single API key of an account was revoked or replaced; generations that run under it end. */
 export const apiKeyEnded = topic<{ userId: number }>('api-key:ended');
 
 /** A socket of this owner opened on some node and receives what is published from now on. */

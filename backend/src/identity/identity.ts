@@ -8,11 +8,28 @@ export interface Identity {
   userId: number | null;
   isPremium: boolean;
   isAdmin: boolean;
-  /** The account's role requires a second factor that it does not have yet; `EnrollmentGuard` refuses most calls. */
+  /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
+  quotaOverride: number | null;
+  /** Set for a session of a suspended account; `AccountGuard` refuses most calls. */
+  isSuspended?: true;
+  /** The key of a call to the public API. Absent for sessions and for the single key of an account. */
+  apiKey?: KeyTerms;
+  /** The account's role requires a second factor that it does not have yet; `AccountGuard` refuses most calls. */
   mustEnrollTotp: boolean;
   /** The client's address as rate limits count it: an IPv4 address or an IPv6 /64. */
   address: string;
 }
+
+/** What an API key restricts. */
+export interface KeyTerms {
+  id: number;
+  /** Ids of the models that the key may use; null allows all. */
+  models: string[] | null;
+}
+
+/** Whether the key of a call allows a model. Calls without a key, and with the single key, are not restricted. */
+export const mayUseModel = ({ apiKey }: Pick<Identity, 'apiKey'>, modelId: string): boolean =>
+  apiKey?.models?.includes(modelId) ?? true;
 
 /** The plans of limits and settings. */
 export type PlanName = 'guest' | 'free' | 'premium';

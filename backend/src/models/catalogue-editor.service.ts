@@ -8,7 +8,8 @@ import {
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { recordChange } from '../audit/audit-log.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { presentFields } from '../platform/http/present-fields.js';
@@ -58,7 +59,10 @@ export class CatalogueEditor {
       provider: request.provider || parsed.provider.slice(0, LIMITS.modelProvider.max),
     });
     try {
-      await this.models.insert(model);
+      await this.models.manager.transaction(async (manager) => {
+        await manager.insert(ModelEntity, model);
+        await recordModelChange(manager, 'create', null, await modelWithin(manager, model.id));
+      });
     } catch (error) {
       if (isForeignKeyViolation(error)) throw unknownConnection();
       if (!isUniqueViolation(error, UNIQUE_MODEL_ID)) throw error;
@@ -78,7 +82,9 @@ export class CatalogueEditor {
   ): Promise<AdminModel> {
     const present = presentFields(sorted(changes));
     try {
-      if (Object.keys(present).length > 0) await this.models.update({ id }, present);
+      await this.change(id, async (manager) => {
+        if (Object.keys(present).length > 0) await manager.update(ModelEntity, { id }, present);
+      });
     } catch (error) {
       throw isForeignKeyViolation(error) ? unknownConnection() : error;
     }
@@ -88,15 +94,21 @@ export class CatalogueEditor {
   /** @throws AppError `conflict` when the default is disabled */
   async setEnabled(id: number, isEnabled: boolean): Promise<AdminModel> {
     if (isEnabled) return this.update(id, { isEnabled });
-    const { affected } = await this.models.update({ id, isDefault: false }, { isEnabled });
-    await this.refuseUnaffected(id, affected);
+    await this.change(id, async (manager) => {
+      const { affected } = await manager.update(ModelEntity, { id, isDefault: false }, { isEnabled });
+      if (!affected) throw isDefaultModel();
+    });
     return this.changed(id);
   }
 
   /** @throws AppError `conflict` for the default */
   async delete(id: number): Promise<void> {
-    const { affected } = await this.models.delete({ id, isDefault: false });
-    await this.refuseUnaffected(id, affected);
+    await this.models.manager.transaction(async (manager) => {
+      const before = await lockedModel(manager, id);
+      const { affected } = await manager.delete(ModelEntity, { id, isDefault: false });
+      if (!affected) throw isDefaultModel();
+      await recordModelChange(manager, 'delete', before, null);
+    });
     await this.bus.publish(modelsChanged, null);
   }
 
@@ -115,6 +127,7 @@ export class CatalogueEditor {
         });
       await manager.update(ModelEntity, { isDefault: true }, { isDefault: false });
       await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });
+      await recordModelChange(manager, 'set_default', chosen, { ...chosen, isDefault: true });
     });
     await this.bus.publish(modelsChanged, null);
   }
@@ -136,9 +149,13 @@ export class CatalogueEditor {
     return { contextLength, ...capabilities };
   }
 
-  private async refuseUnaffected(id: number, affected: number | null | undefined): Promise<void> {
-    if (affected) return;
-    throw (await this.models.existsBy({ id })) ? isDefaultModel() : new AppError('not_found');
+  /** Runs a change of a model in a transaction and records it. @throws AppError `not_found` */
+  private async change(id: number, work: (manager: EntityManager) => Promise<void>): Promise<void> {
+    await this.models.manager.transaction(async (manager) => {
+      const before = await lockedModel(manager, id);
+      await work(manager);
+      await recordModelChange(manager, 'update', before, await modelWithin(manager, id));
+    });
   }
 
   private async changed(id: number): Promise<AdminModel> {
@@ -148,6 +165,38 @@ export class CatalogueEditor {
     const names = new ModelNames(await this.models.find({ select: { id: true, provider: true } }));
     return toAdminModel(model, names);
   }
+}
+
+/** Locks the table first, as the change of the default does, so that the two cannot deadlock. @throws AppError `not_found` */
+async function lockedModel(manager: EntityManager, id: number): Promise<ModelEntity> {
+  await manager.query('lock table model in row exclusive mode');
+  const model = await manager.findOne(ModelEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  if (model === null) throw new AppError('not_found');
+  return model;
+}
+
+/** @throws AppError `not_found` */
+async function modelWithin(manager: EntityManager, id: number): Promise<ModelEntity> {
+  const model = await manager.findOneBy(ModelEntity, { id });
+  if (model === null) throw new AppError('not_found');
+  return model;
+}
+
+function recordModelChange(
+  manager: EntityManager,
+  action: 'create' | 'update' | 'delete' | 'set_default',
+  before: ModelEntity | null,
+  after: ModelEntity | null,
+): Promise<void> {
+  const { id, name } = (after ?? before)!;
+  const target = { id, name };
+  return recordChange(manager, { action: `model.${action}`, target, before: audited(before), after: audited(after) });
+}
+
+function audited(model: ModelEntity | null): object | null {
+  if (model === null) return null;
+  const { id, createdAt, updatedAt, ...fields } = model;
+  return fields;
 }
 
 const unknownConnection = (): AppError =>

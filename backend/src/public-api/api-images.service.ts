@@ -4,7 +4,7 @@ import { IMAGE_MODEL_IDS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { DetachedGenerations } from '../chat/generation/detached-generations.js';
 import { FilesService } from '../files/files.service.js';
-import type { Identity } from '../identity/identity.js';
+import { type Identity, mayUseModel } from '../identity/identity.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { ImageRequestDto } from './api-images.dto.js';
@@ -32,7 +32,7 @@ export class ApiImagesService {
     { prompt, model }: ImageRequestDto,
     idempotencyKey: string | undefined,
   ): Promise<ImagesResponse> {
-    const modelId = this.imageModel(model);
+    const modelId = this.imageModel(identity, model);
     const { generationId } = await this.generations.start(identity, {
       clientMessageId: requestId(idempotencyKey ?? randomUUID()),
       requestHash: createHash('sha256')
@@ -50,11 +50,11 @@ export class ApiImagesService {
     return { created: answer.created, data: [{ b64_json: bytes.toString('base64') }] };
   }
 
-  /** The named image model, or the first that is enabled. `gpt-image-1` and `openai/gpt-image-1` are one model. */
-  private imageModel(requested: string | undefined): string {
+  /** The named image model, or the first that is enabled and allowed to the key. `gpt-image-1` and `openai/gpt-image-1` are one model. */
+  private imageModel(identity: Identity, requested: string | undefined): string {
     const isUsable = (id: string): boolean => {
       const model = this.models.find(id);
-      return model !== null && model.isEnabled && model.isApiEnabled;
+      return model !== null && model.isEnabled && model.isApiEnabled && mayUseModel(identity, id);
     };
     const isImage = requested === undefined || IMAGE_MODEL_IDS.includes(requested);
     const usable = isImage ? IMAGE_MODEL_IDS.filter(isUsable) : [];

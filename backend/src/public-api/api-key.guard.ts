@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { KeyLookup } from '../api-keys/key-lookup.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { AddressReader } from '../platform/net/client-address.js';
 import { userOwner } from '../identity/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { AccountAccessService } from '../users/account-access.service.js';
-import { ApiKeyService } from '../users/api-keys.service.js';
 
 /** Requests with an invalid key from one address, per minute. */
 const WRONG_KEYS: RateLimit = { name: 'wrong-keys', points: 60, window: 60 };
@@ -19,7 +19,7 @@ const INVALID_KEY = { message: 'Invalid or missing API key' };
 export class ApiKeyGuard implements CanActivate {
   constructor(
     @Inject(ADDRESS_READER) private readonly readAddress: AddressReader,
-    private readonly keys: ApiKeyService,
+    private readonly keys: KeyLookup,
     private readonly access: AccountAccessService,
     private readonly limits: RateLimits,
   ) {}
@@ -28,14 +28,17 @@ export class ApiKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const address = this.readAddress(request);
     const key = keyOf(request.headers);
-    const user = key === undefined ? null : await this.keys.findOwner(key);
+    const user = key === undefined ? null : await this.keys.find(key);
     if (user === null) {
       await this.limits.consume(WRONG_KEYS, address);
       throw new AppError('unauthenticated', INVALID_KEY);
     }
-    this.access.ensureApproved(user);
-    const { id, isPremium, isAdmin } = user;
-    request.identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, mustEnrollTotp: false, address };
+    this.access.ensureUsable(user);
+    const { id, isPremium, isAdmin, quotaOverride, apiKey } = user;
+    request.identity = {
+      ...{ owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride },
+      ...{ mustEnrollTotp: false, address, ...(apiKey !== null && { apiKey }) },
+    };
     return true;
   }
 }

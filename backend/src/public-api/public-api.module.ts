@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ChatModule } from '../chat/chat.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { ModelsModule } from '../models/models.module.js';
@@ -13,7 +14,7 @@ import { QuotaHeaders } from './quota-headers.js';
 import { RelayedController } from './relayed.controller.js';
 
 @Module({
-  imports: [ChatModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, UsersModule],
+  imports: [ApiKeysModule, ChatModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, UsersModule],
   controllers: [CompletionsController, RelayedController],
   providers: [CompletionsService, EmbeddingsService, ApiImagesService, QuotaHeaders],
 })

@@ -1,4 +1,5 @@
 import { addToMessageCount } from '../users/user-sql.js';
+import { periodKey } from './quota-sql.js';
 
 /**
  * Adds a guest's charges and holds to an account. A charge of the guest that bears a user id was migrated before.
@@ -23,3 +24,19 @@ insert into quota_account as a (owner, period, user_id, charged, held, version)
 select $2, period, $3::int, charged, held, 1 from sums
 on conflict (owner, period) do update
   set charged = a.charged + excluded.charged, held = a.held + excluded.held, version = a.version + 1`;
+
+/**
+ * Sets the charges of an account in the current period to 0. A usage record of the negative amount keeps the sum of the
+ * records equal to the account. No row without charges. $1 owner, $2 user, $3 quota period.
+ */
+export const RESET_USAGE = `
+with spent as (
+  select period, charged from quota_account where owner = $1 and period = ${periodKey('$3::text')} and charged > 0 for update
+), noted as (
+  insert into usage_record (owner, user_id, period, cost, state, reason, settled_at)
+  select $1, $2::int, period, -charged, 'charged', 'reset', now() from spent
+), emptied as (
+  update quota_account a set charged = 0, version = a.version + 1 from spent where a.owner = $1 and a.period = spent.period
+  returning a.owner, a.period, a.charged, a.held, a.version, spent.charged as spent
+)
+select * from emptied`;

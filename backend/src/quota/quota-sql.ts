@@ -1,4 +1,4 @@
-import { addToMessageCount, isPremium } from '../users/user-sql.js';
+import { addToMessageCount, isPremium, quotaOverride } from '../users/user-sql.js';
 
 /*
  * SQL fragments of the tables `quota_account` and `usage_record`, for the statements that admit and end a generation. A
@@ -8,7 +8,7 @@ import { addToMessageCount, isPremium } from '../users/user-sql.js';
 const ACCOUNT_COLUMNS = 'owner, period, charged, held, version';
 
 /** The period by the database's clock, so that nodes with skewed clocks agree. */
-const periodKey = (quotaPeriod: string) =>
+export const periodKey = (quotaPeriod: string) =>
   `case ${quotaPeriod} when 'daily' then to_char(now() at time zone 'utc', 'YYYY-MM-DD')
     when 'monthly' then to_char(now() at time zone 'utc', 'YYYY-MM') else 'ever' end`;
 
@@ -67,7 +67,8 @@ export const settleQuota = (values: {
     version = a.version + 1
   from settled_record, ended
   where a.owner = ended.owner and a.period = ended.period
-  returning a.owner, a.period, a.charged, a.held, a.version, ${isPremium('settled_record.user_id')} as is_premium
+  returning a.owner, a.period, a.charged, a.held, a.version, ${isPremium('settled_record.user_id')} as is_premium,
+    ${quotaOverride('settled_record.user_id')} as quota_override
 )`;
 };
 

@@ -3,22 +3,25 @@ import type { Redis } from 'ioredis';
 import { REDIS } from '../platform/redis/redis.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { AdminQuotaController } from './admin-quota.controller.js';
 import { InProcessQuotaCounters, RedisQuotaCounters } from './quota-counters.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { QuotaMetrics } from './quota-metrics.js';
 import { QuotaController } from './quota.controller.js';
 import { QuotaService } from './quota.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
+import { UsageReset } from './usage-reset.js';
 import { UsageExport } from './usage-export.js';
 
 @Module({
   imports: [SettingsModule, UsersModule],
-  controllers: [QuotaController],
+  controllers: [QuotaController, AdminQuotaController],
   providers: [
     QuotaService,
     QuotaLedger,
     QuotaMetrics,
     UsageExport,
+    UsageReset,
     {
       provide: QUOTA_COUNTERS,
       inject: [REDIS],

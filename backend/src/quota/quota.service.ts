@@ -18,10 +18,10 @@ import { ownerAdopted } from '../identity/identity-topics.js';
 export type { QuotaAccount };
 
 /** The fields that decide an owner's limit. */
-export type Plan = Pick<Identity, 'userId' | 'isPremium'>;
+export type Plan = Pick<Identity, 'userId' | 'isPremium' | 'quotaOverride'>;
 
 /** The fields of an identity that quotas and guest limits read. */
-export type Spender = Pick<Identity, 'owner' | 'userId' | 'isPremium' | 'address'>;
+export type Spender = Plan & Pick<Identity, 'owner' | 'address' | 'apiKey'>;
 
 /** Seconds. */
 const HOUR = 60 * 60;
@@ -50,17 +50,19 @@ export class QuotaService {
     bus.subscribe(ownerAdopted, ({ from, to }) => this.refresh([from, to]));
   }
 
-  /** Messages per quota period; -1 is unlimited. */
+  /** Messages per quota period: of the account itself, else of its plan; -1 is unlimited. */
   limitOf(spender: Plan): number {
     const settings = this.settings.get();
     if (spender.userId === null) return settings.guestMessageQuota;
+    if (spender.quotaOverride !== null) return spender.quotaOverride;
     return spender.isPremium ? settings.premiumUserMessageQuota : settings.freeUserMessageQuota;
   }
 
   /** The plan of an owner, for a generation that ends without a request. */
   async planOf(owner: Owner): Promise<Plan> {
     const userId = ownerUserId(owner);
-    return { userId, isPremium: userId !== null && (await this.roles.isPremium(userId)) };
+    if (userId === null) return { userId, isPremium: false, quotaOverride: null };
+    return { userId, ...(await this.roles.planOf(userId)) };
   }
 
   async quotaOf(spender: Omit<Spender, 'address'>): Promise<Quota> {

@@ -20,7 +20,7 @@ export class UsageRecordEntity {
   @JoinColumn({ name: 'user_id' })
   user: unknown;
 
-  /** No foreign key, because the record outlives its generation. Null for the charges of a migrated guest. */
+  /** No foreign key, because the record outlives its generation. Null for a charge without one, see `reason`. */
   @Column({ type: 'uuid', nullable: true, unique: true })
   generationId: string | null;
 
@@ -42,7 +42,10 @@ export class UsageRecordEntity {
   @Column({ type: 'text' })
   state: UsageState;
 
-  /** A terminal status, or `carried` for the charges of a migrated guest. */
+  /**
+   * A terminal status, `carried` for the charges of a migrated guest, or `reset` for the negative amount with which an
+   * admin resets a period.
+   */
   @Column({ type: 'text', nullable: true })
   reason: string | null;
 

@@ -1,6 +1,7 @@
 import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Patch, Post, UseGuards } from '@nestjs/common';
-import { AdminGuard, AllowedBeforeEnrollment, CurrentIdentity } from '../identity/guards.js';
+import { ChangesNothing } from '../audit/audit.interceptor.js';
+import { AdminGuard, AllowedBeforeEnrollment, AllowedWhileSuspended, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { TestProviderDto, UpdateSettingsDto } from './settings.dto.js';
@@ -13,8 +14,9 @@ export class SettingsController {
 
   @Get()
   @AllowedBeforeEnrollment()
+  @AllowedWhileSuspended()
   read(@CurrentIdentity() identity: Identity): PublicSettings | AdminSettings {
-    return identity.isAdmin ? this.view.adminSettings() : this.view.publicSettings();
+    return identity.isAdmin && !identity.isSuspended ? this.view.adminSettings() : this.view.publicSettings();
   }
 }
 
@@ -35,6 +37,7 @@ export class AdminSettingsController {
 
   @Post('settings/test-provider')
   @HttpCode(200)
+  @ChangesNothing()
   async test(@Body() { provider }: TestProviderDto): Promise<TestProviderResponse> {
     const { ok, message } = await this.registry.testConnection(provider);
     return { ok, message };

@@ -1,5 +1,6 @@
 import { LINK_NAMES, TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
 import type { DataSource, EntityManager, Repository } from 'typeorm';
+import { recordChange } from '../audit/audit-log.js';
 import type { Env } from '../config/env.js';
 import type { Bus } from '../platform/bus/bus.js';
 import type { Logger } from '../platform/observability/logging.js';
@@ -103,8 +104,9 @@ export class SettingsService {
   /** Changes key and base URL of a provider in a transaction of the caller, who calls `announce` after the commit. */
   async updateAccess(manager: EntityManager, id: ProviderId, given: GivenAccess): Promise<void> {
     const row = await lockedRow(manager);
+    const before = { ...row };
     this.setAccess(row, id, given, { apiKey: 'apiKey', baseUrl: 'baseUrl' });
-    await manager.save(row);
+    await save(manager, before, row);
   }
 
   /** Makes every node read the settings again. */
@@ -121,6 +123,7 @@ export class SettingsService {
 
   private async write(manager: EntityManager, changes: UpdateSettingsRequest): Promise<void> {
     const row = await lockedRow(manager);
+    const before = structuredClone({ ...row });
     const { openrouterApiKey, openaiApiKey, openrouterBaseUrl, openaiBaseUrl, ...others } = changes;
     const { builtInTools: _tools, searxngUrl: _url, braveApiKey: _brave, tavilyApiKey: _tavily, ...plain } = others;
     Object.assign(row, presentFields(plain));
@@ -136,7 +139,7 @@ export class SettingsService {
     for (const id of PROVIDERS) {
       this.setAccess(row, id, given[id], { apiKey: `${id}ApiKey`, baseUrl: `${id}BaseUrl` });
     }
-    await manager.save(row);
+    await save(manager, before, row);
   }
 
   private setAccess(
@@ -165,6 +168,13 @@ const sealedKey = (row: SettingEntity, id: ProviderId): string | null => row[`${
 
 const lockedRow = (manager: EntityManager): Promise<SettingEntity> =>
   manager.findOneOrFail(SettingEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
+
+/** Saves the settings and records their change. */
+async function save(manager: EntityManager, before: SettingEntity, row: SettingEntity): Promise<void> {
+  const after = { ...row, updatedAt: before.updatedAt };
+  await manager.save(row);
+  await recordChange(manager, { action: 'settings.update', target: { id: row.id, name: null }, before, after });
+}
 
 function accessIn(row: SettingEntity, id: ProviderId, secrets: SecretBox): StoredAccess {
   const sealed = sealedKey(row, id);

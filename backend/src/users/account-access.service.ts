@@ -32,8 +32,9 @@ export class AccountAccessService {
     return isAdmin ? totpRequired.admin : totpRequired.member;
   }
 
-  /** @throws AppError `account_pending` */
-  ensureApproved({ isApproved }: Pick<UserEntity, 'isApproved'>): void {
+  /** @throws AppError `account_pending`, `account_suspended` */
+  ensureUsable({ isApproved, isSuspended }: Pick<UserEntity, 'isApproved' | 'isSuspended'>): void {
     if (!isApproved) throw new AppError('account_pending');
+    if (isSuspended) throw new AppError('account_suspended');
   }
 }

@@ -1,21 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Bus } from '../platform/bus/bus.js';
 import { SecretBox } from '../platform/secrets/secret-box.js';
+import { createKey, hashOfKey } from './key-secret.js';
 import { UserEntity } from './user.entity.js';
 import { apiKeyEnded } from '../identity/identity-topics.js';
 
-const PREFIX = 'tk_';
-const KEY_BYTES = 32;
-const KEY = /^tk_[\w-]{43}$/;
-
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
-
 /**
- * The API key of an account: 256 random bits. Its SHA-256 serves look-ups; the key sealed under APP_SECRET serves its
- * owner, who can read it again.
+ * The single API key of an account, which its owner can read again; the room `api-keys` has the others. Its SHA-256 serves
+ * look-ups; the key sealed under APP_SECRET serves its owner.
  */
 @Injectable()
 export class ApiKeyService {
@@ -27,8 +21,8 @@ export class ApiKeyService {
 
   /** Generates a key. The previous key is revoked at once. */
   async generate(userId: number): Promise<string> {
-    const key = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
-    await this.users.update({ id: userId }, { apiKeyHash: hashOf(key), apiKeySealed: this.secrets.seal(key) });
+    const key = createKey();
+    await this.users.update({ id: userId }, { apiKeyHash: hashOfKey(key), apiKeySealed: this.secrets.seal(key) });
     await this.bus.publish(apiKeyEnded, { userId });
     return key;
   }
@@ -43,10 +37,5 @@ export class ApiKeyService {
     const user = await this.users.findOneBy({ id: userId });
     const sealed = user?.apiKeySealed ?? null;
     return { hasApiKey: user?.apiKeyHash != null, apiKey: sealed === null ? null : this.secrets.open(sealed) };
-  }
-
-  /** The account of a key; null for a malformed, unknown or revoked key. */
-  async findOwner(key: string): Promise<UserEntity | null> {
-    return KEY.test(key) ? this.users.findOneBy({ apiKeyHash: hashOf(key) }) : null;
   }
 }

@@ -1,11 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { UserEntity } from './user.entity.js';
-import { isPremium } from './user-sql.js';
+import { ACCOUNT_COLUMNS, isPremium, quotaOverride } from './user-sql.js';
 
 /** What an account may do. */
-export type Roles = Pick<UserEntity, 'id' | 'isPremium' | 'isAdmin' | 'hasTotp'>;
+export type Roles = Pick<
+  UserEntity,
+  'id' | 'isPremium' | 'isAdmin' | 'hasTotp' | 'isApproved' | 'isSuspended' | 'quotaOverride'
+> & {
+  /** Whether `lastSeenAt` is older than five minutes. */
+  isSeenStale: boolean;
+};
 
 /**
  * Reads the roles of an account from its row. Each call and each socket event reads them, so the SQL is written out:
@@ -13,23 +20,42 @@ export type Roles = Pick<UserEntity, 'id' | 'isPremium' | 'isAdmin' | 'hasTotp'>
  */
 @Injectable()
 export class RolesService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
-  /** @returns null when the account is deleted, has a newer session epoch or is not approved */
+  /**
+   * Notes the call as the account's last one.
+   * @returns null when the account is deleted, has a newer session epoch or is not approved
+   */
   async ofSession(userId: number, epoch: number): Promise<Roles | null> {
     const [user] = await this.dataSource.query<Roles[]>(
-      `select id, is_premium as "isPremium", is_admin as "isAdmin", has_totp as "hasTotp" from "user"
-       where id = $1 and session_epoch = $2 and is_approved`,
+      `select ${ACCOUNT_COLUMNS} from "user" u where u.id = $1 and u.session_epoch = $2 and u.is_approved`,
       [userId, epoch],
     );
+    if (user !== undefined) this.noteCall(user);
     return user ?? null;
   }
 
-  async isPremium(userId: number): Promise<boolean> {
-    const [row] = await this.dataSource.query<[{ is_premium: boolean }]>(
-      `select ${isPremium('$1::int')} as is_premium`,
+  /** Stores the time of a call, at most once in five minutes. No call waits for it. */
+  noteCall({ id, isSeenStale }: Pick<Roles, 'id' | 'isSeenStale'>): void {
+    if (!isSeenStale) return;
+    this.dataSource
+      .query(
+        `update "user" set last_seen_at = now()
+         where id = $1 and coalesce(last_seen_at < now() - interval '5 minutes', true)`,
+        [id],
+      )
+      .catch((error: unknown) => this.logger.debug({ err: error, userId: id }, 'last call not stored; retrying later'));
+  }
+
+  /** The columns that decide an account's quota. */
+  async planOf(userId: number): Promise<{ isPremium: boolean; quotaOverride: number | null }> {
+    const [row] = await this.dataSource.query<[{ isPremium: boolean; quotaOverride: number | null }]>(
+      `select ${isPremium('$1::int')} as "isPremium", ${quotaOverride('$1::int')} as "quotaOverride"`,
       [userId],
     );
-    return row.is_premium;
+    return row;
   }
 }

@@ -10,3 +10,24 @@ export const addToMessageCount = (userId: string, amount: string): string =>
 /** Expression of type boolean: whether the account is premium; false without an account. */
 export const isPremium = (userId: string): string =>
   `coalesce((select is_premium from "user" where id = ${userId}), false)`;
+
+/** Expression of type integer: the quota that replaces the plan's; null without one. */
+export const quotaOverride = (userId: string): string => `(select quota_override from "user" where id = ${userId})`;
+
+/** Expression of type boolean: whether the account is suspended, read when the expression is evaluated. */
+export const isSuspended = (userId: string): string => `account_suspended(${userId})`;
+
+/** Whether the stored time of the last call is older than its accuracy. */
+const IS_SEEN_STALE = `coalesce(u.last_seen_at < now() - interval '5 minutes', true)`;
+
+/** Columns that identify an account of the alias `u`. */
+export const ACCOUNT_COLUMNS = `u.id, u.is_premium as "isPremium", u.is_admin as "isAdmin", u.has_totp as "hasTotp",
+  u.is_approved as "isApproved", u.is_suspended as "isSuspended", u.quota_override as "quotaOverride",
+  ${IS_SEEN_STALE} as "isSeenStale"`;
+
+/** Join of the account that another table's row belongs to, under the alias `u`. */
+export const joinAccount = (userId: string): string => `join "user" u on u.id = ${userId}`;
+
+/** The accounts whose single API key has a hash, under the alias `u`. */
+export const accountsByKeyHash = (hash: string): string =>
+  `(select * from "user" where api_key_hash = ${hash}) u`;

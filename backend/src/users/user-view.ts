@@ -17,5 +17,8 @@ export const toUser = (user: UserEntity): User => ({
 export const toAdminUser = (user: UserEntity): AdminUser => ({
   ...toUser(user),
   isApproved: user.isApproved,
+  isSuspended: user.isSuspended,
+  quotaOverride: user.quotaOverride,
   createdAt: user.createdAt.toISOString(),
+  lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
 });

@@ -46,6 +46,17 @@ export class UserEntity {
   @Column({ type: 'boolean', default: true })
   isApproved: boolean;
 
+  @Column({ type: 'boolean', default: false })
+  isSuspended: boolean;
+
+  /** Messages per quota period in place of the plan's quota; -1 is unlimited. */
+  @Column({ type: 'integer', nullable: true })
+  quotaOverride: number | null;
+
+  /** Time of a recent call, see `RolesService`. */
+  @Column({ type: 'timestamptz', nullable: true })
+  lastSeenAt: Date | null;
+
   /** Messages charged since the account was created. The quota ledger adds each charge in the same statement. */
   @Column({ type: 'integer', default: 0 })
   messageCount: number;

@@ -1,6 +1,6 @@
-import type { CreateUserRequest, ResetPasswordRequest, UpdateUserRequest } from '@tanya/contract';
+import { type CreateUserRequest, LIMITS, type ResetPasswordRequest, type UpdateUserRequest } from '@tanya/contract';
 import { Transform } from 'class-transformer';
-import { Equals, IsBoolean } from 'class-validator';
+import { Equals, IsBoolean, IsInt, Max, Min } from 'class-validator';
 import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from './account-fields.js';
 
@@ -52,6 +52,16 @@ export class UpdateUserDto extends ContactDto implements UpdateUserRequest {
   @MayBeAbsent()
   @Equals(true, { message: 'An approval cannot be withdrawn. Please delete the account instead.' })
   isApproved?: true;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  isSuspended?: boolean;
+
+  @MayBeEmpty()
+  @IsInt()
+  @Min(LIMITS.quotaOverride.min)
+  @Max(LIMITS.quotaOverride.max)
+  quotaOverride?: number | null;
 }
 
 export class PremiumDto {

@@ -9,6 +9,7 @@ import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
+import { eraseUserValues, recordUserChange } from './user-audit.js';
 import { usernameKey } from './username.js';
 import { apiKeyEnded, planChanged, profileChanged, sessionEnded } from '../identity/identity-topics.js';
 
@@ -22,7 +23,8 @@ type EndReason = SessionEndedPayload['reason'];
 
 /**
  * Creates, changes and deletes accounts. A new password, a demotion and a deletion raise the session epoch, which ends
- * every session at its next call, and publish `session:ended`, which closes the sockets.
+ * every session at its next call, and publish `session:ended`, which closes the sockets. The sessions of a suspended
+ * account stay, so that its calls are refused as suspended; the end of the suspension raises the epoch.
  */
 @Injectable()
 export class UsersService {
@@ -34,10 +36,25 @@ export class UsersService {
   ) {}
 
   /** @throws AppError `not_found` */
-  async get(id: number): Promise<UserEntity> {
-    const user = await this.users.findOneBy({ id });
+  get(id: number): Promise<UserEntity> {
+    return this.getWithin(this.users.manager, id);
+  }
+
+  /** Reads an account in the caller's transaction. @throws AppError `not_found` */
+  async getWithin(manager: EntityManager, id: number): Promise<UserEntity> {
+    const user = await manager.findOneBy(UserEntity, { id });
     if (user === null) throw userNotFound();
     return user;
+  }
+
+  /** Locks an account's row until the end of the caller's transaction. @throws AppError `not_found` */
+  async lock(manager: EntityManager, id: number): Promise<void> {
+    const user = await manager.findOne(UserEntity, {
+      select: { id: true },
+      where: { id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (user === null) throw userNotFound();
   }
 
   findByUsername(username: string): Promise<UserEntity | null> {
@@ -69,30 +86,35 @@ export class UsersService {
     return this.users.manager.transaction(async (manager) => {
       await refuseTakenName(manager.insert(UserEntity, user));
       await alongside?.(manager, user);
-      return manager.findOneByOrFail(UserEntity, { id: user.id });
+      const created = await manager.findOneByOrFail(UserEntity, { id: user.id });
+      await recordUserChange(manager, 'create', null, created);
+      return created;
     });
   }
 
   /**
-   * Changes the given fields.
+   * Changes the given fields. A suspension also interrupts the running answers of the account.
    * @throws AppError `not_found`, `username_taken`, `last_admin`
    */
   async update(id: number, { password, ...fields }: UpdateUserRequest & UpdateProfileRequest): Promise<UserEntity> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
-      if (fields.isAdmin === false) await ensureAnotherAdmin(manager, id);
+      if (fields.isAdmin === false || fields.isSuspended) await ensureAnotherAdmin(manager, id);
       const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (user === null) throw userNotFound();
-      const reason = endReason(user, fields.isAdmin, passwordHash);
       const before = { ...user };
+      const reason = endReason(before, fields, passwordHash);
       manager.merge(UserEntity, user, fields, {
         ...(fields.username === undefined ? {} : { usernameKey: usernameKey(fields.username) }),
         ...(passwordHash === undefined ? {} : { passwordHash }),
-        ...(reason === null ? {} : { sessionEpoch: user.sessionEpoch + 1 }),
+        ...(endsSessions(before, fields, reason) ? { sessionEpoch: user.sessionEpoch + 1 } : {}),
       });
-      return { user: await refuseTakenName(manager.save(user)), reason, before };
+      await refuseTakenName(manager.save(user));
+      await recordUserChange(manager, 'update', before, user);
+      return { user, reason, before };
     });
     if (reason !== null) await this.publishSessionEnd(id, reason);
+    if (reason === 'suspended') await this.hooks.afterSuspension(userOwner(id));
     await this.publishChanges(before, user);
     return user;
   }
@@ -163,29 +185,34 @@ export class UsersService {
   async remove(id: number): Promise<void> {
     await this.users.manager.transaction(async (manager) => {
       await ensureAnotherAdmin(manager, id);
-      const { affected } = await manager.update(
+      await recordUserChange(manager, 'delete', await this.getWithin(manager, id), null);
+      await manager.update(
         UserEntity,
         { id },
         {
           isAdmin: false,
+          // Refuses the keys of the list as well.
+          isSuspended: true,
           apiKeyHash: null,
           apiKeySealed: null,
           passwordHash: NO_PASSWORD,
           sessionEpoch: () => 'session_epoch + 1',
         },
       );
-      if (!affected) throw userNotFound();
     });
     await this.publishSessionEnd(id, 'deleted');
     await this.bus.publish(apiKeyEnded, { userId: id });
     await this.hooks.beforeDelete(userOwner(id));
-    await this.users.delete({ id });
+    await this.users.manager.transaction(async (manager) => {
+      await manager.delete(UserEntity, { id });
+      await eraseUserValues(manager, id);
+    });
   }
 
   private async publishChanges(before: UserEntity, user: UserEntity): Promise<void> {
     const { id: userId, isPremium } = user;
     const changed = (...fields: (keyof UserEntity)[]) => fields.some((field) => user[field] !== before[field]);
-    if (changed('isPremium', 'isAdmin')) await this.bus.publish(planChanged, { userId, isPremium });
+    if (changed('isPremium', 'isAdmin', 'quotaOverride')) await this.bus.publish(planChanged, { userId, isPremium });
     if (changed('username', 'fullName', 'email', 'phoneNumber', 'language'))
       await this.bus.publish(profileChanged, { userId });
   }
@@ -196,23 +223,32 @@ export class UsersService {
 }
 
 /**
- * Locks the rows of all admins who can sign in, so that parallel demotions run one after another.
+ * Locks the rows of all admins who can sign in, so that parallel demotions and suspensions run one after another.
  * @throws AppError `last_admin` when the account is the only one
  */
 async function ensureAnotherAdmin(manager: EntityManager, id: number): Promise<void> {
   const admins = await manager.find(UserEntity, {
     select: { id: true },
-    where: { isAdmin: true, isApproved: true },
+    where: { isAdmin: true, isApproved: true, isSuspended: false },
     order: { id: 'ASC' },
     lock: { mode: 'pessimistic_write' },
   });
   if (admins.length === 1 && admins[0]!.id === id) throw new AppError('last_admin');
 }
 
-function endReason(user: UserEntity, isAdmin: boolean | undefined, passwordHash: string | undefined): EndReason | null {
+function endReason(
+  before: UserEntity,
+  { isAdmin, isSuspended }: UpdateUserRequest,
+  passwordHash: string | undefined,
+): EndReason | null {
+  if (isSuspended && !before.isSuspended) return 'suspended';
   if (passwordHash !== undefined) return 'password';
-  return user.isAdmin && isAdmin === false ? 'role' : null;
+  return before.isAdmin && isAdmin === false ? 'role' : null;
 }
+
+/** Whether a change raises the session epoch. */
+const endsSessions = (before: UserEntity, { isSuspended }: UpdateUserRequest, reason: EndReason | null): boolean =>
+  (reason !== null && reason !== 'suspended') || (before.isSuspended && isSuspended === false);
 
 async function refuseTakenName<T>(writing: Promise<T>): Promise<T> {
   try {

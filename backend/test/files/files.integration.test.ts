@@ -160,7 +160,7 @@ describe('a stored file', () => {
       userId: null,
       isPremium: false,
       isAdmin: false,
-      mustEnrollTotp: false,
+      mustEnrollTotp: false, quotaOverride: null,
       address: guest.address,
     };
     const content = {

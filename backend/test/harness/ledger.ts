@@ -27,7 +27,7 @@ where coalesce(a.held, 0) <> 0 or coalesce(l.open, 0) <> 0 or coalesce(a.charged
 
 const MISCOUNTED = `
 select u.username, u.message_count, l.charged from "user" u
-left join (select user_id, sum(cost) as charged from usage_record where state = 'charged' and owner = 'user:' || user_id group by user_id) l
+left join (select user_id, sum(cost) as charged from usage_record where state = 'charged' and reason <> 'reset' and owner = 'user:' || user_id group by user_id) l
   on l.user_id = u.id
 where u.message_count <> coalesce(l.charged, 0)`;
 

@@ -118,7 +118,7 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     userId: null,
     isAdmin: false,
     isPremium: false,
-    mustEnrollTotp: false,
+    mustEnrollTotp: false, quotaOverride: null,
     address,
   });
 

@@ -6,7 +6,7 @@ import {
   type SendMessageResponse,
   type StoredFile,
 } from '@tanya/contract';
-import { ApiKeyService } from '../../src/users/api-keys.service.js';
+import { KeyLookup } from '../../src/api-keys/key-lookup.service.js';
 import { errorOf } from '../harness/http-client.js';
 import { actors, harness } from './security-harness.js';
 import { dataOf, refusalOf, SocketClient } from '../harness/socket-client.js';
@@ -224,5 +224,5 @@ it('KEY-1: a key is 256 random bits and appears in no log, URL or error', async 
   const refused = await harness.client().get('/api/v1/models', { headers: { Authorization: `Bearer ${revoked}` } });
   expect(refused.status).toBe(401);
   expect(refused.text).not.toContain(revoked.slice(3, 12));
-  expect(await harness.app.get(ApiKeyService).findOwner(revoked)).toBeNull();
+  expect(await harness.app.get(KeyLookup).find(revoked)).toBeNull();
 });

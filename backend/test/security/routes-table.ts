@@ -88,6 +88,11 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/user/apikey': { expected: members(200) },
   'POST /api/user/apikey/generate': { ends: true, expected: members(200) },
   'POST /api/user/apikey/revoke': { ends: true, expected: members(200) },
+  'GET /api/user/keys': { expected: members(200) },
+  'POST /api/user/keys': { body: () => ({ name: 'program' }), expected: members(201) },
+  // Keys of other accounts do not exist for a member: `api-keys/account-keys`.
+  'PATCH /api/user/keys/:id': { path: () => '/api/user/keys/2147483646', body: () => ({ messageCap: null }), expected: members(404) },
+  'DELETE /api/user/keys/:id': { path: () => '/api/user/keys/2147483646', expected: members(404) },
 
   'GET /api/general-settings': { expected: all(200) },
   'GET /api/settings/default-model': { expected: all(200) },
@@ -194,6 +199,8 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'GET /api/admin/feedback': { expected: admins(200) },
 
+  'GET /api/admin/audit': { expected: admins(200) },
+
   'GET /api/admin/users': { expected: admins(200) },
   'POST /api/admin/users': {
     body: () => ({ username: `made-${randomUUID()}`, password: PASSWORD }),
@@ -211,6 +218,7 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: admins(200),
   },
   'POST /api/admin/users/:id/reset-totp': { path: (o) => `${user(o)}/reset-totp`, expected: admins(200) },
+  'POST /api/admin/users/:id/reset-usage': { path: (o) => `${user(o)}/reset-usage`, expected: admins(200) },
   'DELETE /api/admin/users/:id': { path: user, expected: admins(200) },
 
   'POST /api/v1/chat': { body: completion, expected: keys(200) },

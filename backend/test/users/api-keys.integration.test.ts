@@ -1,15 +1,15 @@
 import type { ApiKeyResponse } from '@tanya/contract';
 import { Bus } from '../../src/platform/bus/bus.js';
-import { ApiKeyService } from '../../src/users/api-keys.service.js';
+import { KeyLookup } from '../../src/api-keys/key-lookup.service.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { apiKeyEnded } from '../../src/identity/identity-topics.js';
 
 let server: TestApp;
-let keys: ApiKeyService;
+let keys: KeyLookup;
 
 beforeAll(async () => {
   server = await startTestApp();
-  keys = server.app.get(ApiKeyService);
+  keys = server.app.get(KeyLookup);
 });
 
 afterAll(async () => {
@@ -25,9 +25,9 @@ describe('an API key', () => {
     const { apiKey } = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body;
     expect(apiKey).toMatch(/^tk_[\w-]{43}$/);
     expect((await client.get(PATH)).body).toEqual({ hasApiKey: true, apiKey });
-    expect((await keys.findOwner(apiKey!))?.id).toBe(user.id);
+    expect((await keys.find(apiKey!))?.id).toBe(user.id);
     expect((await client.post(`${PATH}/revoke`)).body).toEqual({ hasApiKey: false, apiKey: null });
-    expect(await keys.findOwner(apiKey!)).toBeNull();
+    expect(await keys.find(apiKey!)).toBeNull();
     expect((await client.get(PATH)).body).toEqual({ hasApiKey: false, apiKey: null });
   });
 
@@ -37,8 +37,8 @@ describe('an API key', () => {
     server.app.get(Bus).subscribe(apiKeyEnded, ({ userId }) => void ended.push(userId));
     const first = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body.apiKey!;
     const second = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body.apiKey!;
-    expect(await keys.findOwner(first)).toBeNull();
-    expect((await keys.findOwner(second))?.id).toBe(user.id);
+    expect(await keys.find(first)).toBeNull();
+    expect((await keys.find(second))?.id).toBe(user.id);
     expect(ended).toEqual([user.id, user.id]);
   });
 
@@ -53,7 +53,7 @@ describe('an API key', () => {
   it.each(['', 'tk_', "tk_' or 1=1 --", 'x'.repeat(100_000), '\0', 'tk_' + 'é'.repeat(43)])(
     'is not found for a malformed key, case %# (KEY-2)',
     async (key) => {
-      expect(await keys.findOwner(key)).toBeNull();
+      expect(await keys.find(key)).toBeNull();
     },
   );
 

@@ -1,5 +1,5 @@
 import type { AdminUser, ApiKeyResponse } from '@tanya/contract';
-import { ApiKeyService } from '../../src/users/api-keys.service.js';
+import { KeyLookup } from '../../src/api-keys/key-lookup.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
@@ -135,9 +135,12 @@ describe('the list of users', () => {
         'isAdmin',
         'isApproved',
         'isPremium',
+        'isSuspended',
         'language',
+        'lastSeenAt',
         'messageCount',
         'phoneNumber',
+        'quotaOverride',
         'username',
       ].sort(),
     );
@@ -228,7 +231,7 @@ describe('a user that an admin manages', () => {
     expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBe(200);
     expect(deleted).toEqual([`user:${user.id}`]);
     expect((await client.get('/api/user')).status).toBe(401);
-    expect(await server.app.get(ApiKeyService).findOwner(apiKey!)).toBeNull();
+    expect(await server.app.get(KeyLookup).find(apiKey!)).toBeNull();
     expect((await server.client().post('/api/login', { username, password: PASSWORD })).status).toBe(401);
     expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBe(404);
   });

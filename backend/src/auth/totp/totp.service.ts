@@ -5,6 +5,7 @@ import { profileChanged } from '../../identity/identity-topics.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
+import { recordUserChange } from '../../users/user-audit.js';
 import type { UserEntity } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
@@ -104,7 +105,9 @@ export class TotpService {
   /** Removes the factor, an unconfirmed one and the recovery codes. @throws AppError `not_found` */
   async remove(userId: number): Promise<void> {
     await this.dataSource.transaction(async (manager: EntityManager) => {
+      const before = await this.users.getWithin(manager, userId);
       await this.users.setTotp(manager, userId, false);
+      await recordUserChange(manager, 'reset_totp', before, { ...before, hasTotp: false });
       await manager.delete(TotpEntity, { userId });
       await manager.delete(RecoveryCodeEntity, { userId });
     });

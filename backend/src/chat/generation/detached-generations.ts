@@ -104,10 +104,10 @@ export class DetachedGenerations {
     await this.stopper.stop(owner, generationId);
   }
 
-  /** Stops the running generations of an owner whose idempotency keys have a prefix. */
-  async stopByKeyPrefix(owner: Owner, prefix: string): Promise<void> {
+  /** Stops the running generations of the owner's single API key: those whose idempotency keys have a prefix. */
+  async stopOfSingleKey(owner: Owner, prefix: string): Promise<void> {
     for (const row of await this.store.running({ owner })) {
-      if (row.client_message_id.startsWith(prefix)) await this.stopper.stop(owner, row.id);
+      if (row.api_key_id === null && row.client_message_id.startsWith(prefix)) await this.stopper.stop(owner, row.id);
     }
   }
 

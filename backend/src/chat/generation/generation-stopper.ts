@@ -9,7 +9,7 @@ import type { Owner } from '../../identity/identity.js';
 import { OrphanFinalizer } from './ports/orphan-finalizer.js';
 import { RunRegistry } from './run/run-registry.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
-import { generationStop } from './ports/generation-topics.js';
+import { type ForcedEnd, generationStop } from './ports/generation-topics.js';
 
 /** How often the status of another node's generation is read, in ms. */
 const POLL_INTERVAL_MS = 50;
@@ -32,33 +32,40 @@ export class GenerationStopper {
   async stop(owner: Owner, generationId: string): Promise<MessageStatus> {
     const row = await this.store.find(owner, generationId);
     if (row === null) throw new AppError('not_found');
-    return this.stopRow(row);
+    return this.endRow(row, 'stopped');
   }
 
   /** Stops all running generations of threads or of an owner. */
   async stopAll(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<void> {
-    for (const row of await this.store.running(where)) await this.stopRow(row);
+    for (const row of await this.store.running(where)) await this.endRow(row, 'stopped');
   }
 
-  private async stopRow(row: GenerationRow): Promise<MessageStatus> {
+  /** Interrupts all running generations of an owner; they are free. */
+  async interruptAll(owner: Owner): Promise<void> {
+    for (let rows = await this.store.running({ owner }); rows.length > 0; rows = await this.store.running({ owner })) {
+      await Promise.all(rows.map((row) => this.endRow(row, 'interrupted')));
+    }
+  }
+
+  private async endRow(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
     if (row.status !== 'streaming') return row.status;
     const run = this.registry.find(row.id);
     if (run !== undefined) {
-      run.abort('stopped');
+      run.abort(status);
       const end = await withTimeout(STOP_TIMEOUT_MS, run.ended);
       if (end === undefined) throw new AppError('storage_unavailable');
       return end.status;
     }
-    return (await this.orphans.finalizeIfDead(row)) ?? this.stopElsewhere(row);
+    return (await this.orphans.finalizeIfDead(row)) ?? this.endElsewhere(row, status);
   }
 
   /** Asks the node that runs the generation, and ends it here when that node does not answer in time. */
-  private async stopElsewhere(row: GenerationRow): Promise<MessageStatus> {
-    await this.bus.publish(generationStop, { generationId: row.id });
+  private async endElsewhere(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
+    await this.bus.publish(generationStop, { generationId: row.id, status });
     for (const deadline = Date.now() + this.timings.remoteStop; Date.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
-      const status = await this.store.status(row.id);
-      if (status !== 'streaming') return status ?? 'stopped';
+      const stored = await this.store.status(row.id);
+      if (stored !== 'streaming') return stored ?? status;
     }
-    return this.orphans.finalize(row.id, 'stopped');
+    return this.orphans.finalize(row.id, status);
   }
 }

@@ -140,7 +140,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
   }
 
   /**
-   * Sends the quota of a changed plan to the user's sockets on this node. `settings:changed` makes the page read its user
+   * Sends the quota after a change of plan, quota or usage to the user's sockets on this node. `settings:changed` makes the page read its user
    * again: an equal quota or a changed role would not.
    */
   private async sendPlan(server: ChatServer, plan: PayloadOf<typeof planChanged>): Promise<void> {
@@ -148,7 +148,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     const room = ownerRoom(owner);
     if (!server.sockets.adapter.rooms.has(room)) return;
     server.local.to(room).emit('settings:changed');
-    server.local.to(room).emit('quota:changed', await this.quotas.quotaOf({ owner, ...plan }));
+    server.local.to(room).emit('quota:changed', await this.quotas.quotaOf({ owner, ...(await this.quotas.planOf(owner)) }));
   }
 }
 

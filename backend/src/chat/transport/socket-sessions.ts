@@ -36,9 +36,9 @@ export class SocketSessions implements OnModuleDestroy {
   }
 
   /**
-   * Reads the roles of a socket's user. Closes the socket when its session has ended or its
-   * account must enrol a second factor.
-   * @throws AppError `unauthenticated`, `totp_enrollment_required`
+   * Reads the roles of a socket's user. Closes the socket when its session has ended, or its account is suspended or must
+   * enrol a second factor.
+   * @throws AppError `unauthenticated`, `account_suspended`, `totp_enrollment_required`
    */
   async identify(socket: ChatSocket): Promise<Identity> {
     try {
@@ -46,6 +46,9 @@ export class SocketSessions implements OnModuleDestroy {
     } catch (error) {
       if (error instanceof AppError && error.code === 'unauthenticated') {
         setImmediate(() => socket.emit('session:ended', { reason: 'expired' }) && socket.disconnect(true));
+      }
+      if (error instanceof AppError && error.code === 'account_suspended') {
+        setImmediate(() => socket.emit('session:ended', { reason: 'suspended' }) && socket.disconnect(true));
       }
       // The page shows the enrolment, which needs no socket.
       if (error instanceof AppError && error.code === 'totp_enrollment_required') {

@@ -19,6 +19,7 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
   reset_invalid: kind(400, false, 'This link is no longer valid. Please request a new one.'),
   forbidden: kind(403, false, 'You do not have permission for this. Please ask an administrator.'),
   account_pending: kind(403, false, 'Your account waits for approval by an admin. Please log in once it is approved.'),
+  account_suspended: kind(403, false, 'Your account is suspended. Please contact the administrator.'),
   registration_closed: kind(403, false, 'Registration is closed. Please ask an administrator for an account.'),
   foreign_origin: kind(403, false, 'This request came from another site. Please open this site and try again.'),
   not_found: kind(404, false, 'This was not found. It may have been deleted.'),

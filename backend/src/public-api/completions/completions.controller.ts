@@ -5,7 +5,7 @@ import { CurrentIdentity } from '../../identity/guards.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
-import type { Identity } from '../../identity/identity.js';
+import { type Identity, mayUseModel } from '../../identity/identity.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported } from './completion-request.js';
@@ -50,8 +50,8 @@ export class CompletionsController {
   }
 
   @Get('models')
-  list(): ModelList {
-    const available = this.models.list().filter(isAvailable);
+  list(@CurrentIdentity() identity: Identity): ModelList {
+    const available = this.models.list().filter((model) => isAvailable(model) && mayUseModel(identity, model.modelId));
     return {
       object: 'list',
       data: available.map((model) => toModelEntry(model, this.models.detailsOf(model.modelId))),
@@ -59,9 +59,9 @@ export class CompletionsController {
   }
 
   @Get('models/*id')
-  one(@Param('id') id: string | string[]): ModelListEntry {
+  one(@CurrentIdentity() identity: Identity, @Param('id') id: string | string[]): ModelListEntry {
     const model = this.models.find([id].flat().join('/'));
-    if (model === null || !isAvailable(model)) throw new AppError('model_unavailable');
+    if (model === null || !isAvailable(model) || !mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
     return toModelEntry(model, this.models.detailsOf(model.modelId));
   }
 

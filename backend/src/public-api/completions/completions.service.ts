@@ -99,9 +99,9 @@ export class CompletionsService implements OnModuleDestroy {
     if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
   }
 
-  /** Stops the generations of a revoked key. Generations of the owner's sessions continue. */
+  /** Stops the generations of a revoked single key. Those of other keys and of the owner's sessions continue. */
   private async stopAll(userId: number): Promise<void> {
-    await this.generations.stopByKeyPrefix(userOwner(userId), ID_PREFIX);
+    await this.generations.stopOfSingleKey(userOwner(userId), ID_PREFIX);
   }
 
   private availableModel(modelId: string, needsTools: boolean): string {

@@ -1,3 +1,4 @@
+import type { CreatedApiKey } from '@tanya/contract';
 import type { QueryRunner } from 'typeorm';
 import { PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-connection.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
@@ -127,6 +128,17 @@ const journeys: [string, () => Promise<unknown>][] = [
   ],
   ['a login', async () => void (await harness.member())],
   ['a page of users', async () => read(await harness.admin(), ['/api/admin/users'])],
+  ['pages of the audit log', async () => read(await harness.admin(), ['/api/admin/audit', '/api/admin/audit?before=9'])],
+  [
+    'a call with an API key',
+    async () => {
+      const { client } = await harness.member();
+      const { body } = await client.post<CreatedApiKey>('/api/user/keys', { name: 'program', messageCap: 5 });
+      const headers = { 'x-api-key': body.key };
+      await harness.client().post('/api/v1/chat', { messages: [{ role: 'user', content: 'Hello' }] }, { headers });
+      await read(client, ['/api/user/keys']);
+    },
+  ],
 ];
 
 async function read(client: HttpClient, paths: string[]): Promise<void> {

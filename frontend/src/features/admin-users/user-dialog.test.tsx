@@ -19,6 +19,9 @@ const budi: AdminUser = {
   hasTotp: false,
   language: null,
   isApproved: true,
+  isSuspended: false,
+  quotaOverride: null,
+  lastSeenAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 

@@ -21,6 +21,9 @@ const admin: AdminUser = {
   hasTotp: false,
   language: null,
   isApproved: true,
+  isSuspended: false,
+  quotaOverride: null,
+  lastSeenAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 const budi: AdminUser = {

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ChatModel, ModelsService } from '../../../models/models.service.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
-import type { Identity } from '../../../identity/identity.js';
+import { type Identity, mayUseModel } from '../../../identity/identity.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { OrphanFinalizer } from '../ports/orphan-finalizer.js';
@@ -58,7 +58,7 @@ export class AdmissionControl {
 
   /**
    * Holds the quota and inserts the generation.
-   * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`, `thread_busy`, `not_found`, `conflict`
+   * @throws AppError `shutting_down`, `model_unavailable`, `account_suspended`, `rate_limited`, `quota_exceeded`, `thread_busy`, `not_found`, `conflict`
    */
   async admit(
     identity: Identity,
@@ -66,6 +66,7 @@ export class AdmissionControl {
     request: AdmissionRequest,
   ): Promise<AdmittedGeneration & { generationId: string }> {
     if (this.engine.isDraining) throw new AppError('shutting_down');
+    if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
     const cost = this.quotas.costOf(model);
     await this.checkLimits(identity, cost);
     const refundGuest = await this.quotas.countGuest(identity);

@@ -1,6 +1,8 @@
 import { refuse } from '../../../platform/database/statements.js';
+import { keyRoom } from '../../../api-keys/api-key-sql.js';
 import { instructionsOf } from '../../../preferences/preferences-sql.js';
 import { holdQuota } from '../../../quota/quota-sql.js';
+import { isSuspended } from '../../../users/user-sql.js';
 import { searchText } from '../../messages/message-content.js';
 import {
   insertAiMessage,
@@ -32,6 +34,9 @@ export type MessageTarget =
 /** Reasons with which the statements refuse, see `refusalOf`. They store nothing then. */
 export const TOO_MANY_RUNNING = 'too_many_running';
 export const NO_THREAD = 'no_thread';
+export const SUSPENDED = 'suspended';
+export const KEY_ENDED = 'key_ended';
+export const KEY_SPENT = 'key_spent';
 
 /*
  * Each statement holds the quota and inserts the thread, the messages and the generation, all or nothing. Its row has the
@@ -39,11 +44,13 @@ export const NO_THREAD = 'no_thread';
  *
  * Parameters that all statements share: $1 generation, $2 owner, $3 user, $4 client message id, $5 request hash, $6 model,
  * $7 cost, $8 quota period, $9 node, $10 maximum of concurrent generations of the owner, $11 limit of the quota, $12
- * reasoning effort. From $13 on each has its own; $13 is whether the demo answers, except for a detached generation.
+ * reasoning effort. From $13 on each has its own; $13 is whether the demo answers, except for a detached
+ * generation.
  */
 
 /**
  * The hold locks the owner's account, and the running generations are counted after it: their number cannot grow. A
+ * suspension that is committed by then refuses; a later one finds the generation and interrupts it. A
  * thread is locked after `room`, because the end of a generation locks the account first too.
  */
 const HOLD = `${holdQuota({
@@ -57,16 +64,19 @@ const HOLD = `${holdQuota({
 })}, running as materialized (
   select account.period, ${runningGenerations('account.owner')} as count from account
 ), room as materialized (
-  select period from running where case when count < $10::int then true else ${refuse(TOO_MANY_RUNNING)} end
+  select period from running where case when ${isSuspended('$3::int')} then ${refuse(SUSPENDED)}
+    when count < $10::int then true else ${refuse(TOO_MANY_RUNNING)} end
 )`;
 
 const IDS = `ids as (
   select ${NEXT_MESSAGE_ID} as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id from room)`;
 
-const INSERT_GENERATION = `generation_row as (
-  insert into generation (id, owner, user_id, client_message_id, request_hash, thread_id, user_message_id, message_id, model_id, cost, period, node_id, reasoning_effort)
-  select $1::uuid, $2, $3::int, $4, $5, target.thread_id, target.user_message_id, target.ai_message_id, $6, $7::int, room.period, $9::uuid, $12
+const insertGeneration = (apiKeyId: string) => `generation_row as (
+  insert into generation (id, owner, user_id, client_message_id, request_hash, thread_id, user_message_id, message_id, model_id, cost, period, node_id, reasoning_effort, api_key_id)
+  select $1::uuid, $2, $3::int, $4, $5, target.thread_id, target.user_message_id, target.ai_message_id, $6, $7::int, room.period, $9::uuid, $12, ${apiKeyId}
   from target, room)`;
+
+const INSERT_GENERATION = insertGeneration('null::int');
 
 const INSERT_AI_MESSAGE = `answer as (${insertAiMessage({ userId: '$3', modelId: '$6', generationId: '$1', isDemo: '$13' })})`;
 
@@ -108,18 +118,22 @@ const REGENERATE = `with ${HOLD}, locked as (
   from locked, question, room
 ), moved as (${moveActiveLeaf()}), ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
 
-const DETACHED = `with ${HOLD}, target as (
-  select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from room
-), ${INSERT_GENERATION} select account.* from (select) always left join account on true`;
+/** $13 API key, null without one. Its cap is checked after its row is locked, and the account is locked before. */
+const DETACHED = `with ${HOLD}, key_room as materialized (
+  ${keyRoom({ owner: '$2', keyId: '$13', cost: '$7', after: 'room', ended: refuse(KEY_ENDED), spent: refuse(KEY_SPENT) })}
+), target as (
+  select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from key_room
+), ${insertGeneration('$13::int')} select account.* from (select) always left join account on true`;
 
 /** @returns the statement of a target, and its parameters from $13 on */
 export function admissionStatement(
   target: MessageTarget | null,
   isDemo: boolean,
+  apiKeyId: number | null,
 ): [statement: string, parameters: unknown[]] {
   switch (target?.kind) {
     case undefined:
-      return [DETACHED, []];
+      return [DETACHED, [apiKeyId]];
     case 'new-thread': {
       const { content, title, expiresAt, tools, useInstructions } = target;
       return [NEW_THREAD, [isDemo, content, searchText(content), title, expiresAt, tools, useInstructions]];

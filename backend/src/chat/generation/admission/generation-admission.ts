@@ -9,7 +9,15 @@ import type { InstructionsColumn } from '../../../preferences/preferences-sql.js
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
-import { admissionStatement, type MessageTarget, NO_THREAD, TOO_MANY_RUNNING } from './admission-statements.js';
+import {
+  admissionStatement,
+  KEY_ENDED,
+  KEY_SPENT,
+  type MessageTarget,
+  NO_THREAD,
+  SUSPENDED,
+  TOO_MANY_RUNNING,
+} from './admission-statements.js';
 
 export interface NewGeneration {
   id: string;
@@ -63,7 +71,8 @@ export class GenerationAdmission {
 
   /**
    * @param concurrent maximum of concurrent generations of the owner
-   * @throws AppError `quota_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id exists)
+   * @throws AppError `quota_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id
+   *   exists), `account_suspended`, `unauthenticated` (the API key was deleted)
    */
   async admit(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { attach, target } = generation;
@@ -83,7 +92,7 @@ export class GenerationAdmission {
   private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { id, spender, clientMessageId, requestHash, modelId, cost, nodeId, target } = generation;
     const { limit, quotaPeriod } = this.quotas.holdTerms(spender);
-    const [statement, own] = admissionStatement(target, generation.isDemo);
+    const [statement, own] = admissionStatement(target, generation.isDemo, spender.apiKey?.id ?? null);
     const [row] = await run<AdmittedRow>(statement, [
       ...[id, spender.owner, spender.userId, clientMessageId, requestHash, modelId, cost, quotaPeriod, nodeId],
       ...[concurrent, limit, generation.reasoningEffort ?? null, ...own],
@@ -130,6 +139,16 @@ function refusedAs(error: unknown): unknown {
   switch (refusalOf(error)) {
     case NO_THREAD:
       return new AppError('not_found', { cause: error });
+    case SUSPENDED:
+      return new AppError('account_suspended', { cause: error });
+    case KEY_ENDED:
+      return new AppError('unauthenticated', { message: 'Invalid or missing API key', cause: error });
+    case KEY_SPENT:
+      return new AppError('quota_exceeded', {
+        message: 'The message limit of this API key is reached. Please use another key or raise its limit.',
+        params: { reason: 'key' },
+        cause: error,
+      });
     case TOO_MANY_RUNNING:
       return new AppError('rate_limited', {
         message: 'Too many answers are being written. Wait until one of them has ended.',

@@ -1,3 +1,4 @@
+import { chargeKey } from '../../../api-keys/api-key-sql.js';
 import { lockAccounts, settleQuota } from '../../../quota/quota-sql.js';
 import { ENDED_SIBLINGS, finishMessage, TOUCH_THREAD } from '../../messages/message-sql.js';
 import { accountOfGeneration, deleteChunks, interruptToolCalls } from '../store/generation-sql.js';
@@ -21,7 +22,7 @@ export const FINALIZE = `with locked as (
       'promptTokens', $9::int, 'completionTokens', $10::int, 'created', floor(extract(epoch from g.created_at)))
       || coalesce($15::jsonb, '{}') end
   from locked where g.id = $1::uuid and g.status = 'streaming' and g.owner = locked.owner
-  returning g.owner, g.thread_id, g.message_id, g.cost, g.period
+  returning g.owner, g.thread_id, g.message_id, g.cost, g.period, g.api_key_id
 ), ended_message as (
   ${finishMessage({
     ...{ status: '$2', content: '$4', searchText: '$7', reasoning: '$5', parts: '$14' },
@@ -29,8 +30,11 @@ export const FINALIZE = `with locked as (
   })}
 ), touched as (
   ${TOUCH_THREAD}
-), ${settleQuota({ generationId: '$1', outcome: '$12', reason: '$2', promptTokens: '$9', completionTokens: '$10' })}
+), ${settleQuota({ generationId: '$1', outcome: '$12', reason: '$2', promptTokens: '$9', completionTokens: '$10' })}, key_charged as (
+  ${chargeKey({ keyId: 'ended.api_key_id', cost: 'ended.cost', from: 'ended, settled', charged: `$12 = 'charged'` })}
+)
 select ended.owner, ended.thread_id, (select to_jsonb(ended_message) from ended_message) as message,
   (${ENDED_SIBLINGS}) as siblings, settled.period, settled.charged, settled.held, settled.version, settled.is_premium,
+  settled.quota_override,
   ${deleteChunks('$1')} as deleted, ${interruptToolCalls('$1')} as interrupted
 from ended left join settled on true`;

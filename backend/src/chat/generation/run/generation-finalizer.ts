@@ -68,6 +68,7 @@ interface EndedRow {
   held: number;
   version: number;
   is_premium: boolean;
+  quota_override: number | null;
 }
 
 /**
@@ -154,9 +155,10 @@ export class GenerationFinalizer {
 
   /** The account after the settlement, and the plan that its quota follows. */
   private async settled(row: EndedRow): Promise<Pick<FinalizedGeneration, 'account' | 'plan'>> {
-    const { owner, period, charged, held, version, is_premium: isPremium } = row;
+    const { owner, period, charged, held, version } = row;
     if (period === null) return { account: null, plan: await this.quotas.planOf(owner) };
-    return { account: { owner, period, charged, held, version }, plan: { userId: ownerUserId(owner), isPremium } };
+    const plan = { userId: ownerUserId(owner), isPremium: row.is_premium, quotaOverride: row.quota_override };
+    return { account: { owner, period, charged, held, version }, plan };
   }
 
   /** @returns null while the generation runs, and when it is deleted */

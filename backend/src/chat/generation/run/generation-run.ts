@@ -94,8 +94,8 @@ export interface RunSpec {
   clientTools?: ClientTools;
 }
 
-/** Why a run was aborted. `fenced`: another node has ended its generation. */
-export type AbortReason = 'stopped' | 'shutdown' | 'fenced';
+/** Why a run was aborted. `interrupted`: its account was suspended. `fenced`: another node has ended its generation. */
+export type AbortReason = 'stopped' | 'interrupted' | 'shutdown' | 'fenced';
 
 /** A generation while this node writes it: its parts, and the events and parts that are not yet in the log and in Postgres. */
 export class GenerationRun {

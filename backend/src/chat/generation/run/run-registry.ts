@@ -14,7 +14,9 @@ export class RunRegistry {
 
   constructor(bus: Bus, metrics: GenerationMetrics) {
     metrics.reportRunning(() => this.runs.size);
-    bus.subscribe(generationStop, ({ generationId }) => this.runs.get(generationId)?.abort('stopped'));
+    bus.subscribe(generationStop, ({ generationId, status }) =>
+      this.runs.get(generationId)?.abort(status ?? 'stopped'),
+    );
     bus.subscribe(ownerAdopted, ({ from, to }) => {
       for (const run of this.runs.values()) if (run.owner === from) run.owner = to;
     });

@@ -56,6 +56,7 @@ export class AnswerReader extends AnswerSource {
     switch (run.abortReason) {
       case 'stopped':
         return { status: 'stopped', error: null };
+      case 'interrupted':
       case 'shutdown':
       case 'fenced':
         return { status: 'interrupted', error: new AppError('interrupted').toGenerationError() };

@@ -33,6 +33,8 @@ export interface GenerationRow {
   answer: StoredAnswer | null;
   error: GenerationError | null;
   period: string;
+  /** null for the page and for the single key of an account. */
+  api_key_id: number | null;
 }
 
 /** Text and changed parts of a run between two checkpoints. */
@@ -55,7 +57,7 @@ export interface Checkpoint {
 }
 
 const GENERATION_COLUMNS =
-  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period';
+  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period, api_key_id';
 
 /**
  * The share lock keeps a generation from ending before its chunk is stored, which would leave the chunk behind. A chunk

@@ -54,6 +54,10 @@ export class GenerationEntity {
   @Column({ type: 'text', nullable: true })
   reasoningEffort: ReasoningEffort | null;
 
+  /** The API key of the call, without a foreign key; null for the page and for the single key of an account. */
+  @Column({ type: 'integer', nullable: true })
+  apiKeyId: number | null;
+
   @Column({ type: 'text', default: 'streaming' })
   status: MessageStatus;
 

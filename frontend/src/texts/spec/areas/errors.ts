@@ -26,6 +26,8 @@ export default {
     invalid_connection: 'This connection does not exist. It may have been deleted.',
     invalid_link: 'Enter a link that begins with https://, http:// or mailto:.',
     invalid_password_required: 'Enter your current password',
+    invalid_future: 'Please choose a time in the future.',
+    invalid_amount: 'Please enter an amount such as 12.50.',
     unauthenticated: 'You are not signed in. Please sign in first.',
     invalid_credentials: 'The username or password is wrong. Please try again.',
     invalid_credentials_password: 'The password is wrong. Please try again.',
@@ -36,6 +38,7 @@ export default {
     forbidden: 'You do not have permission for this. Please ask an administrator.',
     forbidden_totp_required: 'Your account needs two-factor login. To use another device, set it up again.',
     account_pending: 'Your account waits for approval by an admin. Please log in once it is approved.',
+    account_suspended: 'Your account is suspended. Please contact the administrator.',
     registration_closed: 'Registration is closed. Please ask an administrator for an account.',
     foreign_origin: 'This request came from another site. Please open this site and try again.',
     not_found: 'This was not found. It may have been deleted.',
@@ -48,6 +51,7 @@ export default {
     conflict_own_totp: 'You cannot reset your own second factor here. Please use your account settings.',
     conflict_totp_setup: 'There is no set-up to confirm. Please start it again.',
     conflict_connection_access: 'Neither an API key nor a base URL is set. Please enter one first.',
+    conflict_api_keys: 'You can have at most {max} API keys. Please delete one first.',
     conflict_connections: 'There can be at most {max} connections.',
     conflict_connection_built_in:
       'This connection belongs to the settings and cannot be deleted. Please disable it instead.',
@@ -61,6 +65,8 @@ export default {
     tool_not_found: 'This tool is not available to you. Please switch it off and send again.',
     model_premium: 'This model is for premium members. Please upgrade or choose another one.',
     quota_exceeded: 'Message quota exceeded',
+    quota_exceeded_key:
+      'The message limit of this API key is reached. Please use another key or raise its limit.',
     rate_limited: 'Too many requests. Please wait a moment and try again.',
     rate_limited_answers: 'Too many answers are being written. Wait until one of them has ended.',
     too_large: 'The request is too large. Please send less at once.',

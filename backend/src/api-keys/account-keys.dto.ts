@@ -1,0 +1,65 @@
+import { type CreateApiKeyRequest, LIMITS, type UpdateApiKeyRequest } from '@tanya/contract';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { MaxLength, MayBeAbsent, MayBeEmpty, MinLength, OneLine } from '../platform/http/dto.decorators.js';
+
+const { whole, fraction } = LIMITS.usdDigits;
+
+const AMOUNT = new RegExp(`^\\d{1,${whole}}(\\.\\d{1,${fraction}})?$`);
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
+
+/** A number becomes its decimal string. */
+const toDecimal = (value: unknown): unknown => (typeof value === 'number' ? value.toFixed(fraction) : value);
+
+const nameRequired = { message: 'Please enter a name.' };
+
+/** What a key restricts; null removes a restriction. */
+class KeyRestrictionsDto {
+  @MayBeEmpty()
+  @ValidateBy({ name: 'isTime', validator: { validate: isTime } }, { message: 'expiresAt must be an ISO 8601 time' })
+  expiresAt?: string | null;
+
+  @MayBeEmpty()
+  @IsInt()
+  @Min(LIMITS.apiKeyMessageCap.min)
+  @Max(LIMITS.apiKeyMessageCap.max)
+  messageCap?: number | null;
+
+  @MayBeEmpty()
+  @Transform(({ value }: { value: unknown }) => toDecimal(value))
+  @ValidateBy(
+    { name: 'amount', validator: { validate: (value) => typeof value === 'string' && AMOUNT.test(value) } },
+    { message: 'Please enter an amount such as 12.50.' },
+  )
+  budgetUsd?: string | null;
+
+  @MayBeEmpty()
+  @IsArray()
+  @ArrayMinSize(1, { message: 'Please choose at least one model, or allow all.' })
+  @ArrayMaxSize(LIMITS.apiKeyModels)
+  @IsString({ each: true })
+  @MinLength(LIMITS.modelId.min, { each: true })
+  @MaxLength(LIMITS.modelId.max, { each: true })
+  models?: string[] | null;
+}
+
+export class CreateApiKeyDto extends KeyRestrictionsDto implements CreateApiKeyRequest {
+  @OneLine()
+  @IsString(nameRequired)
+  @MinLength(LIMITS.apiKeyName.min, nameRequired)
+  @MaxLength(LIMITS.apiKeyName.max)
+  name: string;
+}
+
+export class UpdateApiKeyDto extends KeyRestrictionsDto implements UpdateApiKeyRequest {
+  @MayBeAbsent()
+  @OneLine()
+  @IsString(nameRequired)
+  @MinLength(LIMITS.apiKeyName.min, nameRequired)
+  @MaxLength(LIMITS.apiKeyName.max)
+  name?: string;
+}

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { KeyTerms } from '../identity/identity.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { hashOfKey, isKey } from '../users/key-secret.js';
+import { type Roles, RolesService } from '../users/roles.service.js';
+import { ACCOUNT_COLUMNS, accountsByKeyHash, joinAccount } from '../users/user-sql.js';
+
+/** The account of a key, and what the key restricts. */
+export interface KeyOwner extends Roles {
+  /** null for the single key of an account. */
+  apiKey: KeyTerms | null;
+}
+
+interface Row extends Roles {
+  keyId: number | null;
+  models: string[] | null;
+  /** Whether the stored time of the last use is older than a minute. */
+  isUseStale: boolean;
+}
+
+/** Keys of the list and single keys; one hash is at most one of them. $1 hash. */
+export const FIND_KEY = `select ${ACCOUNT_COLUMNS}, k.id as "keyId", k.models,
+  coalesce(k.last_used_at < now() - interval '1 minute', true) as "isUseStale"
+from api_key k ${joinAccount('k.user_id')}
+where k.key_hash = $1 and coalesce(k.expires_at > now(), true)
+union all
+select ${ACCOUNT_COLUMNS}, null, null, false from ${accountsByKeyHash('$1')}`;
+
+/** Finds the account of an API key. Every call reads Postgres, so that a deleted key is refused by all nodes at once. */
+@Injectable()
+export class KeyLookup {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly roles: RolesService,
+  ) {}
+
+  /** @returns null for a malformed, unknown, expired or deleted key */
+  async find(key: string): Promise<KeyOwner | null> {
+    if (!isKey(key)) return null;
+    const [row] = await this.dataSource.query<Row[]>(FIND_KEY, [hashOfKey(key)]);
+    if (row === undefined) return null;
+    this.roles.noteCall(row);
+    const { keyId, models, isUseStale, ...roles } = row;
+    if (keyId !== null && isUseStale) await this.noteUse(keyId);
+    return { ...roles, apiKey: keyId === null ? null : { id: keyId, models } };
+  }
+
+  private async noteUse(id: number): Promise<void> {
+    try {
+      await this.dataSource.query(
+        `update api_key set last_used_at = now()
+         where id = $1 and coalesce(last_used_at < now() - interval '1 minute', true)`,
+        [id],
+      );
+    } catch (error) {
+      this.logger.warn({ err: error, apiKeyId: id }, 'last use of an API key not stored; the call goes on');
+    }
+  }
+}

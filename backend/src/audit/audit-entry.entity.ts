@@ -1,0 +1,40 @@
+import type { AuditTargetKind, AuditValues } from '@tanya/contract';
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** One change by an admin. It refers to no other row, so that it outlives the admin and the target. */
+@Entity('audit_entry')
+@Index('audit_entry_target', ['targetKind', 'targetId'])
+export class AuditEntryEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'PK_audit_entry' })
+  id: number;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column({ type: 'integer' })
+  actorId: number;
+
+  @Column({ type: 'text' })
+  actorName: string;
+
+  @Column({ type: 'text' })
+  address: string;
+
+  @Column({ type: 'text' })
+  action: string;
+
+  @Column({ type: 'text' })
+  targetKind: AuditTargetKind;
+
+  @Column({ type: 'integer' })
+  targetId: number;
+
+  @Column({ type: 'text', nullable: true })
+  targetName: string | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  before: AuditValues | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  after: AuditValues | null;
+}

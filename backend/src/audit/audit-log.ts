@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AuditTargetKind } from '@tanya/contract';
+import type { EntityManager } from 'typeorm';
+import { AuditEntryEntity } from './audit-entry.entity.js';
+import { auditValues } from './audit-values.js';
+
+/** The admin call that is being handled. */
+export interface AdminCall {
+  actorId: number;
+  address: string;
+  /** Set when the call recorded its change, or found that it changes nothing. */
+  isRecorded: boolean;
+}
+
+export interface Change {
+  /** Kind of the target and the change, as in `user.update`. */
+  action: `${AuditTargetKind}.${string}`;
+  target: { id: number; name: string | null };
+  /** Fields before and after; null for a new or a deleted target. Only different fields are recorded. */
+  before: object | null;
+  after: object | null;
+}
+
+const calls = new AsyncLocalStorage<AdminCall>();
+
+/** Handles an admin call, so that `recordChange` finds its actor. */
+export const handleAdminCall = <T>(call: AdminCall, handle: () => T): T => calls.run(call, handle);
+
+/**
+ * Writes the audit entry of a change in the transaction of the change, so that a change that is refused or rolled back
+ * leaves none. Outside of an admin call, as when members change their own account, it writes nothing.
+ */
+export async function recordChange(manager: EntityManager, { action, target, before, after }: Change): Promise<void> {
+  const call = calls.getStore();
+  if (call === undefined) return;
+  call.isRecorded = true;
+  const values = auditValues(before, after);
+  if (values === null) return;
+  const actor = await manager
+    .getRepository<{ id: number; username: string }>('UserEntity')
+    .findOneByOrFail({ id: call.actorId });
+  await manager.insert(AuditEntryEntity, {
+    actorId: call.actorId,
+    actorName: actor.username,
+    address: call.address,
+    action,
+    targetKind: action.slice(0, action.indexOf('.')) as AuditTargetKind,
+    targetId: target.id,
+    targetName: target.name,
+    ...(values as object),
+  });
+}
+
+/** Removes fields from the entries of a target, whose personal data must not outlive it. */
+export async function eraseValues(
+  manager: EntityManager,
+  targetKind: AuditTargetKind,
+  targetId: number,
+  fields: readonly string[],
+): Promise<void> {
+  await manager.query(
+    `update audit_entry set before = before - $3::text[], after = after - $3::text[]
+     where target_kind = $1 and target_id = $2`,
+    [targetKind, targetId, fields],
+  );
+}

@@ -1,0 +1,34 @@
+import type { EntityManager } from 'typeorm';
+import { eraseValues, recordChange } from '../audit/audit-log.js';
+import type { UserEntity } from './user.entity.js';
+
+/** Fields that an admin can change. The audit log masks the hash. */
+const FIELDS: readonly (keyof UserEntity)[] = [
+  ...(['username', 'fullName', 'email', 'phoneNumber', 'passwordHash', 'isPremium', 'isAdmin'] as const),
+  ...(['isApproved', 'isSuspended', 'quotaOverride', 'hasTotp'] as const),
+];
+
+const PERSONAL_FIELDS = ['fullName', 'email', 'phoneNumber'];
+
+const audited = (user: UserEntity | null): object | null =>
+  user && Object.fromEntries(FIELDS.map((field) => [field, user[field]]));
+
+/** Records what an admin changes of an account; null is an account that does not exist before or after. */
+export function recordUserChange(
+  manager: EntityManager,
+  action: 'create' | 'update' | 'delete' | 'reset_totp',
+  before: UserEntity | null,
+  after: UserEntity | null,
+): Promise<void> {
+  const { id, username } = (after ?? before)!;
+  return recordChange(manager, {
+    action: `user.${action}`,
+    target: { id, name: username },
+    before: audited(before),
+    after: audited(after),
+  });
+}
+
+/** Removes the personal data of a deleted account from the audit log. Its username stays. */
+export const eraseUserValues = (manager: EntityManager, id: number): Promise<void> =>
+  eraseValues(manager, 'user', id, PERSONAL_FIELDS);

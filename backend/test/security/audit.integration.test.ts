@@ -1,0 +1,140 @@
+import type { AdminUser, AuditEntry, ProviderConnection } from '@tanya/contract';
+import type { HttpClient } from '../harness/http-client.js';
+import { ROUTES, type Objects, type RouteCase } from './routes-table.js';
+import { type SecurityHarness, startSecurityHarness } from './routes-harness.js';
+
+let harness: SecurityHarness;
+let admin: HttpClient;
+
+beforeAll(async () => {
+  harness = await startSecurityHarness();
+  admin = await harness.admin();
+});
+
+afterAll(() => harness.close());
+
+const audit = async (query = '') => (await admin.get<AuditEntry[]>(`/api/admin/audit${query}`)).body;
+
+/** The newest entry, of the admin's last change. */
+const newest = async () => (await audit('?limit=1'))[0];
+
+/** Calls of admins that change nothing. In the code they are marked with `ChangesNothing`. */
+const CHANGING_NOTHING = [
+  'POST /api/admin/search/test',
+  'POST /api/admin/settings/test-provider',
+  'POST /api/admin/connections/test',
+];
+
+/** Calls whose row of the table describes a refusal or no difference, with a body that makes one. */
+const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase, 'path' | 'body'>>> = {
+  'PATCH /api/admin/connections/:id': async () => ({ body: () => ({ name: `Renamed ${Date.now()}` }) }),
+  'DELETE /api/admin/connections/:id': async () => {
+    const fields = { kind: 'openai', name: 'To delete' };
+    const { body } = await admin.post<ProviderConnection>('/api/admin/connections', fields);
+    return { path: () => `/api/admin/connections/${body.id}` };
+  },
+  'POST /api/admin/users/:id/reset-totp': async ({ userId }) => {
+    await harness.dataSource.query('update "user" set has_totp = true where id = $1', [userId]);
+    return {};
+  },
+  'POST /api/admin/users/:id/reset-usage': async ({ userId }) => {
+    await harness.dataSource.query(
+      `insert into quota_account (owner, period, user_id, charged, held) values ('user:' || $1::int, 'ever', $1::int, 3, 0)`,
+      [userId],
+    );
+    return {};
+  },
+};
+
+describe('the audit log', () => {
+  const changing = Object.keys(ROUTES).filter(
+    (route) => route.includes(' /api/admin/') && !route.startsWith('GET ') && !CHANGING_NOTHING.includes(route),
+  );
+
+  it('covers the admin calls of the table', () => {
+    expect(changing.length).toBeGreaterThan(15);
+  });
+
+  it.each(changing)('has an entry for %s (ADM-5)', async (route) => {
+    const [method = '', pattern = ''] = route.split(' ');
+    const objects = { userId: await harness.userId(), model: await harness.model() } as Objects;
+    const { path, body } = { ...ROUTES[route], ...(await OTHER_BODIES[route]?.(objects)) };
+    const before = (await newest())?.id ?? 0;
+    const answer = await admin.send(method, path?.(objects) ?? pattern, { body: body?.(objects) });
+    expect([route, answer.status < 300]).toEqual([route, true]);
+    const entry = (await newest())!;
+    expect(entry.id).toBeGreaterThan(before);
+    expect(entry).toMatchObject({ actor: { username: 'admin' }, address: admin.address });
+    expect(entry.before ?? entry.after).not.toBeNull();
+  });
+
+  it.each(CHANGING_NOTHING)('has no entry for %s', async (route) => {
+    const [method = '', pattern = ''] = route.split(' ');
+    const before = (await newest())?.id;
+    await admin.send(method, pattern, { body: ROUTES[route]!.body?.({} as Objects) });
+    expect((await newest())?.id).toBe(before);
+  });
+
+  it('names actor, target, time and address, with the fields before and after', async () => {
+    const userId = await harness.userId();
+    await admin.patch<AdminUser>(`/api/admin/users/${userId}`, { fullName: 'Ayu', isPremium: true });
+    const entry = (await newest())!;
+    expect(entry).toMatchObject({
+      actor: { username: 'admin' },
+      address: admin.address,
+      action: 'user.update',
+      target: { kind: 'user', id: userId },
+      before: { fullName: null, isPremium: false },
+      after: { fullName: 'Ayu', isPremium: true },
+    });
+    expect(Object.keys(entry.after!).sort()).toEqual(['fullName', 'isPremium']);
+    expect(Math.abs(Date.parse(entry.createdAt) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('masks passwords and keys (ADM-5)', async () => {
+    const userId = await harness.userId();
+    const secrets = ['a password that is new', 'sk-a-key-of-openai', 'sk-a-key-of-a-connection'];
+    await admin.post(`/api/admin/users/${userId}/reset-password`, { newPassword: secrets[0] });
+    expect((await newest())?.after).toEqual({ password: '••••••••' });
+    await admin.patch('/api/admin/general-settings', { openaiApiKey: secrets[1], openaiBaseUrl: harness.upstream.url });
+    expect((await newest())?.after).toMatchObject({ openaiApiKey: '••••••••' });
+    await admin.post('/api/admin/connections', { kind: 'openai', name: 'Masked', apiKey: secrets[2] });
+    expect((await newest())?.after).toMatchObject({ name: 'Masked', apiKey: '••••••••' });
+    const rows = JSON.stringify(await harness.dataSource.query('select * from audit_entry'));
+    for (const secret of secrets) expect(rows).not.toContain(secret);
+    expect(rows).not.toMatch(/argon2/);
+  });
+
+  it('has no entry for a refused change, a change without effect and a change of the own account (ADM-5)', async () => {
+    const before = (await newest())?.id;
+    const { id } = (await admin.get<AdminUser[]>('/api/admin/users?sort=oldest&limit=1')).body[0]!;
+    const userId = await harness.userId();
+    expect((await admin.patch(`/api/admin/users/${id}`, { isAdmin: false })).status).toBe(409);
+    expect((await admin.patch(`/api/admin/users/${userId}`, { username: 'admin' })).status).toBe(409);
+    expect((await admin.delete('/api/admin/connections/1')).status).toBe(409);
+    expect((await admin.patch(`/api/admin/users/${userId}`, { isPremium: false })).status).toBe(200);
+    expect((await admin.patch('/api/user', { fullName: 'The Admin' })).status).toBe(200);
+    const { client } = await harness.member();
+    expect((await client.patch(`/api/admin/users/${userId}`, { isPremium: true })).status).toBe(403);
+    expect((await newest())?.id).toBe(before);
+  });
+
+  it('pages with a cursor, newest first, for admins alone', async () => {
+    const all = await audit('?limit=200');
+    const first = await admin.get<AuditEntry[]>('/api/admin/audit?limit=3');
+    const cursor = first.headers.get('x-next-cursor');
+    const second = await audit(`?limit=3&before=${cursor}`);
+    expect([...first.body, ...second].map(({ id }) => id)).toEqual(all.slice(0, 6).map(({ id }) => id));
+    expect((await admin.get('/api/admin/audit?before=x')).status).toBe(400);
+    expect((await (await harness.member()).client.get('/api/admin/audit')).status).toBe(403);
+  });
+
+  it('keeps the name of a deleted account and loses its personal data', async () => {
+    const userId = await harness.userId();
+    await admin.patch(`/api/admin/users/${userId}`, { fullName: 'Sekar Ayu', email: 'sekar@example.com' });
+    await admin.delete(`/api/admin/users/${userId}`);
+    expect(await newest()).toMatchObject({ action: 'user.delete', target: { id: userId }, after: null });
+    const rows = JSON.stringify(await harness.dataSource.query('select * from audit_entry'));
+    expect(rows).not.toMatch(/Sekar|sekar@example/);
+  });
+});
