@@ -40,11 +40,35 @@ const mayUse = {
   auth: ['audit', 'users', 'settings', 'identity', 'platform', 'config'],
   quota: ['audit', 'users', 'settings', 'identity', 'platform'],
   files: ['settings', 'identity', 'platform', 'config'],
-  tools: ['audit', 'files', 'models', 'settings', 'identity', 'platform', 'config'],
-  chat: ['auth', 'api-keys', 'quota', 'users', 'files', 'tools', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
+  tools: ['files', 'models', 'settings', 'identity', 'platform', 'config'],
+  chat: [
+    'auth',
+    'api-keys',
+    'quota',
+    'users',
+    'files',
+    'tools',
+    'models',
+    'settings',
+    'providers',
+    'identity',
+    'platform',
+    'config',
+  ],
   images: ['chat', 'models', 'identity', 'platform'],
   starters: ['models', 'settings', 'providers', 'platform'],
-  'public-api': ['chat', 'api-keys', 'quota', 'files', 'models', 'settings', 'users', 'providers', 'identity', 'platform'],
+  'public-api': [
+    'chat',
+    'api-keys',
+    'quota',
+    'files',
+    'models',
+    'settings',
+    'users',
+    'providers',
+    'identity',
+    'platform',
+  ],
   'api-docs': ['public-api'],
 };
 
@@ -183,7 +207,7 @@ const toolsRoomRules = [
 /** The files of a room that other rooms may import. The rest of the room is private. */
 const entrances = {
   auth: ['auth.module', 'identity.service', 'guest-cookies'],
-  audit: ['audit.module', 'audit-log', 'audit.interceptor'],
+  audit: ['audit.module', 'audit-log', 'audit.middleware'],
   'api-keys': ['api-keys.module', 'api-key-sql', 'key-lookup.service'],
   users: [
     'users.module',

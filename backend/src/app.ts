@@ -6,6 +6,7 @@ import express from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { openResources } from './app.resources.js';
+import { auditAdminCalls } from './audit/audit.middleware.js';
 import { GuestCookies } from './auth/guest-cookies.js';
 import { IdentityService } from './auth/identity.service.js';
 import type { Env } from './config/env.js';
@@ -83,6 +84,7 @@ async function installMiddleware(
     if (request.path === LARGE_BODY_PATH) next();
     else small(request, response, next);
   });
+  app.use(auditAdminCalls);
   const fanOut =
     connectRedis === null
       ? null

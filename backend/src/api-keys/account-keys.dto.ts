@@ -21,13 +21,13 @@ const nameRequired = { message: 'Please enter a name.' };
 class KeyRestrictionsDto {
   @MayBeEmpty()
   @ValidateBy({ name: 'isTime', validator: { validate: isTime } }, { message: 'expiresAt must be an ISO 8601 time' })
-  expiresAt?: string | null;
+  expiresAt?: string;
 
   @MayBeEmpty()
   @IsInt()
   @Min(LIMITS.apiKeyMessageCap.min)
   @Max(LIMITS.apiKeyMessageCap.max)
-  messageCap?: number | null;
+  messageCap?: number;
 
   @MayBeEmpty()
   @Transform(({ value }: { value: unknown }) => toDecimal(value))
@@ -35,7 +35,7 @@ class KeyRestrictionsDto {
     { name: 'amount', validator: { validate: (value) => typeof value === 'string' && AMOUNT.test(value) } },
     { message: 'Please enter an amount such as 12.50.' },
   )
-  budgetUsd?: string | null;
+  budgetUsd?: string;
 
   @MayBeEmpty()
   @IsArray()
@@ -44,7 +44,7 @@ class KeyRestrictionsDto {
   @IsString({ each: true })
   @MinLength(LIMITS.modelId.min, { each: true })
   @MaxLength(LIMITS.modelId.max, { each: true })
-  models?: string[] | null;
+  models?: string[];
 }
 
 export class CreateApiKeyDto extends KeyRestrictionsDto implements CreateApiKeyRequest {

@@ -1,4 +1,10 @@
-import { type ApiKey, type CreateApiKeyRequest, type CreatedApiKey, LIMITS, type UpdateApiKeyRequest } from '@tanya/contract';
+import {
+  type ApiKey,
+  type CreateApiKeyRequest,
+  type CreatedApiKey,
+  LIMITS,
+  type UpdateApiKeyRequest,
+} from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';

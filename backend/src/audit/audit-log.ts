@@ -8,8 +8,6 @@ import { auditValues } from './audit-values.js';
 export interface AdminCall {
   actorId: number;
   address: string;
-  /** Set when the call recorded its change, or found that it changes nothing. */
-  isRecorded: boolean;
 }
 
 export interface Change {
@@ -24,7 +22,7 @@ export interface Change {
 const calls = new AsyncLocalStorage<AdminCall>();
 
 /** Handles an admin call, so that `recordChange` finds its actor. */
-export const handleAdminCall = <T>(call: AdminCall, handle: () => T): T => calls.run(call, handle);
+export const handleAdminCall = (call: AdminCall, handle: () => void): void => calls.run(call, handle);
 
 /**
  * Writes the audit entry of a change in the transaction of the change, so that a change that is refused or rolled back
@@ -33,7 +31,6 @@ export const handleAdminCall = <T>(call: AdminCall, handle: () => T): T => calls
 export async function recordChange(manager: EntityManager, { action, target, before, after }: Change): Promise<void> {
   const call = calls.getStore();
   if (call === undefined) return;
-  call.isRecorded = true;
   const values = auditValues(before, after);
   if (values === null) return;
   const actor = await manager

@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import { AuditController } from './audit.controller.js';
-import { AuditInterceptor } from './audit.interceptor.js';
 import { AuditService } from './audit.service.js';
 
 /** The log of what admins change. Rooms record their changes with `recordChange`. */
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEntryEntity])],
   controllers: [AuditController],
-  providers: [AuditService, { provide: APP_INTERCEPTOR, useClass: AuditInterceptor }],
+  providers: [AuditService],
 })
 export class AuditModule {}

@@ -1,6 +1,5 @@
 import type { Catalogue, ConnectionTestResult, ProviderConnection } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
-import { ChangesNothing } from '../audit/audit.interceptor.js';
 import { AdminGuard } from '../identity/guards.js';
 import { CatalogueEditor } from '../models/catalogue-editor.service.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
@@ -29,7 +28,6 @@ export class ConnectionsController {
 
   @Post('test')
   @HttpCode(200)
-  @ChangesNothing()
   test(@Body() request: TestConnectionDto): Promise<ConnectionTestResult> {
     return this.tester.test(request);
   }

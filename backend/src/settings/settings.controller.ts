@@ -1,6 +1,5 @@
 import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Patch, Post, UseGuards } from '@nestjs/common';
-import { ChangesNothing } from '../audit/audit.interceptor.js';
 import { AdminGuard, AllowedBeforeEnrollment, AllowedWhileSuspended, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { ProviderRegistry } from '../providers/registry.js';
@@ -37,7 +36,6 @@ export class AdminSettingsController {
 
   @Post('settings/test-provider')
   @HttpCode(200)
-  @ChangesNothing()
   async test(@Body() { provider }: TestProviderDto): Promise<TestProviderResponse> {
     const { ok, message } = await this.registry.testConnection(provider);
     return { ok, message };

@@ -29,5 +29,4 @@ export const ACCOUNT_COLUMNS = `u.id, u.is_premium as "isPremium", u.is_admin as
 export const joinAccount = (userId: string): string => `join "user" u on u.id = ${userId}`;
 
 /** The accounts whose single API key has a hash, under the alias `u`. */
-export const accountsByKeyHash = (hash: string): string =>
-  `(select * from "user" where api_key_hash = ${hash}) u`;
+export const accountsByKeyHash = (hash: string): string => `(select * from "user" where api_key_hash = ${hash}) u`;

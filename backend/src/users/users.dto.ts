@@ -61,7 +61,7 @@ export class UpdateUserDto extends ContactDto implements UpdateUserRequest {
   @IsInt()
   @Min(LIMITS.quotaOverride.min)
   @Max(LIMITS.quotaOverride.max)
-  quotaOverride?: number | null;
+  quotaOverride?: number;
 }
 
 export class PremiumDto {

@@ -1,5 +1,6 @@
 import { type ApiKey, type ApiKeyResponse, type CreatedApiKey, LIMITS, type ModelList } from '@tanya/contract';
 import { errorOf, refusedField } from '../harness/http-client.js';
+import { waitUntil } from '../harness/wait-until.js';
 import type { Member } from '../harness/test-app.js';
 import { ask, errorIn, MODEL, type PublicApiHarness, startPublicApiHarness } from '../public-api/public-api-harness.js';
 
@@ -12,6 +13,8 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 const PATH = '/api/user/keys';
+
+const HELD = { steps: [{ text: 'held' }, { finish: 'stop' as const }, { done: true as const }] };
 
 const create = ({ client }: Member, fields: object = {}) =>
   client.post<CreatedApiKey>(PATH, { name: 'a program', ...fields });
@@ -66,7 +69,11 @@ describe('the list of API keys', () => {
     ).body;
     expect(made).toMatchObject({ expiresAt, messageCap: 5, budgetUsd: '12.5', models: [MODEL] });
     const change = (changes: object) => member.client.patch<ApiKey>(`${PATH}/${made.id}`, changes);
-    expect((await change({ name: 'renamed', budgetUsd: 3 })).body).toEqual({ ...made, name: 'renamed', budgetUsd: '3' });
+    expect((await change({ name: 'renamed', budgetUsd: 3 })).body).toEqual({
+      ...made,
+      name: 'renamed',
+      budgetUsd: '3',
+    });
     const cleared = { expiresAt: null, messageCap: null, budgetUsd: null, models: null };
     expect((await change(cleared)).body).toEqual({ ...made, name: 'renamed', ...cleared });
     expect((await harness.post(key, ask('Hello'))).status).toBe(200);
@@ -137,10 +144,10 @@ describe('a call with a key of the list', () => {
   it('ends with its answer when the key is deleted meanwhile', async () => {
     const member = await harness.member();
     const { key, id } = (await create(member)).body;
-    const release = harness.upstream.hold({});
+    const release = harness.upstream.hold(HELD);
     const calls = harness.upstream.callsOf().length;
     const answer = harness.post(key, ask('held back'));
-    while (harness.upstream.callsOf().length === calls) await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitUntil('the call of the provider', () => harness.upstream.callsOf().length > calls);
     await member.client.delete(`${PATH}/${id}`);
     release();
     expect((await answer).status).toBe(200);
@@ -151,10 +158,10 @@ describe('a call with a key of the list', () => {
     const member = await harness.member();
     await member.client.post('/api/user/apikey/generate');
     const { key } = (await create(member)).body;
-    const release = harness.upstream.hold({});
+    const release = harness.upstream.hold(HELD);
     const calls = harness.upstream.callsOf().length;
     const answer = harness.post(key, ask('held back'));
-    while (harness.upstream.callsOf().length === calls) await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitUntil('the call of the provider', () => harness.upstream.callsOf().length > calls);
     await member.client.post('/api/user/apikey/revoke');
     release();
     expect((await answer).status).toBe(200);

@@ -160,7 +160,8 @@ describe('a stored file', () => {
       userId: null,
       isPremium: false,
       isAdmin: false,
-      mustEnrollTotp: false, quotaOverride: null,
+      mustEnrollTotp: false,
+      quotaOverride: null,
       address: guest.address,
     };
     const content = {

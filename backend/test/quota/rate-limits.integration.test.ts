@@ -118,7 +118,8 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     userId: null,
     isAdmin: false,
     isPremium: false,
-    mustEnrollTotp: false, quotaOverride: null,
+    mustEnrollTotp: false,
+    quotaOverride: null,
     address,
   });
 

@@ -91,7 +91,11 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/user/keys': { expected: members(200) },
   'POST /api/user/keys': { body: () => ({ name: 'program' }), expected: members(201) },
   // Keys of other accounts do not exist for a member: `api-keys/account-keys`.
-  'PATCH /api/user/keys/:id': { path: () => '/api/user/keys/2147483646', body: () => ({ messageCap: null }), expected: members(404) },
+  'PATCH /api/user/keys/:id': {
+    path: () => '/api/user/keys/2147483646',
+    body: () => ({ messageCap: null }),
+    expected: members(404),
+  },
   'DELETE /api/user/keys/:id': { path: () => '/api/user/keys/2147483646', expected: members(404) },
 
   'GET /api/general-settings': { expected: all(200) },

@@ -9,7 +9,8 @@ export const identityOf = (fields: Partial<Identity> = {}): Identity => ({
   userId: 1,
   isPremium: false,
   isAdmin: false,
-  mustEnrollTotp: false, quotaOverride: null,
+  mustEnrollTotp: false,
+  quotaOverride: null,
   address: '10.0.0.1',
   ...fields,
 });

@@ -18,8 +18,7 @@ afterEach(() => nodes.settle());
 
 afterAll(() => nodes.close());
 
-const suspend = (id: number, isSuspended = true) =>
-  admin.patch<AdminUser>(`/api/admin/users/${id}`, { isSuspended });
+const suspend = (id: number, isSuspended = true) => admin.patch<AdminUser>(`/api/admin/users/${id}`, { isSuspended });
 
 const refusal = (answer: Parameters<typeof errorOf>[0]) => [answer.status, errorOf(answer).code];
 

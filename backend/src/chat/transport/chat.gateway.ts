@@ -148,7 +148,9 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     const room = ownerRoom(owner);
     if (!server.sockets.adapter.rooms.has(room)) return;
     server.local.to(room).emit('settings:changed');
-    server.local.to(room).emit('quota:changed', await this.quotas.quotaOf({ owner, ...(await this.quotas.planOf(owner)) }));
+    server.local
+      .to(room)
+      .emit('quota:changed', await this.quotas.quotaOf({ owner, ...(await this.quotas.planOf(owner)) }));
   }
 }
 

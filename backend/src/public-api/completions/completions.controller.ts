@@ -61,7 +61,8 @@ export class CompletionsController {
   @Get('models/*id')
   one(@CurrentIdentity() identity: Identity, @Param('id') id: string | string[]): ModelListEntry {
     const model = this.models.find([id].flat().join('/'));
-    if (model === null || !isAvailable(model) || !mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
+    if (model === null || !isAvailable(model) || !mayUseModel(identity, model.modelId))
+      throw new AppError('model_unavailable');
     return toModelEntry(model, this.models.detailsOf(model.modelId));
   }
 

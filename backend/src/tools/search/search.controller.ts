@@ -1,6 +1,5 @@
 import type { SearchStatus, SearchTestResult } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ChangesNothing } from '../../audit/audit.interceptor.js';
 import { AdminGuard } from '../../identity/guards.js';
 import { SearchFieldsDto } from '../../settings/search-fields.dto.js';
 import { WebSearchService } from './web-search.service.js';
@@ -17,7 +16,6 @@ export class SearchController {
 
   @Post('test')
   @HttpCode(200)
-  @ChangesNothing()
   test(@Body() request: SearchFieldsDto): Promise<SearchTestResult> {
     return this.search.test(request);
   }

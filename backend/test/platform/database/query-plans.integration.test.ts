@@ -128,7 +128,10 @@ const journeys: [string, () => Promise<unknown>][] = [
   ],
   ['a login', async () => void (await harness.member())],
   ['a page of users', async () => read(await harness.admin(), ['/api/admin/users'])],
-  ['pages of the audit log', async () => read(await harness.admin(), ['/api/admin/audit', '/api/admin/audit?before=9'])],
+  [
+    'pages of the audit log',
+    async () => read(await harness.admin(), ['/api/admin/audit', '/api/admin/audit?before=9']),
+  ],
   [
     'a call with an API key',
     async () => {

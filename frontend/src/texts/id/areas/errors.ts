@@ -65,8 +65,7 @@ export default {
     tool_not_found: 'Alat ini tidak tersedia untuk Anda. Matikan alat itu lalu kirim lagi.',
     model_premium: 'Model ini khusus anggota premium. Silakan upgrade atau pilih model lain.',
     quota_exceeded: 'Kuota pesan sudah habis',
-    quota_exceeded_key:
-      'Batas pesan kunci API ini sudah tercapai. Gunakan kunci lain atau naikkan batasnya.',
+    quota_exceeded_key: 'Batas pesan kunci API ini sudah tercapai. Gunakan kunci lain atau naikkan batasnya.',
     rate_limited: 'Terlalu banyak permintaan. Tunggu sebentar lalu coba lagi.',
     rate_limited_answers: 'Terlalu banyak jawaban sedang ditulis. Tunggu sampai salah satunya selesai.',
     too_large: 'Permintaan terlalu besar. Kurangi isi kiriman Anda.',

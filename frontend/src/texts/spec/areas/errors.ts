@@ -65,8 +65,7 @@ export default {
     tool_not_found: 'This tool is not available to you. Please switch it off and send again.',
     model_premium: 'This model is for premium members. Please upgrade or choose another one.',
     quota_exceeded: 'Message quota exceeded',
-    quota_exceeded_key:
-      'The message limit of this API key is reached. Please use another key or raise its limit.',
+    quota_exceeded_key: 'The message limit of this API key is reached. Please use another key or raise its limit.',
     rate_limited: 'Too many requests. Please wait a moment and try again.',
     rate_limited_answers: 'Too many answers are being written. Wait until one of them has ended.',
     too_large: 'The request is too large. Please send less at once.',
