@@ -1,4 +1,5 @@
-import type { AdminUser, AuditEntry, ProviderConnection } from '@tanya/contract';
+import { randomUUID } from 'node:crypto';
+import type { AdminUser, AuditEntry, ProviderConnection, ToolServer } from '@tanya/contract';
 import type { HttpClient } from '../harness/http-client.js';
 import { ROUTES, type Objects, type RouteCase } from './routes-table.js';
 import { type SecurityHarness, startSecurityHarness } from './routes-harness.js';
@@ -23,7 +24,15 @@ const CHANGING_NOTHING = [
   'POST /api/admin/search/test',
   'POST /api/admin/settings/test-provider',
   'POST /api/admin/connections/test',
+  'POST /api/admin/tool-servers/:id/refresh',
 ];
+
+/** The address of a new tool server, which does not answer. */
+async function toolServerPath(): Promise<() => string> {
+  const fields = { name: `Server ${randomUUID()}`, url: 'http://127.0.0.1:9/mcp' };
+  const { body } = await admin.post<ToolServer>('/api/admin/tool-servers', fields);
+  return () => `/api/admin/tool-servers/${body.id}`;
+}
 
 /** Calls whose row of the table describes a refusal or no difference, with a body that makes one. */
 const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase, 'path' | 'body'>>> = {
@@ -33,6 +42,8 @@ const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase,
     const { body } = await admin.post<ProviderConnection>('/api/admin/connections', fields);
     return { path: () => `/api/admin/connections/${body.id}` };
   },
+  'PATCH /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
+  'DELETE /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
   'POST /api/admin/users/:id/reset-totp': async ({ userId }) => {
     await harness.dataSource.query('update "user" set has_totp = true where id = $1', [userId]);
     return {};

@@ -8,6 +8,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { recordChange } from '../../audit/audit-log.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -65,6 +66,7 @@ export class ToolServersService {
       await manager.query('lock table tool_server in share row exclusive mode');
       if ((await manager.count(ToolServerEntity)) >= TOOL_SERVER_LIMITS.servers) throw tooMany();
       await manager.insert(ToolServerEntity, row);
+      await record(manager, 'create', row, null, audited(row, []));
     });
     return this.refresh(row.id);
   }
@@ -74,9 +76,12 @@ export class ToolServersService {
     const { tools, accept, hashes, ...fields } = changes;
     await this.change(async (manager) => {
       const row = await this.require(manager, id, true);
+      const listed = await this.listed(manager, id);
+      const before = audited(row, listed);
       changeServer(row, fields, this.secrets);
       await manager.save(row);
-      await manager.save(changeTools(await this.listed(manager, id), { tools, accept, hashes }));
+      await manager.save(changeTools(listed, { tools, accept, hashes }));
+      await record(manager, 'update', row, before, audited(row, listed));
     });
     const isElsewhere = fields.url !== undefined || fields.headers !== undefined;
     return isElsewhere ? this.refresh(id) : this.one(id);
@@ -99,8 +104,10 @@ export class ToolServersService {
   /** @throws AppError `not_found` */
   async delete(id: number): Promise<void> {
     await this.change(async (manager) => {
-      const { affected } = await manager.delete(ToolServerEntity, { id });
-      if (affected !== 1) throw new AppError('not_found');
+      const row = await this.require(manager, id, true);
+      const before = audited(row, await this.listed(manager, id));
+      await manager.delete(ToolServerEntity, { id });
+      await record(manager, 'delete', row, before, null);
     });
   }
 
@@ -141,6 +148,22 @@ export class ToolServersService {
     const own = tools.filter(({ serverId }) => serverId === row.id);
     return toToolServer(row, own, openHeaders(row.headersSealed, this.secrets) === null);
   }
+}
+
+function record(
+  manager: EntityManager,
+  action: 'create' | 'update' | 'delete',
+  { id, name }: ToolServerEntity,
+  before: object | null,
+  after: object | null,
+): Promise<void> {
+  return recordChange(manager, { action: `tool_server.${action}`, target: { id, name }, before, after });
+}
+
+/** A server as the audit log shows it. Its headers are masked there. */
+function audited({ name, url, plans, headersSealed }: ToolServerEntity, tools: readonly ServerToolEntity[]): object {
+  const policies = tools.map((tool) => [tool.name, tool.changed === null ? tool.policy : `${tool.policy}, changed`]);
+  return { name, url, plans, headers: headersSealed, tools: Object.fromEntries(policies) as object };
 }
 
 const tooMany = (): AppError =>
