@@ -18,6 +18,8 @@ const mayUse = {
   auth: ['audit', 'users', 'settings', 'identity', 'platform', 'config'],
   preferences: ['identity', 'platform'],
   quota: ['audit', 'users', 'settings', 'identity', 'platform'],
+  quota: ['users', 'settings', 'identity', 'platform'],
+  quota: ['users', 'settings', 'identity', 'platform', 'config'],
   files: ['settings', 'identity', 'platform', 'config'],
   tools: ['audit', 'files', 'models', 'settings', 'identity', 'platform', 'config'],
   chat: [
@@ -121,7 +123,7 @@ const chatRooms = {
 };
 const generation = Object.keys(chatRooms);
 chatRooms.generation = generation;
-chatRooms.nodes = ['generation/ports', 'generation/log', 'generation/store', 'generation/run'];
+chatRooms.nodes = ['messages', 'generation/ports', 'generation/log', 'generation/store', 'generation/prompt', 'generation/run'];
 chatRooms.threads = ['generation', ...generation];
 chatRooms.transport = ['threads', 'generation', ...generation];
 
@@ -211,10 +213,11 @@ const entrances = {
     'search-fields.dto',
     'tool-settings',
   ],
-  models: ['models.module', 'models.service', 'catalogue-editor.service', 'models-topics'],
+  models: ['models.module', 'models.service', 'catalogue-editor.service', 'model-prices', 'models-topics'],
   connections: ['connections.module'],
   preferences: ['preferences.module', 'preferences-sql'],
   quota: ['quota.module', 'quota.service', 'quota-sql'],
+  quota: ['quota.module', 'quota.service', 'quota-sql', 'cost'],
   starters: ['starters.module'],
   tools: ['tools.module', 'tool', 'tool-registry'],
   images: ['images.module'],

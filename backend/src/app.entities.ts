@@ -14,11 +14,14 @@ import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
 import { TotpEntity } from './auth/totp/totp.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { ModelEntity } from './models/model.entity.js';
+import { ModelPriceEntity } from './models/model-price.entity.js';
 import { UserPreferenceEntity } from './preferences/user-preference.entity.js';
 import { RateLimitEntity } from './platform/rate-limits/rate-limit.entity.js';
 import { SessionEntity } from './platform/session/session.entity.js';
 import { QuotaAccountEntity } from './quota/quota-account.entity.js';
 import { UsageRecordEntity } from './quota/usage-record.entity.js';
+import { UsageRollupEntity } from './quota/usage/usage-rollup.entity.js';
+import { UsageUnrolledEntity } from './quota/usage/usage-unrolled.entity.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { ServerToolEntity } from './tools/servers/server-tool.entity.js';
 import { ToolServerEntity } from './tools/servers/tool-server.entity.js';
@@ -35,6 +38,7 @@ export const entities = [
   MessageEntity,
   MessageFeedbackEntity,
   ModelEntity,
+  ModelPriceEntity,
   NodeEntity,
   ProviderConnectionEntity,
   PasswordResetEntity,
@@ -51,6 +55,8 @@ export const entities = [
   ToolServerEntity,
   TotpEntity,
   UsageRecordEntity,
+  UsageRollupEntity,
+  UsageUnrolledEntity,
   UserEntity,
   UserPreferenceEntity,
 ];

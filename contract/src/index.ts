@@ -3,6 +3,7 @@ export * from './admin-texts.js';
 export * from './auth.js';
 export * from './admin/audit.js';
 export * from './admin/connections.js';
+export * from './admin/usage.js';
 export * from './chat/message-parts.js';
 export * from './errors.js';
 export * from './files.js';

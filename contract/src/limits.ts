@@ -86,6 +86,9 @@ export const LIMITS = {
   searchQuery: 200 satisfies typeof SEARCH_QUERY_MAX,
   /** Number of threads in one page of search results with their lines. */
   searchResults: 50,
+  /** Longest period of a usage report and of its CSV file, in days. */
+  usageDays: 3_660,
+  usageCsvDays: 366,
 } as const;
 
 /** Bounds of public API requests. */

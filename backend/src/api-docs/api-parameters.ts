@@ -19,6 +19,13 @@ const PAGE = [
   query('before', { type: 'string' }, 'X-Next-Cursor header of the previous page'),
 ];
 
+const DAY = { type: 'string', format: 'date' } as const;
+
+const PERIOD = [
+  query('from', DAY, 'First day, by UTC; 29 days before the last one by default'),
+  query('to', DAY, 'Last day, by UTC; today by default'),
+];
+
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -35,6 +42,9 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
   'get /api/admin/audit': PAGE,
   'get /api/admin/users': [SEARCH, query('sort', { type: 'string', enum: [...USER_SORTS] }), ...PAGE],
+  'get /api/admin/usage': PERIOD,
+  'get /api/admin/usage.csv': PERIOD,
+  'get /api/user/usage': PERIOD,
   'post /api/v1/chat': [IDEMPOTENCY_KEY],
   'post /api/v1/chat/completions': [IDEMPOTENCY_KEY],
   'post /api/v1/embeddings': [IDEMPOTENCY_KEY],

@@ -34,6 +34,7 @@ import { Checkpointer } from './generation/run/checkpointer.js';
 import { GenerationEngine } from './generation/run/generation-engine.js';
 import { GenerationFinalizer } from './generation/run/generation-finalizer.js';
 import { LogFlusher } from './generation/run/log-flusher.js';
+import { Pricing } from './generation/run/pricing.js';
 import { RunRegistry } from './generation/run/run-registry.js';
 import { AnswerReader } from './generation/steps/answer-reader.js';
 import { CallContext } from './generation/steps/call-context.js';
@@ -54,6 +55,7 @@ import { ThreadStore } from './messages/thread-store.js';
 import { TrashStore } from './messages/trash-store.js';
 import { NodeHeartbeat } from './nodes/node-heartbeat.js';
 import { OrphanReaper } from './nodes/orphan-reaper.js';
+import { OrphanUsage } from './nodes/orphan-usage.js';
 import { VerifiedOwnership } from './nodes/verified-ownership.js';
 import { ConversationExport } from './threads/conversation-export.js';
 import { ConversationReader } from './threads/conversation-reader.js';
@@ -92,6 +94,7 @@ const generation = [
   GenerationWaiter,
   Idempotency,
   LogFlusher,
+  Pricing,
   PromptSource,
   ResumeService,
   RunRegistry,
@@ -123,6 +126,7 @@ const steps = [
 const nodes = [
   NodeHeartbeat,
   OrphanReaper,
+  OrphanUsage,
   VerifiedOwnership,
   { provide: OrphanFinalizer, useExisting: OrphanReaper },
   { provide: RunOwnership, useExisting: VerifiedOwnership },

@@ -48,6 +48,8 @@ export interface Timings {
   orphanFile: number;
   /** Delay before the first retry of a mail; doubles with each retry. Also the interval at which waiting mail is looked for. */
   mailRetry: number;
+  /** Interval at which settled usage records are moved into the daily rollup. */
+  usageRollup: number;
   /** Delay after the start before the image library is checked, which loads it in a process of its own. */
   imageCheck: number;
 }
@@ -79,5 +81,6 @@ export const DEFAULT_TIMINGS: Timings = {
   fileSweep: 60 * MINUTE,
   orphanFile: 24 * 60 * MINUTE,
   mailRetry: 30 * SECOND,
+  usageRollup: MINUTE,
   imageCheck: 5 * SECOND,
 };

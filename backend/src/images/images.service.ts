@@ -24,6 +24,7 @@ export class ImagesService {
     { prompt, clientMessageId = randomUUID() }: GenerateImageRequest,
   ): Promise<GenerateImageResponse> {
     const { generationId } = await this.generations.start(identity, {
+      channel: 'image',
       clientMessageId: `image:${clientMessageId}`,
       requestHash: createHash('sha256').update(prompt).digest('hex'),
       modelId: this.imageModelId(),

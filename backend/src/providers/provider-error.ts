@@ -67,6 +67,16 @@ export class ProviderError extends Error {
   }
 }
 
+/**
+ * Whether a provider may bill a failed call: it had begun to answer, or it was cancelled while it may have worked. A provider
+ * that refused the request or could not be reached bills nothing.
+ */
+export const mayBeBilled = (error: unknown): boolean =>
+  !(error instanceof ProviderError) ||
+  error.interrupted ||
+  error.code === 'timeout_first_token' ||
+  error.fault === 'timeout';
+
 /** Error for an answer whose connection was lost or that ended without a finish reason. */
 export function answerBrokeOff(): ProviderError {
   const message = 'The connection to the model broke off before the answer was whole.';

@@ -65,10 +65,24 @@ export interface ProviderRequest {
   serverTools?: Readonly<Record<string, unknown>>[];
 }
 
+/** What a provider reports about one call. Counts are at most 1,000,000,000. */
+export interface ProviderUsage {
+  promptTokens: number;
+  completionTokens: number;
+  /** Part of `promptTokens` that came from the provider's cache. */
+  cachedTokens?: number;
+  /** Part of `completionTokens`. */
+  reasoningTokens?: number;
+  /** What the provider charges, a decimal string in USD. */
+  cost?: string;
+  /** The model that answered, when it reports one. */
+  model?: string;
+}
+
 export type ProviderEvent =
   | { type: 'text-delta'; text: string }
   | { type: 'reasoning-delta'; text: string }
-  | { type: 'usage'; promptTokens: number; completionTokens: number }
+  | ({ type: 'usage' } & ProviderUsage)
   /**
    * A piece of a call while the model writes it, for clients that run the calls themselves. Calls are numbered from 0 in the
    * order of their first pieces. Only the first piece has `start`; its id may be missing or repeat an earlier one. `json` is
@@ -102,6 +116,8 @@ export interface ProviderImage {
   bytes: Buffer;
   /** Detected from the bytes; the type that the provider declared is ignored. */
   type: 'image/png' | 'image/jpeg' | 'image/webp';
+  /** Absent when the provider reports none. */
+  usage?: ProviderUsage;
 }
 
 /** A request for embeddings under OpenAI's names; the provider adds its model. */
@@ -110,8 +126,8 @@ export type EmbeddingRequest = { model: string } & Readonly<Record<string, unkno
 /** The response of an upstream, relayed unread. */
 export interface RelayedJson {
   json: string;
-  /** Tokens of the request; null when the upstream reports none. */
-  promptTokens: number | null;
+  /** null when the upstream reports none. */
+  usage: ProviderUsage | null;
 }
 
 /** Writes answers and generates pictures. Implementations hold no state of a request between calls. */

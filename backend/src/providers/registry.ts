@@ -104,6 +104,12 @@ export class ProviderRegistry {
     return isImage ? !isUsable(this.table.builtIn('openai')) : this.hosted() === undefined && this.local === null;
   }
 
+  /** True if no connection answers: the demo or the server on this machine does. */
+  isFree({ connectionId, isImage }: Omit<RoutedModel, 'modelId'>): boolean {
+    if (connectionId !== null) return false;
+    return isImage ? !isUsable(this.table.builtIn('openai')) : this.hosted() === undefined;
+  }
+
   /** False for a connection that is disabled, not configured or unknown to this node. */
   isAvailable(connectionId: number | null): boolean {
     return connectionId === null || isUsable(this.table.find(connectionId));

@@ -34,6 +34,7 @@ export class ApiImagesService {
   ): Promise<ImagesResponse> {
     const modelId = this.imageModel(identity, model);
     const { generationId } = await this.generations.start(identity, {
+      channel: 'api',
       clientMessageId: requestId(idempotencyKey ?? randomUUID()),
       requestHash: createHash('sha256')
         .update(JSON.stringify(['images', modelId, prompt]))

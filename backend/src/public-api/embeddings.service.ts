@@ -5,6 +5,7 @@ import type { Identity } from '../identity/identity.js';
 import { type ChatModel, ModelsService } from '../models/models.service.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { ProviderRegistry } from '../providers/registry.js';
+import { estimateTokens } from '../providers/token-estimate.js';
 import { requestId, unavailableModel } from './api-request.js';
 import type { EmbeddingRequestDto } from './embedding-request.dto.js';
 
@@ -28,6 +29,8 @@ export class EmbeddingsService {
     const body = presentFields({ input, encoding_format, dimensions });
     let response: string | null = null;
     const { generationId } = await this.generations.start(identity, {
+      channel: 'api',
+      promptTokens: estimateInput(input),
       clientMessageId: requestId(idempotencyKey ?? randomUUID()),
       requestHash: createHash('sha256')
         .update(JSON.stringify(['embeddings', modelId, body]))
@@ -37,11 +40,11 @@ export class EmbeddingsService {
       prompt: async () => null,
       call: async (signal) => {
         const choice = this.providers.forCall(modelId, model?.connectionId ?? null);
-        const { json, promptTokens } = await choice.provider.embed({ model: choice.model, ...body }, signal);
+        const { json, usage } = await choice.provider.embed({ model: choice.model, ...body }, signal);
         response = json;
         // Vectors are large: only a request that can be repeated keeps them.
         const content = idempotencyKey === undefined ? null : json;
-        return { content, connection: choice.connection, promptTokens };
+        return { content, connection: choice.connection, usage };
       },
     });
     const { text } = await this.generations.answer(identity.owner, generationId);
@@ -61,6 +64,15 @@ export class EmbeddingsService {
     }
     throw unavailableModel(modelId);
   }
+}
+
+/** Tokens of texts are estimated, those of token lists counted. */
+function estimateInput(input: EmbeddingRequestDto['input']): number {
+  if (typeof input === 'string') return estimateTokens(input);
+  return input.reduce<number>((sum, entry) => {
+    if (typeof entry === 'string') return sum + estimateTokens(entry);
+    return sum + (typeof entry === 'number' ? 1 : entry.length);
+  }, 0);
 }
 
 const unlistedModel = (modelId: string): ChatModel => ({

@@ -1,3 +1,4 @@
+import type { RecordedUsage } from './cost.js';
 import { addToMessageCount, isPremium, quotaOverride } from '../users/user-sql.js';
 
 /*
@@ -25,8 +26,11 @@ export const holdQuota = (values: {
   cost: string;
   limit: string;
   quotaPeriod: string;
+  plan: string;
+  channel: string;
+  apiKeyId: string;
 }): string => {
-  const { owner, userId, generationId, modelId, cost, limit, quotaPeriod } = values;
+  const { owner, userId, generationId, modelId, cost, limit, quotaPeriod, plan, channel, apiKeyId } = values;
   return `account as (
   insert into quota_account as a (owner, period, user_id, held, version)
   select ${owner}, ${periodKey(`${quotaPeriod}::text`)}, ${userId}::int, ${cost}::int, 1
@@ -35,8 +39,9 @@ export const holdQuota = (values: {
     where ${limit}::int = -1 or a.charged + a.held + excluded.held <= ${limit}::int
   returning ${ACCOUNT_COLUMNS}
 ), held_record as (
-  insert into usage_record (owner, user_id, generation_id, period, model_id, cost, state)
-  select ${owner}, ${userId}::int, ${generationId}::uuid, period, ${modelId}, ${cost}::int, 'held' from account
+  insert into usage_record (owner, user_id, generation_id, period, model_id, cost, state, plan, channel, api_key_id)
+  select ${owner}, ${userId}::int, ${generationId}::uuid, period, ${modelId}, ${cost}::int, 'held', ${plan}, ${channel},
+    ${apiKeyId}::int from account
 )`;
 };
 
@@ -49,13 +54,15 @@ export const settleQuota = (values: {
   generationId: string;
   outcome: string;
   reason: string;
-  promptTokens: string;
-  completionTokens: string;
+  usage: Record<keyof RecordedUsage, string>;
 }): string => {
-  const { generationId, outcome, reason, promptTokens, completionTokens } = values;
+  const { generationId, outcome, reason, usage } = values;
   return `settled_record as (
-  update usage_record set state = ${outcome}, reason = ${reason}, prompt_tokens = ${promptTokens},
-    completion_tokens = ${completionTokens}, settled_at = now()
+  update usage_record set state = ${outcome}, reason = ${reason}, settled_at = now(),
+    prompt_tokens = ${usage.promptTokens}::int, completion_tokens = ${usage.completionTokens}::int,
+    cached_tokens = ${usage.cachedTokens}::int, reasoning_tokens = ${usage.reasoningTokens}::int,
+    cost_usd = ${usage.costUsd}::numeric, cost_source = ${usage.costSource}, answering_model = ${usage.answeringModel},
+    first_token_ms = ${usage.firstTokenMs}::int, total_ms = ${usage.totalMs}::int
   from ended where generation_id = ${generationId}::uuid and state = 'held'
   returning usage_record.user_id
 ), counted as (

@@ -10,17 +10,24 @@ import { QuotaMetrics } from './quota-metrics.js';
 import { QuotaController } from './quota.controller.js';
 import { QuotaService } from './quota.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
+import { UsageCsv } from './usage/usage-csv.service.js';
+import { UsageReports } from './usage/usage-reports.service.js';
+import { UsageRollup } from './usage/usage-rollup.service.js';
+import { OwnUsageController, UsageController } from './usage/usage.controller.js';
 import { UsageReset } from './usage-reset.js';
 import { UsageExport } from './usage-export.js';
 
 @Module({
   imports: [SettingsModule, UsersModule],
-  controllers: [QuotaController, AdminQuotaController],
+  controllers: [QuotaController, AdminQuotaController, OwnUsageController, UsageController],
   providers: [
     QuotaService,
     QuotaLedger,
     QuotaMetrics,
+    UsageCsv,
     UsageExport,
+    UsageReports,
+    UsageRollup,
     UsageReset,
     {
       provide: QUOTA_COUNTERS,

@@ -1,8 +1,16 @@
+import type { UsageChannel } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import type { PlanName } from '../identity/identity.js';
 
 export type UsageState = 'held' | 'charged' | 'released';
 
-/** The ledger: one row for each hold, with its outcome and reason. A row is deleted only together with its account. */
+/** Where a cost comes from. `estimate`: from tokens that were counted here, because the provider reported no usage. */
+export type CostSource = 'provider' | 'catalogue' | 'estimate' | 'unknown';
+
+/**
+ * The ledger: one row for each hold, with its outcome, reason and cost. Rows are never deleted; a trigger removes every
+ * reference to a deleted account and makes the owner `anonymous`.
+ */
 @Entity('usage_record')
 @Index('usage_record_owner', ['owner', 'id'])
 export class UsageRecordEntity {
@@ -16,7 +24,7 @@ export class UsageRecordEntity {
   @Column({ type: 'integer', nullable: true })
   userId: number | null;
 
-  @ManyToOne('UserEntity', { onDelete: 'CASCADE', nullable: true })
+  @ManyToOne('UserEntity', { onDelete: 'SET NULL', nullable: true })
   @JoinColumn({ name: 'user_id' })
   user: unknown;
 
@@ -38,6 +46,43 @@ export class UsageRecordEntity {
 
   @Column({ type: 'integer', nullable: true })
   completionTokens: number | null;
+
+  /** Part of `promptTokens` that the provider read from its cache. */
+  @Column({ type: 'integer', nullable: true })
+  cachedTokens: number | null;
+
+  /** Part of `completionTokens`. */
+  @Column({ type: 'integer', nullable: true })
+  reasoningTokens: number | null;
+
+  /** USD; null while held and when the price is unknown. Recorded for every outcome, because providers bill failures too. */
+  @Column({ type: 'numeric', precision: 20, scale: 12, nullable: true })
+  costUsd: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  costSource: CostSource | null;
+
+  /** The model that answered, as the provider reports it. */
+  @Column({ type: 'text', nullable: true })
+  answeringModel: string | null;
+
+  /** No foreign key, because the record outlives the key. */
+  @Column({ type: 'integer', nullable: true })
+  apiKeyId: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  firstTokenMs: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  totalMs: number | null;
+
+  /** The plan at admission; null in records of earlier versions. */
+  @Column({ type: 'text', nullable: true })
+  plan: PlanName | null;
+
+  /** null in records of earlier versions. */
+  @Column({ type: 'text', nullable: true })
+  channel: UsageChannel | null;
 
   @Column({ type: 'text' })
   state: UsageState;

@@ -1,7 +1,7 @@
 import type { CreateUserRequest, SessionEndedPayload, UpdateProfileRequest, UpdateUserRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { userOwner } from '../identity/identity.js';
@@ -59,6 +59,12 @@ export class UsersService {
 
   findByUsername(username: string): Promise<UserEntity | null> {
     return this.users.findOneBy({ usernameKey: usernameKey(username) });
+  }
+
+  /** The usernames of accounts by their ids; deleted accounts have none. */
+  async usernamesOf(ids: readonly number[]): Promise<Map<number, string>> {
+    const users = await this.users.find({ select: { id: true, username: true }, where: { id: In([...ids]) } });
+    return new Map(users.map(({ id, username }) => [id, username]));
   }
 
   /** Accounts with this e-mail address in any case, oldest first. Addresses are not unique. */

@@ -15,11 +15,11 @@ const RUNNING = `
 select id::text, 'generation' as kind from generation where status = 'streaming'
 union all select id::text, 'message' from message where status = 'streaming'`;
 
-/** Accounts whose charges differ from the sum of their ledger, and holds that were never settled. */
+/** Accounts whose charges differ from the sum of their ledger, and holds that were never settled. Deleted accounts have none. */
 const UNBALANCED = `
 with ledger as (
   select owner, period, sum(cost) filter (where state = 'charged') as charged, count(*) filter (where state = 'held') as open
-  from usage_record group by owner, period
+  from usage_record where owner <> 'anonymous' group by owner, period
 )
 select coalesce(a.owner, l.owner) as owner, a.charged, a.held, l.charged as ledger, l.open
 from quota_account a full join ledger l on l.owner = a.owner and l.period = a.period
@@ -36,11 +36,17 @@ const INCONSISTENT = `
 select m.id, m.status, g.status as generation from message m left join generation g on g.id = m.generation_id
 where not m.is_user_message and m.status is distinct from g.status`;
 
+/** Settled records of this version without a cost and its source. */
+const UNMETERED = `
+select generation_id, state, reason from usage_record
+where state <> 'held' and plan is not null and (cost_source is null or (cost_usd is null) <> (cost_source = 'unknown'))`;
+
 const CHECKS = {
   'generations and messages that still stream': RUNNING,
   'accounts that differ from the ledger': UNBALANCED,
   'users whose message_count differs from the ledger': MISCOUNTED,
   'answers that differ from their generation': INCONSISTENT,
+  'settled records without a cost': UNMETERED,
   'checkpointed text of finished generations': 'select generation_id from generation_chunk',
 };
 

@@ -85,6 +85,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'PATCH /api/user/preferences': { body: () => ({ aboutMe: 'a sailor' }), expected: members(200) },
   'GET /api/user/quota': { expected: all(200) },
   'GET /api/user/message-count': { expected: all(200) },
+  'GET /api/user/usage': { expected: all(200) },
   'GET /api/user/apikey': { expected: members(200) },
   'POST /api/user/apikey/generate': { ends: true, expected: members(200) },
   'POST /api/user/apikey/revoke': { ends: true, expected: members(200) },
@@ -202,6 +203,8 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/admin/connections/:id/models': { path: () => '/api/admin/connections/1/models', expected: admins(200) },
 
   'GET /api/admin/feedback': { expected: admins(200) },
+  'GET /api/admin/usage': { expected: admins(200) },
+  'GET /api/admin/usage.csv': { expected: admins(200) },
 
   'GET /api/admin/audit': { expected: admins(200) },
 

@@ -32,6 +32,7 @@ export class CallImages {
     const modelId = this.models.imageModelId();
     if (modelId === null) throw new AppError('model_unavailable');
     const { generationId: imageId } = await this.generations.start(identity, {
+      channel: 'image',
       clientMessageId: `call:${generationId}:${callId}`,
       requestHash: createHash('sha256').update(prompt).digest('hex'),
       modelId,

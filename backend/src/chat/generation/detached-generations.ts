@@ -1,3 +1,4 @@
+import type { UsageChannel } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { ChatModel } from '../../models/models.service.js';
@@ -16,8 +17,9 @@ export type { AnswerPiece, StoredAnswer };
 
 export interface DetachedRequest extends Pick<
   RunSpec,
-  'prompt' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'clientTools' | 'fileThreadId'
+  'prompt' | 'promptTokens' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'clientTools' | 'fileThreadId'
 > {
+  channel: UsageChannel;
   clientMessageId: string;
   requestHash: string;
   modelId: string;
@@ -117,20 +119,23 @@ export class DetachedGenerations {
   }
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
-    const { clientMessageId, requestHash, modelId, prompt, call, sampling, maxTokens } = request;
-    const { reasoningEffort, clientTools, fileThreadId } = request;
+    const { clientMessageId, requestHash, modelId, channel } = request;
+    const { prompt, promptTokens, call, sampling, maxTokens, reasoningEffort, clientTools, fileThreadId } = request;
     const model = request.model ?? this.admission.usableModel(identity, modelId);
-    const { generationId } = await this.admission.admit(identity, model, {
+    const { generationId, pricing } = await this.admission.admit(identity, model, {
       clientMessageId,
       requestHash,
       modelId,
       target: null,
+      channel,
     });
     const run = this.engine.launch({
       generationId,
       spender: identity,
       modelId,
       connectionId: model.connectionId,
+      pricing,
+      promptTokens,
       showsCause: false,
       target: null,
       prompt,

@@ -171,20 +171,24 @@ export class GenerationService {
 
   private async begin(
     identity: Identity,
-    request: AdmissionRequest,
+    request: Omit<AdmissionRequest, 'channel'>,
     toolNames: string[] = [],
   ): Promise<GenerationStarted> {
     const { modelId, reasoningEffort } = request;
     const model = this.admission.usableModel(identity, modelId);
     this.admission.requireEffort(model, reasoningEffort);
     const offered = await this.tools.offered(identity, toolNames);
-    const { generationId, account, messages } = await this.admission.admit(identity, model, request);
+    const { generationId, account, messages, pricing } = await this.admission.admit(identity, model, {
+      ...request,
+      channel: model.isImage ? 'image' : 'web',
+    });
     const { threadId, userMessage, aiMessage, instructions } = messages!;
     const run = this.engine.launch({
       generationId,
       spender: identity,
       modelId,
       connectionId: model.connectionId,
+      pricing,
       showsCause: identity.isAdmin,
       reasoningEffort,
       target: { threadId, messageId: aiMessage.id },

@@ -22,6 +22,7 @@ import { RunRegistry } from '../generation/run/run-registry.js';
 import { RUNNING_GENERATIONS } from '../generation/store/generation-sql.js';
 import { type Checkpoint, GenerationStore } from '../generation/store/generation-store.js';
 import { NodeHeartbeat } from './node-heartbeat.js';
+import { OrphanUsage } from './orphan-usage.js';
 
 /** Maximum of orphans that one pass ends; the next pass continues. */
 const BATCH = 200;
@@ -53,6 +54,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     private readonly registry: RunRegistry,
     private readonly engine: GenerationEngine,
     private readonly finalizer: GenerationFinalizer,
+    private readonly usage: OrphanUsage,
   ) {
     super();
   }
@@ -87,6 +89,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
       finishReason: 'stop' as const,
       promptTokens: null,
       completionTokens: null,
+      usage: await this.usage.estimate(id, { text, reasoning, parts }),
     };
     return (await this.finalizer.finalize(id, result, seq)) ?? status;
   }

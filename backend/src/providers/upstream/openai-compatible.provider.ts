@@ -22,6 +22,7 @@ import { pacedConnector } from './paced-connector.js';
 import { readClock } from './read-clock.js';
 import { modelsOf } from './model-list.js';
 import { relayedJson } from './relayed-json.js';
+import { reportedUsage } from './reported-usage.js';
 import { withRetries } from './retry.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
 import type { WireFormat } from './wire-format.js';
@@ -80,18 +81,20 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
-    const bytes = await this.call(this.options.timings.image, signal, async (callSignal) => {
+    const { bytes, usage } = await this.call(this.options.timings.image, signal, async (callSignal) => {
       const { model, prompt } = request;
       const answer = await this.client.images.generate({ model, prompt, n: 1 }, { signal: callSignal });
       const image = answer?.data?.[0];
-      if (typeof image?.b64_json === 'string') return Buffer.from(image.b64_json, 'base64');
-      if (typeof image?.url === 'string') return downloadImage(image.url, this.connect, callSignal);
+      const usage = reportedUsage(answer?.usage, model) ?? undefined;
+      if (typeof image?.b64_json === 'string') return { bytes: Buffer.from(image.b64_json, 'base64'), usage };
+      if (typeof image?.url === 'string')
+        return { bytes: await downloadImage(image.url, this.connect, callSignal), usage };
       throw new ProviderError('provider_error');
     });
     if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');
     const type = (await fileTypeFromBuffer(bytes))?.mime ?? '';
     if (!isImageType(type)) throw new ProviderError('provider_error');
-    return { bytes, type };
+    return { bytes, type, usage };
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {

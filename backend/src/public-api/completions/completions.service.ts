@@ -66,6 +66,7 @@ export class CompletionsService implements OnModuleDestroy {
       .update(JSON.stringify([model, messages, sampling, maxTokens, ...given(reasoningEffort), ...given(clientTools)]))
       .digest('hex');
     const start = await this.generations.start(identity, {
+      channel: 'api',
       clientMessageId,
       requestHash,
       modelId: model,

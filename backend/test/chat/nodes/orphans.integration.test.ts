@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Message } from '@tanya/contract';
+import type { AdminModel, Message } from '@tanya/contract';
 import { GenerationFinalizer, type GenerationResult } from '../../../src/chat/generation/run/generation-finalizer.js';
 import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
@@ -79,6 +79,25 @@ describe('an orphan of a dead node', () => {
     expect(shown.message).toMatchObject({ id: lost.messageId, status: 'interrupted', content: 'what survived' });
     await one.settle();
     expect((await member.client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+  });
+
+  it('has an estimated cost, because its provider may bill it', async () => {
+    const admin = await one.admin();
+    const { body: models } = await admin.get<AdminModel[]>('/api/admin/models');
+    const path = `/api/admin/models/${models.find(({ isDefault }) => isDefault)!.id}`;
+    await admin.patch(path, { pricing: { prompt: '0.001', completion: '1' } });
+    const member = await one.memberPage();
+    const lost = await insertOrphan(member);
+    await member.page.ended(lost.generationId);
+    await admin.patch(path, { pricing: null });
+    const [record] = await one.dataSource.query<[{ cost_usd: string; prompt_tokens: number }]>(
+      'select cost_usd, cost_source, prompt_tokens, completion_tokens from usage_record where generation_id = $1',
+      [lost.generationId],
+    );
+    // `what survived` is five tokens by the estimate; the prompt holds the system prompt and the question.
+    expect(record).toMatchObject({ cost_source: 'estimate', completion_tokens: 5 });
+    expect(record.prompt_tokens).toBeGreaterThan(10);
+    expect(Number(record.cost_usd)).toBeCloseTo(5 + record.prompt_tokens / 1000, 9);
   });
 
   it('is finalized at once by a stop', async () => {
@@ -168,4 +187,8 @@ const INTERRUPTED: GenerationResult = {
   finishReason: 'stop',
   promptTokens: null,
   completionTokens: null,
+  usage: {
+    ...{ promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null },
+    ...{ costUsd: null, costSource: 'unknown', answeringModel: null, firstTokenMs: null, totalMs: null },
+  },
 };

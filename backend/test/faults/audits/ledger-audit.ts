@@ -6,7 +6,7 @@ const UNBALANCED = `
 with ledger as (
   select owner, period, coalesce(sum(cost) filter (where state = 'charged'), 0) as charged,
          count(*) filter (where state = 'held') as open
-  from usage_record group by owner, period
+  from usage_record where owner <> 'anonymous' group by owner, period
 )
 select coalesce(a.owner, l.owner) as owner, a.charged, a.held, l.charged as ledger, l.open
 from quota_account a full join ledger l on l.owner = a.owner and l.period = a.period
@@ -42,11 +42,16 @@ const UNENDED_CALLS = `
 select c.generation_id, c.call_id, c.state from tool_call c join generation g on g.id = c.generation_id
 where g.status <> 'streaming' and c.state in ('running', 'waiting')`;
 
+const UNMETERED = `
+select generation_id, state, reason from usage_record
+where state <> 'held' and plan is not null and (cost_source is null or (cost_usd is null) <> (cost_source = 'unknown'))`;
+
 const CHECKS = {
   'I5: the account differs from the ledger': UNBALANCED,
   'I5: charged or released against the rule': CHARGED_WRONGLY,
   'I5: a generation without a ledger row': WITHOUT_LEDGER,
   'I5: messageCount differs from the charges': MISCOUNTED,
+  'I5: a settled record without a cost': UNMETERED,
   'I1: message and generation disagree': INCONSISTENT,
   'I1: a user message without an answer': UNANSWERED,
   'I3: text was left in the checkpoints': LEFT_OVER,

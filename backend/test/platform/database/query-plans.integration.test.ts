@@ -83,6 +83,7 @@ const journeys: [string, () => Promise<unknown>][] = [
         '/api/user',
         '/api/user/quota',
         '/api/user/preferences',
+        '/api/user/usage',
         '/api/chat/threads',
         `/api/chat/threads?before=pinned_${LATER}`,
         '/api/chat/threads?state=archived',
@@ -142,6 +143,7 @@ const journeys: [string, () => Promise<unknown>][] = [
       await read(client, ['/api/user/keys']);
     },
   ],
+  ['the usage', async () => read(await harness.admin(), ['/api/admin/usage', '/api/admin/usage.csv'])],
 ];
 
 async function read(client: HttpClient, paths: string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mayUsePremium, type ReasoningEffort } from '@tanya/contract';
+import { mayUsePremium, type ModelPricing, type ReasoningEffort } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChatModel, ModelsService } from '../../../models/models.service.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
@@ -9,6 +9,7 @@ import { ProviderRegistry } from '../../../providers/registry.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { OrphanFinalizer } from '../ports/orphan-finalizer.js';
 import { GenerationEngine } from '../run/generation-engine.js';
+import { Pricing } from '../run/pricing.js';
 import { RunRegistry } from '../run/run-registry.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { type AdmittedGeneration, GenerationAdmission, type NewGeneration } from './generation-admission.js';
@@ -35,6 +36,7 @@ export class AdmissionControl {
     private readonly registry: RunRegistry,
     private readonly engine: GenerationEngine,
     private readonly orphans: OrphanFinalizer,
+    private readonly pricing: Pricing,
   ) {
     this.nodeId = resources.nodeId;
   }
@@ -58,16 +60,18 @@ export class AdmissionControl {
 
   /**
    * Holds the quota and inserts the generation.
+   * @returns also the prices of the model, null when unknown
    * @throws AppError `shutting_down`, `model_unavailable`, `account_suspended`, `rate_limited`, `quota_exceeded`, `thread_busy`, `not_found`, `conflict`
    */
   async admit(
     identity: Identity,
     model: ChatModel,
     request: AdmissionRequest,
-  ): Promise<AdmittedGeneration & { generationId: string }> {
+  ): Promise<AdmittedGeneration & { generationId: string; pricing: ModelPricing | null }> {
     if (this.engine.isDraining) throw new AppError('shutting_down');
     if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
     const cost = this.quotas.costOf(model);
+    const pricing = this.pricing.of(model);
     await this.checkLimits(identity, cost);
     const refundGuest = await this.quotas.countGuest(identity);
     const isDemo = this.providers.isDemo(model);
@@ -79,7 +83,7 @@ export class AdmissionControl {
         identity.userId === null ? MAX_CONCURRENT.guest : MAX_CONCURRENT.user,
       );
       void this.quotas.admitted(identity, admitted.account);
-      return { ...admitted, generationId: generation.id };
+      return { ...admitted, generationId: generation.id, pricing };
     } catch (error) {
       this.registry.release(generation.id);
       await refundGuest();

@@ -44,8 +44,8 @@ export const KEY_SPENT = 'key_spent';
  *
  * Parameters that all statements share: $1 generation, $2 owner, $3 user, $4 client message id, $5 request hash, $6 model,
  * $7 cost, $8 quota period, $9 node, $10 maximum of concurrent generations of the owner, $11 limit of the quota, $12
- * reasoning effort. From $13 on each has its own; $13 is whether the demo answers, except for a detached
- * generation.
+ * reasoning effort, $13 plan, $14 channel, $15 API key. From $16 on each has its own; $16 is whether the demo answers,
+ * except for a detached generation.
  */
 
 /**
@@ -61,6 +61,9 @@ const HOLD = `${holdQuota({
   cost: '$7',
   limit: '$11',
   quotaPeriod: '$8',
+  plan: '$13',
+  channel: '$14',
+  apiKeyId: '$15',
 })}, running as materialized (
   select account.period, ${runningGenerations('account.owner')} as count from account
 ), room as materialized (
@@ -71,17 +74,15 @@ const HOLD = `${holdQuota({
 const IDS = `ids as (
   select ${NEXT_MESSAGE_ID} as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id from room)`;
 
-const insertGeneration = (apiKeyId: string) => `generation_row as (
+const INSERT_GENERATION = `generation_row as (
   insert into generation (id, owner, user_id, client_message_id, request_hash, thread_id, user_message_id, message_id, model_id, cost, period, node_id, reasoning_effort, api_key_id)
-  select $1::uuid, $2, $3::int, $4, $5, target.thread_id, target.user_message_id, target.ai_message_id, $6, $7::int, room.period, $9::uuid, $12, ${apiKeyId}
+  select $1::uuid, $2, $3::int, $4, $5, target.thread_id, target.user_message_id, target.ai_message_id, $6, $7::int, room.period, $9::uuid, $12, $15::int
   from target, room)`;
 
-const INSERT_GENERATION = insertGeneration('null::int');
+const INSERT_AI_MESSAGE = `answer as (${insertAiMessage({ userId: '$3', modelId: '$6', generationId: '$1', isDemo: '$16' })})`;
 
-const INSERT_AI_MESSAGE = `answer as (${insertAiMessage({ userId: '$3', modelId: '$6', generationId: '$1', isDemo: '$13' })})`;
-
-/** $14 content, $15 its searchable text. */
-const INSERT_USER_MESSAGE = `question as (${insertUserMessage({ userId: '$3', content: '$14', searchText: '$15' })})`;
+/** $17 content, $18 its searchable text. */
+const INSERT_USER_MESSAGE = `question as (${insertUserMessage({ userId: '$3', content: '$17', searchText: '$18' })})`;
 
 /** A thread that was found, or not needed, has a row in the CTE `target` whenever the hold succeeded. */
 const RESULT = `select account.*, inserted.*,
@@ -93,47 +94,46 @@ from (select) always left join account on true left join (
 ) inserted on true`;
 
 /**
- * $16 title, $17 expiry of a guest's thread, $18 its tools, $19 whether custom instructions apply, null follows the
+ * $19 title, $20 expiry of a guest's thread, $21 its tools, $22 whether custom instructions apply, null follows the
  * account.
  */
 const NEW_THREAD = `with ${HOLD}, ${IDS}, thread_row as (
-  ${insertThread({ owner: '$2', userId: '$3', title: '$16', modelId: '$6', expiresAt: '$17', tools: '$18', useInstructions: '$19' })}
+  ${insertThread({ owner: '$2', userId: '$3', title: '$19', modelId: '$6', expiresAt: '$20', tools: '$21', useInstructions: '$22' })}
 ), target as (
   select thread_row.id as thread_id, thread_row.use_instructions, null::bigint as parent_id, ids.* from thread_row, ids
 ), ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
 
-/** $16 thread, $17 whether a parent is given, $18 that parent. */
+/** $19 thread, $20 whether a parent is given, $21 that parent. */
 const REPLY = `with ${HOLD}, ${IDS}, locked as (
-  ${lockThread({ threadId: '$16', owner: '$2', after: 'room' })}
+  ${lockThread({ threadId: '$19', owner: '$2', after: 'room' })}
 ), target as (
-  select locked.id as thread_id, locked.use_instructions, case when $17::boolean then $18::bigint else locked.active_leaf_id end as parent_id, ids.*
+  select locked.id as thread_id, locked.use_instructions, case when $20::boolean then $21::bigint else locked.active_leaf_id end as parent_id, ids.*
   from locked, ids
 ), moved as (${moveActiveLeaf({ modelId: '$6' })}), ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
 
-/** $14 thread, $15 user message. */
+/** $17 thread, $18 user message. */
 const REGENERATE = `with ${HOLD}, locked as (
-  ${lockThread({ threadId: '$14', owner: '$2', after: 'room' })}
-), question as (${selectUserMessage({ messageId: '$15' })}), target as (
+  ${lockThread({ threadId: '$17', owner: '$2', after: 'room' })}
+), question as (${selectUserMessage({ messageId: '$18' })}), target as (
   select locked.id as thread_id, locked.use_instructions, question.id as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id
   from locked, question, room
 ), moved as (${moveActiveLeaf()}), ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
 
-/** $13 API key, null without one. Its cap is checked after its row is locked, and the account is locked before. */
+/** The cap of the API key is checked after its row is locked, and the account is locked before. */
 const DETACHED = `with ${HOLD}, key_room as materialized (
-  ${keyRoom({ owner: '$2', keyId: '$13', cost: '$7', after: 'room', ended: refuse(KEY_ENDED), spent: refuse(KEY_SPENT) })}
+  ${keyRoom({ owner: '$2', keyId: '$15', cost: '$7', after: 'room', ended: refuse(KEY_ENDED), spent: refuse(KEY_SPENT) })}
 ), target as (
   select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from key_room
-), ${insertGeneration('$13::int')} select account.* from (select) always left join account on true`;
+), ${INSERT_GENERATION} select account.* from (select) always left join account on true`;
 
-/** @returns the statement of a target, and its parameters from $13 on */
+/** @returns the statement of a target, and its parameters from $16 on */
 export function admissionStatement(
   target: MessageTarget | null,
   isDemo: boolean,
-  apiKeyId: number | null,
 ): [statement: string, parameters: unknown[]] {
   switch (target?.kind) {
     case undefined:
-      return [DETACHED, [apiKeyId]];
+      return [DETACHED, []];
     case 'new-thread': {
       const { content, title, expiresAt, tools, useInstructions } = target;
       return [NEW_THREAD, [isDemo, content, searchText(content), title, expiresAt, tools, useInstructions]];

@@ -1,10 +1,11 @@
-import type { Instructions, Message, ReasoningEffort } from '@tanya/contract';
+import type { Instructions, Message, ReasoningEffort, UsageChannel } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { refusalOf, runIn, type RunStatement, Statements } from '../../../platform/database/statements.js';
 import { isUniqueViolation } from '../../../platform/database/constraint-violations.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { planNameOf } from '../../../identity/identity.js';
 import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
 import { MessageStore } from '../../messages/message-store.js';
@@ -29,6 +30,7 @@ export interface NewGeneration {
   /** Whether the built-in demo answers instead of the model. */
   isDemo: boolean;
   cost: number;
+  channel: UsageChannel;
   nodeId: string;
   /** null for a detached generation (public API, image dialog). */
   target: MessageTarget | null;
@@ -92,10 +94,11 @@ export class GenerationAdmission {
   private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { id, spender, clientMessageId, requestHash, modelId, cost, nodeId, target } = generation;
     const { limit, quotaPeriod } = this.quotas.holdTerms(spender);
-    const [statement, own] = admissionStatement(target, generation.isDemo, spender.apiKey?.id ?? null);
+    const [statement, own] = admissionStatement(target, generation.isDemo);
     const [row] = await run<AdmittedRow>(statement, [
       ...[id, spender.owner, spender.userId, clientMessageId, requestHash, modelId, cost, quotaPeriod, nodeId],
-      ...[concurrent, limit, generation.reasoningEffort ?? null, ...own],
+      ...[concurrent, limit, generation.reasoningEffort ?? null],
+      ...[planNameOf(spender), generation.channel, spender.apiKey?.id ?? null, ...own],
     ]);
     const account = accountOf(row);
     if (account === null) throw this.quotas.exceeded();

@@ -1,4 +1,5 @@
-import { CUT_MARK, cutWithMark, estimateTokens, fairShare } from './tokens.js';
+import { estimateTokens } from '../../../providers/token-estimate.js';
+import { CUT_MARK, cutWithMark, fairShare } from './tokens.js';
 
 /** Text of an attached document. */
 export interface PromptDocument {

@@ -1,8 +1,9 @@
 import type { MessageNotice, MessagePart } from '@tanya/contract';
 import type { ProviderMessage, ProviderPart } from '../../../providers/provider.js';
-import { messagesWithCalls, messageTokens } from './prompt-answers.js';
+import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD, messageTokens } from '../../../providers/token-estimate.js';
+import { messagesWithCalls } from './prompt-answers.js';
 import { type PromptDocument, withDocuments } from './prompt-documents.js';
-import { cutToTokens, estimateTokens, MESSAGE_OVERHEAD } from './tokens.js';
+import { cutToTokens } from './tokens.js';
 
 /** One message of the conversation, with its attachments resolved. */
 export interface PromptTurn {
@@ -15,9 +16,6 @@ export interface PromptTurn {
   /** The parts of an answer with calls of tools. They are kept or left out together. */
   parts?: MessagePart[];
 }
-
-/** Tokens of one image or recording, as vision models commonly count them. */
-export const MEDIA_TOKENS = 1100;
 
 /** The newest text keeps this number of tokens beside images. */
 const MINIMUM_TEXT = 16;

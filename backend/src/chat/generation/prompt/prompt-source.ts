@@ -2,11 +2,12 @@ import { type ContentFile, filesOfContent, type Message, type MessageContent, pa
 import { Injectable } from '@nestjs/common';
 import { FilesService } from '../../../files/files.service.js';
 import type { Owner } from '../../../identity/identity.js';
+import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { partsOf } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
-import { MEDIA_TOKENS, mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
+import { mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
 
 /** Maximum of turns that are read for a prompt: more than fits most models, and a bound for very long threads. */
 const MAX_TURNS = 400;

@@ -1,7 +1,7 @@
 import { DEFAULT_CONTEXT_LENGTH, type Instructions, type MessagePart } from '@tanya/contract';
 import { buildPrompt, type Prompt } from './prompt.js';
 import type { PromptTurn } from './prompt-filler.js';
-import { estimateTokens } from './tokens.js';
+import { estimateTokens } from '../../../providers/token-estimate.js';
 
 const SYSTEM = 'Be kind.';
 

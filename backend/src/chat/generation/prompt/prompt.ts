@@ -1,8 +1,8 @@
 import { DEFAULT_CONTEXT_LENGTH, type Instructions, LIMITS, type MessageNotice } from '@tanya/contract';
 import type { ProviderMessage } from '../../../providers/provider.js';
-import { MEDIA_TOKENS, PromptFiller, type PromptTurn, type Remark } from './prompt-filler.js';
+import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD } from '../../../providers/token-estimate.js';
+import { PromptFiller, type PromptTurn, type Remark } from './prompt-filler.js';
 import { systemText } from './system-text.js';
-import { estimateTokens, MESSAGE_OVERHEAD } from './tokens.js';
 
 export interface Prompt {
   messages: ProviderMessage[];

@@ -1,23 +1,6 @@
-/**
- * Characters per token, a conservative estimate: English has about 4, Indonesian 3.5, code 3. Characters of scripts with
- * one or more tokens per character count as one token each.
- */
-const CHARACTERS_PER_TOKEN = 3;
-
-/** First code unit that counts as one token: the radicals before the scripts of Chinese and Japanese. */
-const WIDE_FROM = 0x2e80;
-
-/** Tokens of a message's role and separators. */
-export const MESSAGE_OVERHEAD = 4;
+import { CHARACTERS_PER_TOKEN, WIDE_FROM } from '../../../providers/token-estimate.js';
 
 export const CUT_MARK = '\n[…]';
-
-/** A conservative estimate of a text's tokens. */
-export function estimateTokens(text: string): number {
-  let wide = 0;
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) >= WIDE_FROM) wide += 1;
-  return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN + wide);
-}
 
 /** The longest prefix of a text that fits, without splitting a surrogate pair. */
 export function cutToTokens(text: string, tokens: number): string {

@@ -1,7 +1,24 @@
 import { chargeKey } from '../../../api-keys/api-key-sql.js';
+import type { RecordedUsage } from '../../../quota/cost.js';
 import { lockAccounts, settleQuota } from '../../../quota/quota-sql.js';
 import { ENDED_SIBLINGS, finishMessage, TOUCH_THREAD } from '../../messages/message-sql.js';
 import { accountOfGeneration, deleteChunks, interruptToolCalls } from '../store/generation-sql.js';
+
+const USAGE = {
+  promptTokens: '$16',
+  completionTokens: '$17',
+  cachedTokens: '$18',
+  reasoningTokens: '$19',
+  costUsd: '$20',
+  costSource: '$21',
+  answeringModel: '$22',
+  firstTokenMs: '$23',
+  totalMs: '$24',
+} satisfies Record<keyof RecordedUsage, string>;
+
+/** The parameters of `FINALIZE` from $16 on. */
+export const usageParameters = (usage: RecordedUsage): unknown[] =>
+  Object.keys(USAGE).map((name) => usage[name as keyof RecordedUsage]);
 
 /**
  * The compare-and-set on `status = 'streaming'` with everything that changes by it: the message, the thread, the hold and
@@ -11,8 +28,8 @@ import { accountOfGeneration, deleteChunks, interruptToolCalls } from '../store/
  *
  * $1 generation, $2 status, $3 error, $4 content, $5 reasoning, $6 notice, $7 searchable text, $8 finish reason,
  * $9 prompt tokens, $10 completion tokens, $11 answer of a detached generation, $12 'charged' or 'released',
- * $13 codes of the notices, $14 parts,
- * $15 further fields of the answer of a detached generation.
+ * $13 codes of the notices, $14 parts, $15 further fields of the answer of a detached generation, from $16 on the usage
+ * of the record in the order of `usageParameters`.
  */
 export const FINALIZE = `with locked as (
   ${lockAccounts(accountOfGeneration('$1'))}
@@ -30,7 +47,7 @@ export const FINALIZE = `with locked as (
   })}
 ), touched as (
   ${TOUCH_THREAD}
-), ${settleQuota({ generationId: '$1', outcome: '$12', reason: '$2', promptTokens: '$9', completionTokens: '$10' })}, key_charged as (
+), ${settleQuota({ generationId: '$1', outcome: '$12', reason: '$2', usage: USAGE })}, key_charged as (
   ${chargeKey({ keyId: 'ended.api_key_id', cost: 'ended.cost', from: 'ended, settled', charged: `$12 = 'charged'` })}
 )
 select ended.owner, ended.thread_id, (select to_jsonb(ended_message) from ended_message) as message,

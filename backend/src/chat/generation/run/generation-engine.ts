@@ -115,5 +115,6 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     clientCalls: run.clientCalls.all,
     promptTokens: run.usage?.promptTokens ?? null,
     completionTokens: run.usage?.completionTokens ?? null,
+    usage: run.recordedUsage,
   };
 }

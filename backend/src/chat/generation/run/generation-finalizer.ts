@@ -10,13 +10,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { type Owner, ownerUserId } from '../../../identity/identity.js';
+import type { RecordedUsage } from '../../../quota/cost.js';
 import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
 import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
 import { ChatEvents } from '../ports/chat-events.js';
-import { FINALIZE } from './finalize-statement.js';
+import { FINALIZE, usageParameters } from './finalize-statement.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { LogFlusher } from './log-flusher.js';
@@ -41,8 +42,11 @@ export interface GenerationResult {
   finishReason: FinishReason;
   /** The calls of a detached answer, which the client runs. */
   clientCalls?: ClientCall[];
+  /** Tokens as the provider reported them, for the answer of a detached generation. */
   promptTokens: number | null;
   completionTokens: number | null;
+  /** Tokens and cost for the ledger, with estimates where the provider reported none. */
+  usage: RecordedUsage;
 }
 
 /** A generation whose end is stored. */
@@ -146,6 +150,7 @@ export class GenerationFinalizer {
       notices.length === 0 ? null : JSON.stringify(notices),
       result.content !== undefined || isDerivable(parts) ? null : JSON.stringify(parts.map(toStoredPart)),
       clientCalls.length === 0 ? null : JSON.stringify({ calls: clientCalls }),
+      ...usageParameters(result.usage),
     ]);
     if (row === undefined) return null;
     const { owner, thread_id: threadId, siblings } = row;

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { causeOf } from '../../../providers/provider-cause.js';
-import { ProviderError } from '../../../providers/provider-error.js';
+import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import { AnswerSource, type ReadOutcome } from '../run/answer-source.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
 import type { GenerationRun, RunSpec } from '../run/generation-run.js';
@@ -45,10 +45,15 @@ export class AnswerReader extends AnswerSource {
   }
 
   private async readCall(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<ReadOutcome> {
-    const { content, connection, promptTokens } = await call(run.controller.signal);
-    run.controller.signal.throwIfAborted();
+    const estimated = { promptTokens: run.spec.promptTokens ?? 0, completionTokens: 0 };
+    const { content, connection, usage } = await call(run.controller.signal).catch((error: unknown) => {
+      if (mayBeBilled(error)) run.meter.estimate(estimated);
+      throw error;
+    });
     run.connection = connection;
-    if (promptTokens !== null) run.usage = { promptTokens, completionTokens: 0 };
+    if (usage === null) run.meter.estimate(estimated);
+    else run.addUsage(usage);
+    run.controller.signal.throwIfAborted();
     return { status: 'complete', error: null, content: content ?? undefined };
   }
 

@@ -1,8 +1,10 @@
 import { IMAGE_MODEL_IDS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { FilesService } from '../../../files/files.service.js';
-import type { ProviderMessage } from '../../../providers/provider.js';
+import type { Provider, ProviderImage, ProviderMessage } from '../../../providers/provider.js';
+import { mayBeBilled } from '../../../providers/provider-error.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
+import { estimateTokens } from '../../../providers/token-estimate.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import { toStoredContent } from '../../messages/message-content.js';
 
@@ -18,12 +20,32 @@ export class ImageWriter {
     return IMAGE_MODEL_IDS.includes(modelId);
   }
 
+  /** Generates the image and records its usage. A call that was aborted or timed out counts as billed. */
+  private async generate(
+    run: GenerationRun,
+    provider: Provider,
+    request: { model: string; prompt: string },
+  ): Promise<ProviderImage> {
+    const { signal } = run.controller;
+    signal.throwIfAborted();
+    const estimated = { promptTokens: estimateTokens(request.prompt), completionTokens: 0 };
+    try {
+      const image = await provider.generateImage(request, signal);
+      if (image.usage === undefined) run.meter.estimate(estimated, 1);
+      else run.addUsage(image.usage, 1);
+      return image;
+    } catch (error) {
+      if (mayBeBilled(error)) run.meter.estimate(estimated, 1);
+      throw error;
+    }
+  }
+
   /** @returns the stored content of the AI message */
   async draw(run: GenerationRun, messages: readonly ProviderMessage[]): Promise<string> {
     const prompt = lastUserText(messages);
     const { provider, model, connection } = this.providers.forImages(run.spec.modelId, run.spec.connectionId);
     run.connection = connection;
-    const image = await provider.generateImage({ model, prompt }, run.controller.signal);
+    const image = await this.generate(run, provider, { model, prompt });
     run.controller.signal.throwIfAborted();
     const file = await this.files.saveGenerated(
       run.owner,

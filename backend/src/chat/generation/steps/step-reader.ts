@@ -6,6 +6,7 @@ import { GenerationMetrics } from '../run/generation-metrics.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import { PartWriter } from './part-writer.js';
 import { RunEmitter } from './run-emitter.js';
+import { StepUsage } from './step-usage.js';
 import type { RequestedCall } from './tool-part.js';
 
 const CUT_NOTICE = `The answer was cut at ${LIMITS.answerCharacters.toLocaleString('en')} characters.`;
@@ -41,16 +42,20 @@ export class StepReader {
     const textBefore = run.parts.lengthOf('text');
     const step: ReadStep = { text: '', calls: [], provider: provider.name };
     const { signal } = run.controller;
+    signal.throwIfAborted();
+    const usage = new StepUsage(run, messages);
     try {
       const offered = clientTools ?? (tools.length > 0 && { tools });
       const request = { model, messages, sampling, maxTokens, reasoningEffort, ...offered };
       await provider.stream(request, signal, (events) => {
         // A delta that arrives after Stop is dropped: the user has not seen it.
         signal.throwIfAborted();
-        for (const event of events) this.take(run, step, event);
+        for (const event of events) this.take(run, step, event, usage);
         if (run.isCut) throw new AnswerTooLong();
       });
+      usage.close(step.calls, null);
     } catch (error) {
+      usage.close(step.calls, error);
       if (!(error instanceof AnswerTooLong)) throw error;
       run.addNotice(CUT_NOTICE, [{ code: 'answer_cut', params: { max: LIMITS.answerCharacters } }]);
       step.calls = [];
@@ -59,19 +64,24 @@ export class StepReader {
     return step;
   }
 
-  private take(run: GenerationRun, step: ReadStep, event: ProviderEvent): void {
+  private firstToken(run: GenerationRun): void {
+    run.firstTokenMs = Math.round(run.age * 1000);
+    this.metrics.firstToken(run.age);
+  }
+
+  private take(run: GenerationRun, step: ReadStep, event: ProviderEvent, usage: StepUsage): void {
     switch (event.type) {
       case 'text-delta':
       case 'reasoning-delta':
-        if (run.seq === 0) this.metrics.firstToken(run.age);
+        if (run.firstTokenMs === null) this.firstToken(run);
         this.emitter.emit(run, run.append(event.type, event.text));
         return;
       case 'usage':
-        run.addUsage(event);
+        usage.report(event);
         return;
       case 'tool-call-delta':
         if (run.spec.clientTools === undefined) return;
-        if (run.seq === 0 && run.clientCalls.count === 0) this.metrics.firstToken(run.age);
+        if (run.firstTokenMs === null) this.firstToken(run);
         run.appendClientCall(event);
         return;
       case 'tool-call':

@@ -35,6 +35,7 @@ export interface GenerationRow {
   period: string;
   /** null for the page and for the single key of an account. */
   api_key_id: number | null;
+  created_at: Date;
 }
 
 /** Text and changed parts of a run between two checkpoints. */
@@ -57,7 +58,7 @@ export interface Checkpoint {
 }
 
 const GENERATION_COLUMNS =
-  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period, api_key_id';
+  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period, api_key_id, created_at';
 
 /**
  * The share lock keeps a generation from ending before its chunk is stored, which would leave the chunk behind. A chunk
@@ -85,6 +86,10 @@ export class GenerationStore {
 
   async find(owner: Owner, id: string): Promise<GenerationRow | null> {
     return this.one('id = $1 and owner = $2', [id, owner]);
+  }
+
+  async findById(id: string): Promise<GenerationRow | null> {
+    return this.one('id = $1', [id]);
   }
 
   async findByClientMessage(owner: Owner, clientMessageId: string): Promise<GenerationRow | null> {

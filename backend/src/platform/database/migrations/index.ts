@@ -14,6 +14,7 @@ import { ThreadOrder1763602423000 } from './1763602423000-thread-order.js';
 import { MessageParts1763602521000 } from './1763602521000-message-parts.js';
 import { Tools1763602522000 } from './1763602522000-tools.js';
 import { Preferences1763603019000 } from './1763603019000-preferences.js';
+import { UsageCosts1763604020000 } from './1763604020000-usage-costs.js';
 import { People1763604121000 } from './1763604121000-people.js';
 import { ToolServers1763604219000 } from './1763604219000-tool-servers.js';
 
@@ -35,6 +36,7 @@ export const migrations = [
   MessageParts1763602521000,
   Tools1763602522000,
   Preferences1763603019000,
+  UsageCosts1763604020000,
   People1763604121000,
   ToolServers1763604219000,
 ];

@@ -9,6 +9,7 @@ import { EventLimit } from './event-limit.js';
 import { LineEnds } from './line-ends.js';
 import { ReasoningDetails } from './reasoning-details.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
+import { reportedUsage } from '../reported-usage.js';
 import { failureOfEvent } from '../upstream-failure.js';
 import { UrlCitations } from './url-citations.js';
 import type { AnswerDecoder } from '../wire-format.js';
@@ -27,7 +28,8 @@ type DeltaType = 'text-delta' | 'reasoning-delta';
 /** Fields of a chunk that are read. Each may have any type: the upstream is not trusted. */
 interface Chunk {
   choices?: { delta?: Delta; message?: Delta; finish_reason?: unknown }[];
-  usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
+  usage?: unknown;
+  model?: unknown;
   error?: unknown;
 }
 
@@ -100,6 +102,8 @@ export class CompletionDecoder implements AnswerDecoder {
   end(): ProviderEvent[] {
     if (!this.done) this.feed(`${this.bytes.end()}\n\n`);
     if (this.half) this.append(this.half.type, '');
+    // A provider bills failures too.
+    if (this.failure && this.usage) this.batch.push(this.usage);
     if (this.failure) return this.take();
     if (!this.finished && !(this.done && this.answered)) {
       this.failure = this.answered ? answerBrokeOff() : new ProviderError('provider_error');
@@ -159,7 +163,8 @@ export class CompletionDecoder implements AnswerDecoder {
   }
 
   private readChunk(chunk: Chunk): void {
-    if (chunk.usage) this.readUsage(chunk.usage);
+    const usage = reportedUsage(chunk.usage, chunk.model);
+    if (usage !== null) this.usage = { type: 'usage', ...usage };
     const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
     if (!choice) return;
     const delta = choice.delta ?? choice.message;
@@ -182,12 +187,6 @@ export class CompletionDecoder implements AnswerDecoder {
     if (reason === 'content_filter') this.failure = new ProviderError('provider_refused');
     else if (reason === 'error') this.failure = new ProviderError('provider_error');
     else this.finishReason = reason === 'length' ? 'length' : 'stop';
-  }
-
-  private readUsage(usage: NonNullable<Chunk['usage']>): void {
-    const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage;
-    if (!isCount(promptTokens) || !isCount(completionTokens)) return;
-    this.usage = { type: 'usage', promptTokens, completionTokens };
   }
 
   /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
@@ -218,8 +217,4 @@ function parse(data: string): Chunk | null {
   } catch {
     return null;
   }
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }

@@ -1,0 +1,83 @@
+import type { ModelPricing } from '@tanya/contract';
+import Big from 'big.js';
+import type { ProviderUsage } from '../../../providers/provider.js';
+import { type Consumption, costOf, type RecordedUsage, storedAmount, sum } from '../../../quota/cost.js';
+
+/** Maximum of an `integer` column. */
+const MAX_COUNT = 2_147_483_647;
+
+/** Tokens that were counted here for a call whose provider reported none. */
+export type EstimatedUsage = Pick<ProviderUsage, 'promptTokens' | 'completionTokens'>;
+
+type Tokens = Pick<RecordedUsage, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'reasoningTokens'>;
+
+const add = (total: number | null, count: number | undefined): number | null =>
+  count === undefined ? total : Math.min((total ?? 0) + count, MAX_COUNT);
+
+/**
+ * Tokens and cost of one generation over all of its calls. The provider's figure of a call precedes the prices of the
+ * catalogue.
+ */
+export class UsageMeter {
+  private readonly tokens: Tokens = {
+    ...{ promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null },
+  };
+  /** What the provider reported without a cost. */
+  private readonly unpriced: Consumption = {
+    ...{ requests: 0, promptTokens: 0, completionTokens: 0, cachedTokens: 0, images: 0 },
+  };
+  private billed = new Big(0);
+  private isEstimate = false;
+  private calls = 0;
+  private answeringModel: string | null = null;
+
+  /** Prices at the admission; null when unknown. */
+  constructor(private readonly pricing: ModelPricing | null) {}
+
+  /** Adds a call whose usage the provider reported. */
+  report(usage: ProviderUsage, images = 0): void {
+    this.answeringModel = usage.model ?? this.answeringModel;
+    this.count(usage);
+    if (usage.cost === undefined) this.addUnpriced(usage, images);
+    else this.billed = this.billed.plus(usage.cost);
+  }
+
+  /** Adds a call whose usage did not arrive: it was stopped or broke off, or the provider reports none. */
+  estimate(usage: EstimatedUsage, images = 0): void {
+    this.isEstimate = true;
+    this.count(usage);
+    this.addUnpriced(usage, images);
+  }
+
+  /** The sum so far. A generation without a billed call costs nothing. */
+  get result(): Pick<RecordedUsage, keyof Tokens | 'costUsd' | 'costSource' | 'answeringModel'> {
+    const catalogue = this.unpriced.requests === 0 ? new Big(0) : costOf(this.unpriced, this.pricing);
+    const costUsd = storedAmount(sum([this.billed, catalogue]));
+    return { ...this.tokens, costUsd, costSource: this.sourceOf(costUsd), answeringModel: this.answeringModel };
+  }
+
+  private sourceOf(costUsd: string | null): RecordedUsage['costSource'] {
+    if (costUsd === null) return 'unknown';
+    if (this.isEstimate || this.calls === 0) return 'estimate';
+    return this.unpriced.requests > 0 ? 'catalogue' : 'provider';
+  }
+
+  private count(usage: EstimatedUsage & Partial<ProviderUsage>): void {
+    this.calls += 1;
+    this.tokens.promptTokens = add(this.tokens.promptTokens, usage.promptTokens);
+    this.tokens.completionTokens = add(this.tokens.completionTokens, usage.completionTokens);
+    this.tokens.cachedTokens = add(this.tokens.cachedTokens, usage.cachedTokens);
+    this.tokens.reasoningTokens = add(this.tokens.reasoningTokens, usage.reasoningTokens);
+  }
+
+  private addUnpriced(
+    { promptTokens, completionTokens, cachedTokens = 0 }: EstimatedUsage & Partial<ProviderUsage>,
+    images: number,
+  ): void {
+    this.unpriced.requests += 1;
+    this.unpriced.promptTokens += promptTokens;
+    this.unpriced.completionTokens += completionTokens;
+    this.unpriced.cachedTokens += cachedTokens;
+    this.unpriced.images += images;
+  }
+}

@@ -1,0 +1,39 @@
+import type { ProviderMessage } from './provider.js';
+
+/**
+ * Characters per token, a conservative estimate: English has about 4, Indonesian 3.5, code 3. Characters of scripts with
+ * one or more tokens per character count as one token each.
+ */
+export const CHARACTERS_PER_TOKEN = 3;
+
+/** First code unit that counts as one token: the radicals before the scripts of Chinese and Japanese. */
+export const WIDE_FROM = 0x2e80;
+
+/** Tokens of a message's role and separators. */
+export const MESSAGE_OVERHEAD = 4;
+
+/** Tokens of one image or recording, as vision models commonly count them. */
+export const MEDIA_TOKENS = 1100;
+
+/** A conservative estimate of a text's tokens. */
+export function estimateTokens(text: string): number {
+  let wide = 0;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) >= WIDE_FROM) wide += 1;
+  return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN + wide);
+}
+
+/** Estimated tokens of a message with its calls, without images and recordings. */
+export function messageTokens(message: ProviderMessage): number {
+  const { content } = message;
+  const calls = message.role === 'assistant' && message.toolCalls ? JSON.stringify(message.toolCalls) : '';
+  const texts =
+    typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
+  return texts.reduce((sum, text) => sum + estimateTokens(text), estimateTokens(calls) + MESSAGE_OVERHEAD);
+}
+
+/** Estimated tokens of a prompt with its images and recordings. */
+export const promptTokens = (messages: readonly ProviderMessage[]): number =>
+  messages.reduce((sum, message) => sum + messageTokens(message) + mediaOf(message) * MEDIA_TOKENS, 0);
+
+const mediaOf = ({ content }: ProviderMessage): number =>
+  typeof content === 'string' ? 0 : content.filter(({ type }) => type !== 'text').length;

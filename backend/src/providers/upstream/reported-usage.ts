@@ -1,0 +1,46 @@
+import type { ProviderUsage } from '../provider.js';
+import { decimalOf } from './model-capabilities.js';
+
+/** Larger counts are not believed: their sum would not fit into the ledger. */
+const MAX_COUNT = 1_000_000_000;
+
+const MAX_MODEL_CHARACTERS = 200;
+
+type Fields = Record<string, unknown>;
+
+/**
+ * Reads the `usage` of a response: under the names of chat completions and of images. Fields may have any type; null without
+ * whole token counts.
+ * @param model that answered, as the response names it
+ */
+export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | null {
+  const usage = fieldsOf(value);
+  const promptTokens = countOf(usage['prompt_tokens'] ?? usage['input_tokens']);
+  const completionTokens = countOf(usage['completion_tokens'] ?? usage['output_tokens']);
+  if (promptTokens === undefined || completionTokens === undefined) return null;
+  const input = fieldsOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details']);
+  const output = fieldsOf(usage['completion_tokens_details'] ?? usage['output_tokens_details']);
+  return withoutAbsent({
+    promptTokens,
+    completionTokens,
+    cachedTokens: countOf(input['cached_tokens']),
+    reasoningTokens: countOf(output['reasoning_tokens']),
+    cost: decimalOf(usage['cost']) ?? undefined,
+    model: modelOf(model),
+  });
+}
+
+function modelOf(value: unknown): string | undefined {
+  const isName = typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && value.length <= MAX_MODEL_CHARACTERS;
+  return isName ? value : undefined;
+}
+
+function countOf(value: unknown): number | undefined {
+  const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT;
+  return isCount ? value : undefined;
+}
+
+const withoutAbsent = (usage: ProviderUsage): ProviderUsage =>
+  Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined)) as unknown as ProviderUsage;
+
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});

@@ -1,0 +1,64 @@
+import type { UsagePeriod } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { stringify } from 'csv-stringify/sync';
+import type { DataSource } from 'typeorm';
+import { ownerUserId } from '../../identity/identity.js';
+import { UsersService } from '../../users/users.service.js';
+import { FRESH_FACTS, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
+import { daysOf } from './usage-period.js';
+import type { SumsRow } from './usage-sums.js';
+
+const KEY = 'owner, model_id, plan, channel, api_key_id';
+
+/** $1 day. */
+const DAY = `with facts as (
+  select ${KEY}, ${MEASURES} from usage_rollup where grain = 'full' and day = $1::date
+  union all
+  select ${KEY}, ${MEASURES} from (${FRESH_FACTS}) fresh where day = $1::date
+)
+select ${KEY}, ${REPORTED_SUMS} from facts group by ${KEY} order by ${KEY}`;
+
+interface DayRow extends SumsRow {
+  owner: string;
+  model_id: string;
+  plan: string;
+  channel: string;
+  api_key_id: string;
+}
+
+const COLUMNS = [
+  ...['day', 'username', 'owner', 'model', 'plan', 'channel', 'api_key_id'],
+  ...['generations', 'messages', 'failures', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'reasoning_tokens'],
+  ...['cost_usd', 'unpriced'],
+];
+
+/** An apostrophe precedes cells that a spreadsheet would read as a formula. */
+const csv = (rows: unknown[][]): string => stringify(rows, { escape_formulas: true, record_delimiter: 'windows' });
+
+/** The usage as CSV: one row for each day, person, model, plan, channel and API key. */
+@Injectable()
+export class UsageCsv {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+  ) {}
+
+  /** The lines of a period, one piece for each day. */
+  async *linesOf(period: Pick<UsagePeriod, 'from' | 'to'>): AsyncIterable<string> {
+    yield csv([COLUMNS]);
+    for (const day of daysOf(period)) {
+      const rows = await this.dataSource.query<DayRow[]>(DAY, [day]);
+      if (rows.length > 0) yield csv(await this.cells(day, rows));
+    }
+  }
+
+  private async cells(day: string, rows: readonly DayRow[]): Promise<unknown[][]> {
+    const names = await this.users.usernamesOf([...new Set(rows.flatMap(({ owner }) => ownerUserId(owner) ?? []))]);
+    return rows.map((row) => [
+      ...[day, names.get(ownerUserId(row.owner) ?? 0) ?? '', row.owner, row.model_id, row.plan, row.channel],
+      ...[row.api_key_id, row.generations, row.messages, row.failures, row.prompt_tokens, row.completion_tokens],
+      ...[row.cached_tokens, row.reasoning_tokens, row.cost_usd, row.unpriced],
+    ]);
+  }
+}

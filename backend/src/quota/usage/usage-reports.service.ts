@@ -1,0 +1,113 @@
+import type { KeyUsage, OwnUsage, PersonUsage, UsagePeriod, UsageReport } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { type Owner, ownerUserId } from '../../identity/identity.js';
+import { runIn, type RunStatement } from '../../platform/database/statements.js';
+import { UsersService } from '../../users/users.service.js';
+import { FRESH_FACTS, latencyOfBucket, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
+import { wholeMonths } from './usage-period.js';
+import { readSeries } from './usage-series.js';
+import { type SumsRow, sumsOf } from './usage-sums.js';
+
+/** People and keys of a report. */
+const MAX_LISTED = 10;
+
+const BETWEEN = 'day between $1::date and $2::date';
+
+/** $1 and $2 first and last day, $3 and $4 begin and end of the whole months among them. */
+const PEOPLE = `with facts as (
+  select owner, ${MEASURES} from usage_rollup where grain = 'month' and day >= $3::date and day < $4::date
+  union all
+  select owner, ${MEASURES} from usage_rollup where grain = 'owner' and ${BETWEEN} and (day < $3::date or day >= $4::date)
+  union all
+  select owner, ${MEASURES} from (${FRESH_FACTS}) fresh where ${BETWEEN}
+), people as (select owner, sum(cost_usd) as cost, ${REPORTED_SUMS} from facts group by owner)
+select (select count(*)::int from people) as people, * from people order by cost desc, messages desc, owner limit ${MAX_LISTED}`;
+
+const KEYS = `with facts as (
+  select api_key_id, ${MEASURES} from usage_rollup where grain = 'key' and ${BETWEEN}
+  union all
+  select api_key_id, ${MEASURES} from (${FRESH_FACTS}) fresh where ${BETWEEN} and api_key_id <> ''
+)
+select api_key_id, ${REPORTED_SUMS} from facts group by api_key_id
+order by sum(cost_usd) desc, sum(messages) desc, api_key_id limit ${MAX_LISTED}`;
+
+const LATENCIES = `with facts as (
+  select bucket, generations from usage_rollup where grain = 'latency' and ${BETWEEN}
+  union all
+  select bucket, generations from (${FRESH_FACTS}) fresh where ${BETWEEN} and bucket is not null
+)
+select bucket, sum(generations)::bigint as count from facts group by bucket order by bucket`;
+
+interface Bucket {
+  bucket: number;
+  count: number;
+}
+
+/** Usage by period: of the installation for admins, and one's own. */
+@Injectable()
+export class UsageReports {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+  ) {}
+
+  async report(period: UsagePeriod): Promise<UsageReport> {
+    const { series, people, keys, buckets } = await this.read(async (run) => ({
+      series: await readSeries(run, period, null),
+      people: await this.people(run, period),
+      keys: await run<SumsRow & { api_key_id: string }>(KEYS, [period.from, period.to]),
+      buckets: await run<Bucket>(LATENCIES, [period.from, period.to]),
+    }));
+    const { generations, failures } = series.totals;
+    return {
+      ...series,
+      totals: {
+        ...series.totals,
+        people: people.count,
+        errorRate: generations === 0 ? 0 : failures / generations,
+        firstTokenMs: { p50: percentile(buckets, 0.5), p95: percentile(buckets, 0.95) },
+      },
+      topPeople: await this.named(people.top),
+      topKeys: keys.map((row): KeyUsage => ({ apiKeyId: row.api_key_id, ...sumsOf(row) })),
+    };
+  }
+
+  /** The usage of one account or guest. */
+  async ofOwner(owner: Owner, period: UsagePeriod): Promise<OwnUsage> {
+    const { byPlan, ...own } = await this.read((run) => readSeries(run, period, owner));
+    return own;
+  }
+
+  private async people(run: RunStatement, { from, to }: UsagePeriod) {
+    const { first, end } = wholeMonths({ from, to });
+    const top = await run<SumsRow & { people: number; owner: string }>(PEOPLE, [from, to, first, end]);
+    return { count: top[0]?.people ?? 0, top };
+  }
+
+  private async named(rows: (SumsRow & { owner: string })[]): Promise<PersonUsage[]> {
+    const names = await this.users.usernamesOf(rows.flatMap(({ owner }) => ownerUserId(owner) ?? []));
+    return rows.map((row) => {
+      const userId = ownerUserId(row.owner);
+      const username = userId === null ? null : (names.get(userId) ?? null);
+      return { owner: row.owner, userId, username, ...sumsOf(row) };
+    });
+  }
+
+  /** Reads in one snapshot, so that the sums of a report agree. */
+  private read<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction('REPEATABLE READ', (manager) => work(runIn(manager)));
+  }
+}
+
+/** The value below which a share of the counts lies; null without counts. */
+function percentile(buckets: readonly Bucket[], share: number): number | null {
+  const rank = share * buckets.reduce((sum, { count }) => sum + count, 0);
+  let below = 0;
+  for (const { bucket, count } of buckets) {
+    below += count;
+    if (below >= rank) return latencyOfBucket(bucket);
+  }
+  return null;
+}

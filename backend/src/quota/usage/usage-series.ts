@@ -1,0 +1,84 @@
+import type { ModelUsage, OwnUsage, UsagePeriod, UsagePoint } from '@tanya/contract';
+import Big from 'big.js';
+import type { RunStatement } from '../../platform/database/statements.js';
+import type { Owner } from '../../identity/identity.js';
+import { FRESH_FACTS, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
+import { type SumsRow, sumsOf } from './usage-sums.js';
+
+/** Models that a report lists and draws one by one. */
+const MAX_MODELS = 10;
+
+/** Bits of `grouping(step, model_id, plan, channel)`. */
+const SET = { total: 15, model: 11, stepAndModel: 3, stepAndPlan: 5, stepAndChannel: 6 };
+
+interface SeriesRow extends SumsRow {
+  set: number;
+  step: string | null;
+  model_id: string | null;
+  plan: string | null;
+  channel: string | null;
+}
+
+/** $1 and $2 first and last day, $3 `day` or `month`, $4 the owner where one is asked for. */
+const statement = (grain: 'model' | 'full', ofOwner: string) => `with facts as (
+  select day, model_id, plan, channel, ${MEASURES} from usage_rollup
+  where grain = '${grain}' ${ofOwner} and day between $1::date and $2::date
+  union all
+  select day, model_id, plan, channel, ${MEASURES} from (${FRESH_FACTS}) fresh
+  where day between $1::date and $2::date ${ofOwner}
+), stepped as (select *, date_trunc($3, day::timestamp)::date as step from facts)
+select grouping(step, model_id, plan, channel) as set, step::text, model_id, plan, channel, ${REPORTED_SUMS}
+from stepped group by grouping sets ((), (model_id), (step, model_id), (step, plan), (step, channel))
+order by step`;
+
+const OF_ALL = statement('model', '');
+const OF_OWNER = statement('full', 'and owner = $4');
+
+/** Totals and series of the installation, or of one owner. */
+export async function readSeries(
+  run: RunStatement,
+  period: UsagePeriod,
+  owner: Owner | null,
+): Promise<OwnUsage & { byPlan: UsagePoint[] }> {
+  const { from, to, step } = period;
+  const [sql, parameters] = owner === null ? [OF_ALL, []] : [OF_OWNER, [owner]];
+  const rows = await run<SeriesRow>(sql, [from, to, step, ...parameters]);
+  const of = (set: number) => rows.filter((row) => row.set === set);
+  const models = of(SET.model)
+    .map((row): ModelUsage => ({ modelId: row.model_id!, ...sumsOf(row) }))
+    .sort((a, b) => new Big(b.costUsd).cmp(a.costUsd) || b.messages - a.messages || b.generations - a.generations);
+  const topModels = models.slice(0, MAX_MODELS);
+  const shown = new Set(topModels.map(({ modelId }) => modelId));
+  const points = (set: number, name: 'plan' | 'channel') => of(set).map((row) => pointOf(row, row[name] || null));
+  return {
+    ...period,
+    totals: sumsOf(of(SET.total)[0]!),
+    byModel: joinOthers(
+      of(SET.stepAndModel).map((row) => pointOf(row, shown.has(row.model_id!) ? row.model_id : null)),
+    ),
+    byPlan: points(SET.stepAndPlan, 'plan'),
+    byChannel: points(SET.stepAndChannel, 'channel'),
+    topModels,
+  };
+}
+
+const pointOf = (row: SeriesRow, name: string | null): UsagePoint => ({ day: row.step!, name, ...sumsOf(row) });
+
+/** Adds up the points without a name of each step. */
+function joinOthers(points: UsagePoint[]): UsagePoint[] {
+  const joined = new Map<string, UsagePoint>();
+  for (const point of points) {
+    const key = `${point.day} ${point.name ?? ''}`;
+    const earlier = joined.get(key);
+    joined.set(key, earlier === undefined ? point : added(earlier, point));
+  }
+  return [...joined.values()];
+}
+
+function added(one: UsagePoint, other: UsagePoint): UsagePoint {
+  const sums = Object.entries(one).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value + Number(other[name as keyof UsagePoint]) : value,
+  ]);
+  return { ...(Object.fromEntries(sums) as UsagePoint), costUsd: new Big(one.costUsd).plus(other.costUsd).toFixed() };
+}

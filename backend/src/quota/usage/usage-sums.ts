@@ -1,0 +1,26 @@
+import type { UsageSums } from '@tanya/contract';
+
+/** The columns of `REPORTED_SUMS`. */
+export interface SumsRow {
+  generations: number;
+  messages: number;
+  failures: number;
+  unpriced: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cached_tokens: number;
+  reasoning_tokens: number;
+  cost_usd: string;
+}
+
+export const sumsOf = (row: SumsRow): UsageSums => ({
+  generations: row.generations,
+  messages: row.messages,
+  failures: row.failures,
+  promptTokens: row.prompt_tokens,
+  completionTokens: row.completion_tokens,
+  cachedTokens: row.cached_tokens,
+  reasoningTokens: row.reasoning_tokens,
+  costUsd: row.cost_usd,
+  unpriced: row.unpriced,
+});

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LIMITS, type OwnUsage, type UsageReport } from '@tanya/contract';
+import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { AdminGuard, CurrentIdentity } from '../../identity/guards.js';
+import type { Identity } from '../../identity/identity.js';
+import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { UsageCsv } from './usage-csv.service.js';
+import { usagePeriod } from './usage-period.js';
+import { UsageReports } from './usage-reports.service.js';
+
+/** Reports per person, or per address of guests. Seconds. */
+const REPORTS: RateLimit = { name: 'usage-reports', points: 120, window: 60 };
+
+/** Files per admin: each reads every day of its period. */
+const FILES: RateLimit = { name: 'usage-files', points: 10, window: 60 };
+
+@Controller('api/user')
+export class OwnUsageController {
+  constructor(
+    private readonly reports: UsageReports,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Get('usage')
+  async usage(@CurrentIdentity() identity: Identity, @Query() query: Record<string, unknown>): Promise<OwnUsage> {
+    const period = usagePeriod(query);
+    await this.limits.consume(REPORTS, identity.userId === null ? `address:${identity.address}` : identity.owner);
+    return this.reports.ofOwner(identity.owner, period);
+  }
+}
+
+@Controller('api/admin')
+@UseGuards(AdminGuard)
+export class UsageController {
+  constructor(
+    private readonly reports: UsageReports,
+    private readonly csv: UsageCsv,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Get('usage')
+  async report(@CurrentIdentity() { owner }: Identity, @Query() query: Record<string, unknown>): Promise<UsageReport> {
+    const period = usagePeriod(query);
+    await this.limits.consume(REPORTS, owner);
+    return this.reports.report(period);
+  }
+
+  @Get('usage.csv')
+  async file(
+    @CurrentIdentity() { owner }: Identity,
+    @Query() query: Record<string, unknown>,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { from, to } = usagePeriod(query, LIMITS.usageCsvDays);
+    await this.limits.consume(FILES, owner);
+    response.type('text/csv').attachment(`usage-${from}-${to}.csv`);
+    // The status is sent already: a failed query or a disconnect can only truncate the file.
+    await pipeline(Readable.from(this.csv.linesOf({ from, to })), response).catch(() => response.destroy());
+  }
+}

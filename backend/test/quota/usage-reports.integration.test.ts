@@ -1,0 +1,181 @@
+import type { OwnUsage, UsageReport } from '@tanya/contract';
+import { LOCK_ROLLUP, REBUILD } from '../../src/quota/usage/rollup-sql.js';
+import { UsageRollup } from '../../src/quota/usage/usage-rollup.service.js';
+import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
+import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { waitUntil } from '../harness/wait-until.js';
+import { answerWith } from './usage-harness.js';
+
+interface Ledger {
+  generations: number;
+  messages: number;
+  prompt: number;
+  cost: string;
+}
+
+const LEDGER = `select count(*)::int as generations, sum(cost) filter (where state = 'charged')::int as messages,
+  sum(prompt_tokens)::int as prompt, trim_scale(sum(cost_usd))::text as cost
+from usage_record where state <> 'held' and reason <> 'carried'`;
+
+const COSTS = [0.1, 0.2, 0.000000000001, 0.3, 1.000000000007];
+
+describe('a usage report', () => {
+  let harness: ChatHarness;
+  let admin: HttpClient;
+
+  beforeAll(async () => {
+    harness = await startChatHarness({ redis: false });
+    admin = await harness.admin();
+    const { page } = await harness.memberPage({ username: '=cmd()' });
+    const guest = await harness.page(await harness.guest());
+    for (const [index, cost] of COSTS.entries()) {
+      harness.upstream.script(answerWith({ prompt_tokens: 7, completion_tokens: 3, cost }));
+      const asker = index === 0 ? guest : page;
+      await asker.ended((await asker.start('counted')).generationId);
+    }
+    await page.ended((await page.start('failed [[status=500]]')).generationId);
+    // Records of other days, and of a version that stored no plan and no cost.
+    await harness.dataSource.query(
+      `insert into usage_record (owner, period, model_id, cost, state, reason, prompt_tokens, cost_usd, cost_source, plan, channel,
+         first_token_ms, settled_at)
+       select 'guest:x' || n % 7, 'ever', 'old/model-' || n % 13, 1, case when n % 10 = 0 then 'released' else 'charged' end,
+         case when n % 10 = 0 then 'error' else 'complete' end, n, n * 0.000000000001, 'provider', 'guest', 'web', 500,
+         now() - n * interval '1 day'
+       from generate_series(1, 200) n`,
+    );
+    await harness.dataSource.query(
+      `insert into usage_record (owner, period, model_id, cost, state, reason, settled_at)
+       values ('guest:old', 'ever', 'old/model-1', 1, 'charged', 'complete', now()), ('guest:old', 'ever', null, 9, 'charged', 'carried', now())`,
+    );
+  });
+
+  afterAll(() => harness.close());
+
+  const report = async (query = ''): Promise<UsageReport> => {
+    const answer = await admin.get<UsageReport>(`/api/admin/usage${query}`);
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+
+  const year = () => {
+    const now = new Date();
+    const from = new Date(now.getTime() - 300 * 86_400_000).toISOString().slice(0, 10);
+    return `?from=${from}&to=${now.toISOString()}`;
+  };
+
+  const rollUp = () => harness.app.get(UsageRollup).rollUp();
+
+  async function expectLedger(): Promise<UsageReport> {
+    const [ledger] = await harness.dataSource.query<[Ledger]>(LEDGER);
+    const shown = await report(year());
+    const { totals } = shown;
+    expect({ ...totals }).toMatchObject({
+      ...{ generations: ledger.generations, messages: ledger.messages, promptTokens: ledger.prompt },
+      costUsd: ledger.cost,
+    });
+    for (const series of [shown.byModel, shown.byPlan, shown.byChannel]) {
+      expect(series.reduce((sum, { generations }) => sum + generations, 0)).toBe(ledger.generations);
+      expect(series.reduce((sum, { promptTokens }) => sum + promptTokens, 0)).toBe(ledger.prompt);
+    }
+    return shown;
+  }
+
+  it('equals the ledger to the last digit before, during and after the rollup, and after a rebuild', async () => {
+    await waitUntil('the settlements', async () => (await report()).totals.generations >= COSTS.length + 1);
+    const before = await expectLedger();
+    await Promise.all([rollUp(), rollUp(), expectLedger()]);
+    const [{ queued }] = await harness.dataSource.query<[{ queued: number }]>(
+      'select count(*)::int as queued from usage_unrolled',
+    );
+    expect(queued).toBe(0);
+    expect(await expectLedger()).toEqual(before);
+    await harness.dataSource.transaction('REPEATABLE READ', async (manager) => {
+      for (const statement of [LOCK_ROLLUP, ...REBUILD]) await manager.query(statement);
+    });
+    expect(await expectLedger()).toEqual(before);
+  });
+
+  it('has cards, series, people and models', async () => {
+    const shown = await report(year());
+    expect(shown.step).toBe('month');
+    expect(shown.totals).toMatchObject({ people: 10, failures: 21, unpriced: 1 });
+    expect(shown.totals.errorRate).toBeCloseTo(21 / shown.totals.generations, 9);
+    expect(shown.totals.firstTokenMs.p95).toBeGreaterThan(470);
+    expect(shown.totals.firstTokenMs.p95).toBeLessThan(530);
+    expect(shown.topPeople[0]).toMatchObject({ username: '=cmd()', messages: 4, costUsd: '1.500000000008' });
+    expect(shown.topPeople).toHaveLength(10);
+    expect(shown.topModels).toHaveLength(10);
+    expect(new Set(shown.byModel.map(({ name }) => name)).size).toBe(11);
+    expect(shown.byPlan.map(({ name }) => name)).toContain('guest');
+    expect(shown.topKeys).toEqual([]);
+  });
+
+  it('covers exactly the days that it names', async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const { totals, byModel } = await report(`?from=${day(3)}&to=${day(2)}`);
+    expect(totals).toMatchObject({ generations: 2, promptTokens: 5, people: 2, costUsd: '0.000000000005' });
+    expect(byModel.map(({ day: first }) => first)).toEqual([day(3), day(2)]);
+    expect((await report('?from=2020-01-01&to=2020-01-02')).totals).toMatchObject({ generations: 0, costUsd: '0' });
+  });
+
+  it.each(['?from=x', '?from=2026-02-02&to=2026-02-01', '?from=1900-01-01', '?from[]=2026-01-01', '?to=2026-13-45'])(
+    'refuses %s',
+    async (query) => {
+      for (const path of ['/api/admin/usage', '/api/admin/usage.csv', '/api/user/usage'])
+        expect(errorOf(await admin.get(`${path}${query}`)).code).toBe('invalid');
+    },
+  );
+
+  it('of the caller has the own usage alone', async () => {
+    const { client, page } = await harness.memberPage();
+    harness.upstream.script(answerWith({ prompt_tokens: 7, completion_tokens: 3, cost: 0.07 }));
+    await page.ended((await page.start('mine')).generationId);
+    for (const [browser, generations, costUsd] of [
+      [client, 1, '0.07'],
+      [await harness.guest(), 0, '0'],
+    ] as const) {
+      const own = (await browser.get<OwnUsage>('/api/user/usage')).body;
+      expect(own).toMatchObject({ step: 'day', totals: { generations, messages: generations, costUsd } });
+      expect(Object.keys(own)).not.toContain('topPeople');
+      await rollUp();
+      expect((await browser.get<OwnUsage>('/api/user/usage')).body).toEqual(own);
+    }
+  });
+
+  it('as CSV adds up to the ledger, and no cell is a formula', async () => {
+    await rollUp();
+    const answer = await admin.get<unknown>(`/api/admin/usage.csv${year()}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('text/csv');
+    const [head, ...rows] = answer.text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const column = (name: string) => rows.map((row) => row[head!.indexOf(name)]!);
+    expect(column('username')).toContain("'=cmd()");
+    expect(rows.flat().filter((cell) => /^["]?[=+\-@]/.test(cell))).toEqual([]);
+    const [ledger] = await harness.dataSource.query<[Ledger]>(LEDGER);
+    const [{ cost }] = await harness.dataSource.query<[{ cost: string }]>(
+      'select trim_scale(sum(each))::text as cost from unnest($1::numeric[]) each',
+      [column('cost_usd')],
+    );
+    expect(cost).toBe(ledger.cost);
+    expect(column('prompt_tokens').reduce((sum, tokens) => sum + Number(tokens), 0)).toBe(ledger.prompt);
+  });
+
+  it('keeps the sums of a deleted account under no name', async () => {
+    const { client, page, user } = await harness.memberPage();
+    await page.ended((await page.start('soon deleted')).generationId);
+    const before = (await expectLedger()).totals;
+    await rollUp();
+    await page.close();
+    expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBe(200);
+    const after = await expectLedger();
+    expect(after.totals).toEqual(before);
+    const rows = await harness.dataSource.query<unknown[]>('select 1 from usage_rollup where owner = $1', [
+      `user:${user.id}`,
+    ]);
+    expect(rows).toEqual([]);
+    expect(errorOf(await client.get('/api/user')).code).toBe('unauthenticated');
+  });
+});

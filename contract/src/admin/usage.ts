@@ -1,0 +1,83 @@
+/** Sums over ended generations. */
+export interface UsageSums {
+  /** Ended generations, failed ones included. */
+  generations: number;
+  /** Messages charged. */
+  messages: number;
+  /** Generations that ended with an error or an interruption. */
+  failures: number;
+  promptTokens: number;
+  completionTokens: number;
+  /** Part of `promptTokens`. */
+  cachedTokens: number;
+  /** Part of `completionTokens`. */
+  reasoningTokens: number;
+  /** USD, a decimal string. Generations of unknown cost add nothing. */
+  costUsd: string;
+  /** Generations of unknown cost. */
+  unpriced: number;
+}
+
+/** Entries through which generations are asked for. */
+export const USAGE_CHANNELS = ['web', 'image', 'api'] as const;
+export type UsageChannel = (typeof USAGE_CHANNELS)[number];
+
+/** Sums of one step of time and one model, plan or channel. */
+export interface UsagePoint extends UsageSums {
+  /** First day of the step, `2026-11-22`. */
+  day: string;
+  /** null for records of earlier versions without this field, and for the models after the first ten. */
+  name: string | null;
+}
+
+/** Sums of one model over the period. */
+export interface ModelUsage extends UsageSums {
+  modelId: string;
+}
+
+/** Sums of one API key over the period. */
+export interface KeyUsage extends UsageSums {
+  apiKeyId: string;
+}
+
+/** Usage between two days, both included, by UTC. A generation counts on the day on which it ended. */
+export interface UsagePeriod {
+  from: string;
+  to: string;
+  /** Length of the steps of the series: days, or months in a period of more than 92 days. */
+  step: 'day' | 'month';
+}
+
+/** The caller's own usage. */
+export interface OwnUsage extends UsagePeriod {
+  totals: UsageSums;
+  byModel: UsagePoint[];
+  byChannel: UsagePoint[];
+  /** By cost, then by messages; at most ten. */
+  topModels: ModelUsage[];
+}
+
+/** Sums of one account or guest over the period. */
+export interface PersonUsage extends UsageSums {
+  /** `user:12`, `guest:<uuid>`, or `anonymous` for all deleted accounts together. */
+  owner: string;
+  /** null for guests and deleted accounts. */
+  userId: number | null;
+  username: string | null;
+}
+
+/** The usage of the installation. */
+export interface UsageReport extends OwnUsage {
+  totals: UsageSums & {
+    /** Accounts and guests with an ended generation. All deleted accounts count as one. */
+    people: number;
+    /** `failures` divided by `generations`; 0 without generations. */
+    errorRate: number;
+    /** Milliseconds from the start to the first token; null without one. Exact to 5 %. */
+    firstTokenMs: { p50: number | null; p95: number | null };
+  };
+  byPlan: UsagePoint[];
+  /** By cost, then by messages; at most ten. */
+  topPeople: PersonUsage[];
+  topKeys: KeyUsage[];
+}
