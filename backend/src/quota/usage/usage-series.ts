@@ -1,4 +1,4 @@
-import type { ModelUsage, OwnUsage, UsagePeriod, UsagePoint } from '@tanya/contract';
+import type { ModelUsage, OwnUsage, UsagePeriod, UsagePoint, UsageSums } from '@tanya/contract';
 import Big from 'big.js';
 import type { RunStatement } from '../../platform/database/statements.js';
 import type { Owner } from '../../identity/identity.js';
@@ -29,7 +29,7 @@ const statement = (grain: 'model' | 'full', ofOwner: string) => `with facts as (
 ), stepped as (select *, date_trunc($3, day::timestamp)::date as step from facts)
 select grouping(step, model_id, plan, channel) as set, step::text, model_id, plan, channel, ${REPORTED_SUMS}
 from stepped group by grouping sets ((), (model_id), (step, model_id), (step, plan), (step, channel))
-order by step`;
+order by step, model_id, plan, channel`;
 
 const OF_ALL = statement('model', '');
 const OF_OWNER = statement('full', 'and owner = $4');
@@ -76,9 +76,17 @@ function joinOthers(points: UsagePoint[]): UsagePoint[] {
 }
 
 function added(one: UsagePoint, other: UsagePoint): UsagePoint {
-  const sums = Object.entries(one).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? value + Number(other[name as keyof UsagePoint]) : value,
-  ]);
-  return { ...(Object.fromEntries(sums) as UsagePoint), costUsd: new Big(one.costUsd).plus(other.costUsd).toFixed() };
+  const sum = (name: Exclude<keyof UsageSums, 'costUsd'>): number => one[name] + other[name];
+  return {
+    ...one,
+    generations: sum('generations'),
+    messages: sum('messages'),
+    failures: sum('failures'),
+    promptTokens: sum('promptTokens'),
+    completionTokens: sum('completionTokens'),
+    cachedTokens: sum('cachedTokens'),
+    reasoningTokens: sum('reasoningTokens'),
+    costUsd: new Big(one.costUsd).plus(other.costUsd).toFixed(),
+    unpriced: sum('unpriced'),
+  };
 }

@@ -68,8 +68,8 @@ async function addPrices(runner: QueryRunner): Promise<void> {
   );
   await runner.query(`CREATE INDEX "model_price_at" ON "model_price" ("model_id", "valid_from")`);
   await runner.query(`
-    create function price_of(decimal text) returns numeric language sql immutable as $$
-      select case when decimal ~ '^\\d{1,8}(\\.\\d{1,12})?$' then decimal::numeric(20,12) end
+    create function price_of(price text) returns numeric language sql immutable as $$
+      select case when price ~ '^\\d{1,8}(\\.\\d{1,12})?$' then price::numeric(20,12) end
     $$`);
   await runner.query(`
     create function record_model_price() returns trigger language plpgsql as $$
