@@ -118,13 +118,16 @@ describe('a usage report', () => {
     expect((await report('?from=2020-01-01&to=2020-01-02')).totals).toMatchObject({ generations: 0, costUsd: '0' });
   });
 
-  it.each(['?from=x', '?from=2026-02-02&to=2026-02-01', '?from=1900-01-01', '?from=2026-01-01&from=2026-01-02', '?to=2026-13-45'])(
-    'refuses %s',
-    async (query) => {
-      for (const path of ['/api/admin/usage', '/api/admin/usage.csv', '/api/user/usage'])
-        expect(errorOf(await admin.get(`${path}${query}`)).code).toBe('invalid');
-    },
-  );
+  it.each([
+    '?from=x',
+    '?from=2026-02-02&to=2026-02-01',
+    '?from=1900-01-01',
+    '?from=2026-01-01&from=2026-01-02',
+    '?to=2026-13-45',
+  ])('refuses %s', async (query) => {
+    for (const path of ['/api/admin/usage', '/api/admin/usage.csv', '/api/user/usage'])
+      expect(errorOf(await admin.get(`${path}${query}`)).code).toBe('invalid');
+  });
 
   it('of the caller has the own usage alone', async () => {
     const { client, page } = await harness.memberPage();

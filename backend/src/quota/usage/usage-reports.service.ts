@@ -16,14 +16,24 @@ const MAX_LISTED = 10;
 const BETWEEN = 'day between $1::date and $2::date';
 
 /** $1 and $2 first and last day, $3 and $4 begin and end of the whole months among them. */
-const PEOPLE = `with facts as (
-  select owner, ${MEASURES} from usage_rollup where grain = 'month' and day >= $3::date and day < $4::date
+const factsOfPeople = (columns: string, condition: string): string => `
+  select owner, ${columns} from usage_rollup where grain = 'month' and day >= $3::date and day < $4::date ${condition}
   union all
-  select owner, ${MEASURES} from usage_rollup where grain = 'owner' and ${BETWEEN} and (day < $3::date or day >= $4::date)
+  select owner, ${columns} from usage_rollup
+  where grain = 'owner' and ${BETWEEN} and (day < $3::date or day >= $4::date) ${condition}
   union all
-  select owner, ${MEASURES} from (${FRESH_FACTS}) fresh where ${BETWEEN}
-), people as (select owner, sum(cost_usd) as cost, ${REPORTED_SUMS} from facts group by owner)
-select (select count(*)::int from people) as people, * from people order by cost desc, messages desc, owner limit ${MAX_LISTED}`;
+  select owner, ${columns} from (${FRESH_FACTS}) fresh where ${BETWEEN} ${condition}`;
+
+/** The people with the highest cost, and the number of all people. All sums of all people would take twice as long. */
+const TOP_PEOPLE = `with people as (
+  select owner, sum(cost_usd) as cost, sum(messages) as messages from (${factsOfPeople('cost_usd, messages', '')}) facts
+  group by owner
+)
+select owner, count(*) over ()::int as people from people order by cost desc, messages desc, owner limit ${MAX_LISTED}`;
+
+/** $5 owners. */
+const PEOPLE = `select owner, ${REPORTED_SUMS} from (${factsOfPeople(MEASURES, 'and owner = any($5)')}) facts
+group by owner order by sum(cost_usd) desc, sum(messages) desc, owner`;
 
 const KEYS = `with facts as (
   select api_key_id, ${MEASURES} from usage_rollup where grain = 'key' and ${BETWEEN}
@@ -82,8 +92,11 @@ export class UsageReports {
 
   private async people(run: RunStatement, { from, to }: UsagePeriod) {
     const { first, end } = wholeMonths({ from, to });
-    const top = await run<SumsRow & { people: number; owner: string }>(PEOPLE, [from, to, first, end]);
-    return { count: top[0]?.people ?? 0, top };
+    const days = [from, to, first, end];
+    const ranked = await run<{ owner: string; people: number }>(TOP_PEOPLE, days);
+    const owners = ranked.map(({ owner }) => owner);
+    const top = owners.length === 0 ? [] : await run<SumsRow & { owner: string }>(PEOPLE, [...days, owners]);
+    return { count: ranked[0]?.people ?? 0, top };
   }
 
   private async named(rows: (SumsRow & { owner: string })[]): Promise<PersonUsage[]> {
