@@ -17,9 +17,7 @@ const mayUse = {
   'api-keys': ['users', 'identity', 'platform'],
   auth: ['audit', 'users', 'settings', 'identity', 'platform', 'config'],
   preferences: ['identity', 'platform'],
-  quota: ['audit', 'users', 'settings', 'identity', 'platform'],
-  quota: ['users', 'settings', 'identity', 'platform'],
-  quota: ['users', 'settings', 'identity', 'platform', 'config'],
+  quota: ['audit', 'users', 'settings', 'identity', 'platform', 'config'],
   files: ['settings', 'identity', 'platform', 'config'],
   tools: ['audit', 'files', 'models', 'settings', 'identity', 'platform', 'config'],
   chat: [
@@ -123,7 +121,14 @@ const chatRooms = {
 };
 const generation = Object.keys(chatRooms);
 chatRooms.generation = generation;
-chatRooms.nodes = ['messages', 'generation/ports', 'generation/log', 'generation/store', 'generation/prompt', 'generation/run'];
+chatRooms.nodes = [
+  'messages',
+  'generation/ports',
+  'generation/log',
+  'generation/store',
+  'generation/prompt',
+  'generation/run',
+];
 chatRooms.threads = ['generation', ...generation];
 chatRooms.transport = ['threads', 'generation', ...generation];
 
@@ -216,7 +221,6 @@ const entrances = {
   models: ['models.module', 'models.service', 'catalogue-editor.service', 'model-prices', 'models-topics'],
   connections: ['connections.module'],
   preferences: ['preferences.module', 'preferences-sql'],
-  quota: ['quota.module', 'quota.service', 'quota-sql'],
   quota: ['quota.module', 'quota.service', 'quota-sql', 'cost'],
   starters: ['starters.module'],
   tools: ['tools.module', 'tool', 'tool-registry'],

@@ -1,5 +1,6 @@
 import type { Instructions } from '@tanya/contract';
-import { cutToTokens, estimateTokens, fairShare } from './tokens.js';
+import { estimateTokens } from '../../../providers/token-estimate.js';
+import { cutToTokens, fairShare } from './tokens.js';
 
 /** Share of the context that custom instructions may take. */
 const INSTRUCTIONS_SHARE = 0.25;
