@@ -36,6 +36,8 @@ const mayUse = {
     'config',
   ],
   images: ['chat', 'models', 'identity', 'platform'],
+  imports: ['chat', 'files', 'identity', 'platform', 'config'],
+  shares: ['chat', 'files', 'users', 'settings', 'identity', 'platform', 'config'],
   starters: ['models', 'settings', 'providers', 'platform'],
   'public-api': [
     'chat',
@@ -63,7 +65,7 @@ const platformRooms = {
   bus: ['observability'],
   redis: ['observability'],
   resilience: ['errors', 'observability'],
-  sandbox: [],
+  sandbox: ['system'],
   'rate-limits': ['errors', 'observability'],
   database: ['observability', 'system'],
   session: ['secrets'],
@@ -161,12 +163,13 @@ const filesRoomRules = Object.entries(filesRooms).map(([room, others]) => ({
 const filesEntry = {
   name: 'files-entry',
   comment:
-    'Other folders use the service, the module, the entity, the names of files and the reader of pages, not the inner rooms.',
+    'Other folders use the service, the module, the entity, names, responses and contents of files and the reader of pages, not the inner rooms.',
   severity: 'error',
   from: { path: '^backend/src/', pathNot: [tests, '^backend/src/files/'] },
   to: {
     path: '^backend/src/files/',
-    pathNot: '^backend/src/files/(files\\.(service|module)|file\\.entity|file-name|extract/page-extractor)\\.ts$',
+    pathNot:
+      '^backend/src/files/(files\\.(service|module)|file\\.entity|file-name|file-response|attached-files|extract/page-extractor)\\.ts$',
   },
 };
 
@@ -222,6 +225,9 @@ const entrances = {
   connections: ['connections.module'],
   preferences: ['preferences.module', 'preferences-sql'],
   quota: ['quota.module', 'quota.service', 'quota-sql', 'cost'],
+  quota: ['quota.module', 'quota.service', 'quota-sql'],
+  imports: ['imports.module'],
+  shares: ['shares.module'],
   starters: ['starters.module'],
   tools: ['tools.module', 'tool', 'tool-registry'],
   images: ['images.module'],
@@ -251,6 +257,27 @@ const detachedGenerations = {
   },
 };
 
+const wholeConversations = {
+  name: 'chat-for-whole-conversations',
+  comment:
+    'shares and imports enter chat through its module, ThreadsService, ConversationWriter, contents and SQL fragments.',
+  severity: 'error',
+  from: { path: '^backend/src/(shares|imports)/', pathNot: tests },
+  to: {
+    path: '^backend/src/chat/',
+    pathNot:
+      '^backend/src/chat/(chat\\.module|threads/threads\\.service|messages/(conversation-writer|content-files|message-content|message-sql))\\.ts$',
+  },
+};
+
+const importReader = {
+  name: 'imports-reader',
+  comment: 'imports/reader runs in a process of its own and uses only the contract.',
+  severity: 'error',
+  from: { path: '^backend/src/imports/reader/', pathNot: tests },
+  to: { path: '^backend/src/', pathNot: '^backend/src/imports/reader/' },
+};
+
 const features = {
   name: 'features-apart',
   comment: 'Features do not import one another, except chat → markdown.',
@@ -265,6 +292,7 @@ const pageChatRooms = {
   shared: ['client'],
   composer: ['shared', 'client'],
   messages: ['shared', 'client'],
+  'shared-page': ['messages', 'shared', 'client'],
   'model-picker': ['shared', 'client'],
   'thread-tools': ['shared', 'client'],
 };
@@ -315,6 +343,8 @@ module.exports = {
     filesEntry,
     ...backendEntrances,
     detachedGenerations,
+    wholeConversations,
+    importReader,
     ...roomsOfPlatform,
     ...roomsWithoutRules,
     {

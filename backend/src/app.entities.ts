@@ -13,6 +13,9 @@ import { PasswordResetRequestEntity } from './auth/password-reset/password-reset
 import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
 import { TotpEntity } from './auth/totp/totp.entity.js';
 import { FileEntity } from './files/file.entity.js';
+import { ImportEntity } from './imports/import.entity.js';
+import { ImportItemEntity } from './imports/import-item.entity.js';
+import { ImportedThreadEntity } from './imports/imported-thread.entity.js';
 import { ModelEntity } from './models/model.entity.js';
 import { ModelPriceEntity } from './models/model-price.entity.js';
 import { UserPreferenceEntity } from './preferences/user-preference.entity.js';
@@ -23,6 +26,7 @@ import { UsageRecordEntity } from './quota/usage-record.entity.js';
 import { UsageRollupEntity } from './quota/usage/usage-rollup.entity.js';
 import { UsageUnrolledEntity } from './quota/usage/usage-unrolled.entity.js';
 import { SettingEntity } from './settings/setting.entity.js';
+import { ShareEntity } from './shares/share.entity.js';
 import { ServerToolEntity } from './tools/servers/server-tool.entity.js';
 import { ToolServerEntity } from './tools/servers/tool-server.entity.js';
 import { SearchHealthEntity } from './tools/search/search-health.entity.js';
@@ -35,6 +39,9 @@ export const entities = [
   FileEntity,
   GenerationChunkEntity,
   GenerationEntity,
+  ImportEntity,
+  ImportItemEntity,
+  ImportedThreadEntity,
   MessageEntity,
   MessageFeedbackEntity,
   ModelEntity,
@@ -50,6 +57,7 @@ export const entities = [
   ServerToolEntity,
   SessionEntity,
   SettingEntity,
+  ShareEntity,
   ThreadEntity,
   ToolCallEntity,
   ToolServerEntity,

@@ -7,12 +7,14 @@ import { IdentityModule } from './identity/identity.module.js';
 import { ConnectionsModule } from './connections/connections.module.js';
 import { FilesModule } from './files/files.module.js';
 import { ImagesModule } from './images/images.module.js';
+import { ImportsModule } from './imports/imports.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { PlatformModule, type Resources } from './platform/platform.module.js';
 import { PreferencesModule } from './preferences/preferences.module.js';
 import { PublicApiModule } from './public-api/public-api.module.js';
 import { QuotaModule } from './quota/quota.module.js';
 import { SettingsModule } from './settings/settings.module.js';
+import { SharesModule } from './shares/shares.module.js';
 import { StartersModule } from './starters/starters.module.js';
 import { ToolsModule } from './tools/tools.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -39,6 +41,8 @@ export class AppModule {
         ToolsModule,
         ChatModule,
         ImagesModule,
+        SharesModule,
+        ImportsModule,
         StartersModule,
         PublicApiModule,
       ],

@@ -39,8 +39,8 @@ declare module 'http' {
 /** The route whose JSON may carry attachments as data URLs; it parses its own body. */
 const LARGE_BODY_PATH = '/api/chat/message';
 
-/** The route that takes a multipart form instead of JSON. */
-const UPLOAD_PATH = '/api/files';
+/** The routes that take a multipart form instead of JSON. */
+const UPLOAD_PATHS = ['/api/files', '/api/user/import'];
 
 /**
  * Routes that identify clients by cookie. `/api/v1` takes API keys; health checks and API docs identify no client.
@@ -49,6 +49,9 @@ const UPLOAD_PATH = '/api/files';
 const COOKIE_ROUTE = /^\/api\/(?!(v1|health|docs|docs-json)(\/|$))/i;
 
 const API_ROUTE = /^\/api\//i;
+
+/** Pages and calls of share links, which search engines must not list. */
+const SHARED = /^\/(api\/)?share\//i;
 
 const only =
   (paths: RegExp, handler: express.RequestHandler): express.RequestHandler =>
@@ -72,10 +75,16 @@ async function installMiddleware(
   });
   app.use(logRequests(resources.logger, app.get(Metrics), clientFields));
   app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseUnknownMethods, forbidCaching);
+  app.use(
+    only(SHARED, (_request, response, next) => {
+      response.setHeader('X-Robots-Tag', 'noindex, nofollow');
+      next();
+    }),
+  );
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;
   app.use(only(COOKIE_ROUTE, guardStateChanges(env.publicUrl)));
-  app.use(only(API_ROUTE, requireBodyType(UPLOAD_PATH)));
+  app.use(only(API_ROUTE, requireBodyType(UPLOAD_PATHS)));
   for (const handler of [session, guest, identity]) app.use(only(COOKIE_ROUTE, handler));
   app.use(serveApiDocs(app));
   app.use(serveWebClient(guest as express.RequestHandler));

@@ -65,6 +65,18 @@ export const LIMITS = {
   /** Files of one message. */
   attachments: 10 satisfies typeof ATTACHMENTS_MAX,
   fileName: { max: 255 },
+  /** Size of an export to import, bytes. */
+  importBytes: 200 * 1024 * 1024,
+  /** Conversations of one import. */
+  importConversations: 20_000,
+  /** Failures in the status of an import; the report lists all. */
+  importFailures: 100,
+  /** Valid share links of an account. */
+  shares: 200,
+  /** Messages of a snapshot, their characters as JSON, and its files. */
+  shareMessages: 2_000,
+  shareCharacters: 8_000_000,
+  shareFiles: 200,
   imagePrompt: { min: 1, max: 4000 },
   /** Price of one generated image in messages. */
   imageCost: 7,

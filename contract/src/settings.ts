@@ -56,6 +56,8 @@ export interface PublicSettings {
   premiumUserMessageQuota: number;
   quotaPeriod: QuotaPeriod;
   registrationMode: RegistrationMode;
+  /** Whether members can create share links, and whether existing links work. */
+  sharingEnabled: boolean;
   totpRequired: TotpRequired;
   /** Whether users can reset their password by mail; otherwise an admin sets a new one. */
   passwordReset: boolean;
@@ -113,6 +115,7 @@ export type UpdateSettingsRequest = { builtInTools?: Partial<ToolPlans> } & Part
     | 'premiumUserMessageQuota'
     | 'quotaPeriod'
     | 'registrationMode'
+    | 'sharingEnabled'
     | 'totpRequired'
     | 'defaultLanguage'
     | 'guestAddressDailyQuota'

@@ -33,6 +33,12 @@ const PAGE = `<!doctype html>
 /** Separate file: the content security policy forbids inline scripts. */
 const INIT = `SwaggerUIBundle({ url: '/api/docs-json', dom_id: '#swagger-ui', deepLinking: true });\n`;
 
+/** A form with one file. */
+const FILE_FORM: { type: string; schema: Schema } = {
+  type: 'multipart/form-data',
+  schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+};
+
 /** Bodies of routes that parse them without a DTO parameter. */
 const BODIES: Record<string, { type: string; schema: Schema }> = {
   '/api/v1/chat': { type: 'application/json', schema: { $ref: '#/components/schemas/CompletionRequestDto' } },
@@ -45,10 +51,8 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
     type: 'application/json',
     schema: { $ref: '#/components/schemas/ImageRequestDto' },
   },
-  '/api/files': {
-    type: 'multipart/form-data',
-    schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
-  },
+  '/api/files': FILE_FORM,
+  '/api/user/import': FILE_FORM,
 };
 
 /** OpenAPI document of every route, with input schemas from the validation metadata. */

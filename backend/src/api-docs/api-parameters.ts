@@ -41,6 +41,7 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/chat/threads/{id}/messages': PAGE,
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
   'get /api/admin/audit': PAGE,
+  'get /api/user/import/{id}/conversations': PAGE,
   'get /api/admin/users': [SEARCH, query('sort', { type: 'string', enum: [...USER_SORTS] }), ...PAGE],
   'get /api/admin/usage': PERIOD,
   'get /api/admin/usage.csv': PERIOD,

@@ -49,6 +49,7 @@ import { ToolCaller } from './generation/steps/tool-caller.js';
 import { GenerationStore } from './generation/store/generation-store.js';
 import { ToolCallStore } from './generation/store/tool-call-store.js';
 import { TitleWriter } from './generation/title-writer.js';
+import { ConversationWriter } from './messages/conversation-writer.js';
 import { FeedbackStore } from './messages/feedback-store.js';
 import { MessageStore } from './messages/message-store.js';
 import { ThreadStore } from './messages/thread-store.js';
@@ -75,7 +76,7 @@ import { SendRateLimitMiddleware } from './transport/send-rate-limit.middleware.
 import { SocketSessions } from './transport/socket-sessions.js';
 import { ThreadsController } from './transport/threads.controller.js';
 
-const messages = [FeedbackStore, MessageStore, ThreadStore, TrashStore];
+const messages = [ConversationWriter, FeedbackStore, MessageStore, ThreadStore, TrashStore];
 
 const generation = [
   AccountSuspension,
@@ -149,7 +150,7 @@ const threads = [
   imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
   controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
   providers: [...messages, ...generation, ...steps, ...nodes, ...threads, ChatGateway, SocketSessions],
-  exports: [DetachedGenerations],
+  exports: [ConversationWriter, DetachedGenerations, ThreadsService],
 })
 export class ChatModule implements NestModule {
   /** The 24 MB body of this one call is read after the session and the rate limit are checked. */

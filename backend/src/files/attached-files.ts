@@ -9,7 +9,7 @@ import {
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import type { Owner } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
@@ -24,7 +24,7 @@ const TYPE_PREFIX = { imageData: 'image/', audioData: 'audio/', fileUrl: '' } as
 /** $1 owner, $2 file ids, $3 thread. */
 const ATTACH = `update file set thread_id = coalesce(thread_id, $3::bigint),
   also_in = case when thread_id <> $3::bigint and $3::bigint <> all(also_in) then also_in || $3::bigint else also_in end
-  where owner = $1 and id = any($2::uuid[])
+  where owner = $1 and id = any($2::uuid[]) and share_id is null
   returning id, type`;
 
 const TOO_MANY = `A message carries at most ${LIMITS.attachments} files.`;
@@ -47,6 +47,10 @@ const fileIds = (content: Attached): string[] => {
 /** Whether a message refers to files. */
 export const hasFiles = (content: Attached): boolean =>
   Boolean(content.attachments?.length) || FILE_FIELDS.some((field) => Boolean(content[field]));
+
+/** The content of a message with these files. The older fields are for clients that do not read `attachments`. */
+export const contentWithFiles = (text: string, attachments: MessageAttachment[]): MessageContent =>
+  attachments.length === 0 ? { text } : { text, ...olderFields(attachments), attachments };
 
 /** The older fields for clients that do not read `attachments`: the first file of each kind. */
 function olderFields(attachments: readonly MessageAttachment[]): Partial<OutgoingMessage> {
@@ -80,7 +84,7 @@ export class AttachedFiles {
     if (given === undefined || given.length === 0) return rest;
     const ids = fileIds(content);
     if (ids.length > LIMITS.attachments) throw invalidField('content.attachments', TOO_MANY);
-    const rows = await this.rows.findBy({ id: In(ids), owner });
+    const rows = await this.rows.findBy({ id: In(ids), owner, shareId: IsNull() });
     const attachments = ids.map((fileId): MessageAttachment => {
       const file = rows.find(({ id }) => id === fileId);
       if (file === undefined) throw new AppError('not_found');

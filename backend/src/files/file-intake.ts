@@ -13,13 +13,11 @@ import { FileEntity } from './file.entity.js';
 import { ImageEncoder } from './images/image-encoder.js';
 import { type FileClaim, inspectFile } from './inspection/file-inspection.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
+import { StorageQuota } from './storage-quota.js';
 import { toStoredFile } from './stored-file.js';
 import { Staging } from './upload/staging.js';
 
 const MEGABYTE = 1024 * 1024;
-
-/** Storage quota of one owner, bytes. */
-const STORAGE_QUOTA = { user: 500 * MEGABYTE, guest: 50 * MEGABYTE };
 
 /** Size limit of a generated image, bytes. */
 const GENERATED_BYTES = 20 * MEGABYTE;
@@ -49,6 +47,7 @@ export class FileIntake {
     private readonly images: ImageEncoder,
     private readonly extractor: TextExtractor,
     private readonly removal: FileRemoval,
+    private readonly quota: StorageQuota,
   ) {}
 
   /** Accepts contents in memory. @throws AppError */
@@ -70,7 +69,7 @@ export class FileIntake {
       const { name, kind } = file;
       const isReencoded = kind.family === 'image' && !isGenerated;
       const size = isReencoded ? await this.images.reencode(path, kind.type) : file.size;
-      await this.checkQuota(owner, size);
+      await this.quota.ensureRoom(owner, size);
       const { text, notice } = await documentText(path, file, this.extractor);
       const row = { id, owner, userId: ownerUserId(owner), threadId, name, type: kind.type, size, text, notice };
       await this.store.put(id, path);
@@ -81,7 +80,7 @@ export class FileIntake {
     }
   }
 
-  private async insert(row: Omit<FileEntity, 'createdAt' | 'user' | 'alsoIn'>): Promise<void> {
+  private async insert(row: Omit<FileEntity, 'createdAt' | 'user' | 'alsoIn' | 'share' | 'shareId'>): Promise<void> {
     try {
       await this.rows.insert(row);
     } catch (error) {
@@ -90,16 +89,5 @@ export class FileIntake {
       if (!isStored) await this.removal.deleteContents(row.id);
       throw error;
     }
-  }
-
-  private async checkQuota(owner: Owner, size: number): Promise<void> {
-    const [{ used }] = await this.rows.query<[{ used: number }]>(
-      'select coalesce(sum(size), 0)::bigint as used from file where owner = $1',
-      [owner],
-    );
-    const quota = ownerUserId(owner) === null ? STORAGE_QUOTA.guest : STORAGE_QUOTA.user;
-    if (used + size <= quota) return;
-    const message = `Your files fill the ${quota / MEGABYTE} MB that you may keep. Delete a conversation with files first.`;
-    throw new AppError('too_large', { message, params: { reason: 'storage', max: quota / MEGABYTE } });
   }
 }

@@ -28,6 +28,16 @@ export class FileRemoval {
     await this.delete("thread_id = $1 and also_in = '{}'", [threadId]);
   }
 
+  /** Deletes the files of deleted threads of one owner. */
+  async deleteOfThreads(threadIds: readonly number[], owner: string): Promise<void> {
+    const rows = await this.rows.query<{ id: number }[]>(
+      `select distinct used.id from file, unnest(thread_id || also_in) as used(id)
+       where owner = any($2) and used.id = any($1::bigint[])`,
+      [threadIds, [owner, ownerOfTrash(owner)]],
+    );
+    for (const { id } of rows) await this.deleteOfThread(id, owner);
+  }
+
   async deleteOfOwner(owner: Owner): Promise<void> {
     await this.delete('owner = any($1)', [[owner, trashOf(owner)]]);
   }

@@ -3,6 +3,8 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 /** An uploaded or generated file. The file store has its contents under the same id. */
 @Entity('file')
 @Index('file_orphans', ['createdAt'], { where: 'thread_id is null' })
+@Index('file_unattached', ['createdAt'], { where: 'thread_id is null and share_id is null' })
+@Index('file_share', ['shareId'], { where: 'share_id is not null' })
 export class FileEntity {
   @PrimaryColumn({ type: 'uuid' })
   id: string;
@@ -30,6 +32,14 @@ export class FileEntity {
   /** Further threads that use the file. When `threadId` is deleted, the first of them takes its place. */
   @Column({ type: 'bigint', array: true, default: [] })
   alsoIn: number[];
+
+  /** The snapshot that the file belongs to; null for the files of threads. The row is deleted with its snapshot. */
+  @Column({ type: 'uuid', nullable: true })
+  shareId: string | null;
+
+  @ManyToOne('ShareEntity', { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'share_id', foreignKeyConstraintName: 'FK_file_share' })
+  share: unknown;
 
   @Column({ type: 'text' })
   name: string;

@@ -5,6 +5,7 @@ import { ENV, type Env } from '../config/env.js';
 import { PageExtractor } from './extract/page-extractor.js';
 import { TextExtractor } from './extract/text-extractor.js';
 import { AttachedFiles } from './attached-files.js';
+import { FileCopier } from './file-copies.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileSweep } from './file-sweep.js';
@@ -14,6 +15,7 @@ import { FilesService } from './files.service.js';
 import { createImageSandbox, IMAGE_SANDBOX, ImageEncoder } from './images/image-encoder.js';
 import { MessageFiles } from './message-files.js';
 import { ModelFiles } from './model-files.js';
+import { StorageQuota } from './storage-quota.js';
 import { FILE_STORE } from './store/file-store.js';
 import { filesFolder, openFileStore } from './store/open-file-store.js';
 import { Staging } from './upload/staging.js';
@@ -28,6 +30,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     { provide: IMAGE_SANDBOX, useFactory: createImageSandbox },
     FilesService,
     AttachedFiles,
+    FileCopier,
     FileIntake,
     FileRemoval,
     FileSweep,
@@ -35,6 +38,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     MessageFiles,
     ModelFiles,
     PageExtractor,
+    StorageQuota,
     TextExtractor,
     UploadRateLimit,
   ],

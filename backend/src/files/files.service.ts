@@ -3,23 +3,28 @@ import type { Readable } from 'node:stream';
 import type { MessageContent, OutgoingMessage, StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
 import { type Attached, AttachedFiles, hasFiles } from './attached-files.js';
+import { type CopySource, type FileCopies, FileCopier } from './file-copies.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { restoreFiles, trashFiles } from './file-trash.js';
 import { isFileId } from './file-name.js';
+import { completeClaim, type FileClaim } from './inspection/file-inspection.js';
 import { MessageFiles } from './message-files.js';
 import { type ModelFile, ModelFiles } from './model-files.js';
 import { type ByteRange, FILE_STORE, type FileStore } from './store/file-store.js';
 import { toStoredFile } from './stored-file.js';
-import { receiveUpload } from './upload/multipart.js';
+import { receiveUpload, type UploadBounds } from './upload/multipart.js';
 import { Staging } from './upload/staging.js';
 import { UploadRateLimit } from './upload/upload-rate-limit.js';
+
+/** $1 owner, $2 file ids. */
+const UNATTACHED_OF = 'owner = $1 and id = any($2::uuid[]) and thread_id is null and share_id is null';
 
 /** Entry of the files room: uploaded and generated files of all owners. */
 @Injectable()
@@ -33,6 +38,7 @@ export class FilesService {
     private readonly messageFiles: MessageFiles,
     private readonly modelFiles: ModelFiles,
     private readonly removal: FileRemoval,
+    private readonly copier: FileCopier,
     private readonly rateLimit: UploadRateLimit,
     hooks: AccountLifecycleHooks,
   ) {
@@ -65,7 +71,7 @@ export class FilesService {
 
   /** @throws AppError `not_found` for a file that does not exist or belongs to another owner */
   async find(owner: Owner, id: string): Promise<FileEntity> {
-    const file = isFileId(id) ? await this.rows.findOneBy({ id, owner }) : null;
+    const file = isFileId(id) ? await this.rows.findOneBy({ id, owner, shareId: IsNull() }) : null;
     if (file === null) throw new AppError('not_found');
     return file;
   }
@@ -100,6 +106,11 @@ export class FilesService {
     return this.removal.deleteOfThread(threadId, owner);
   }
 
+  /** Deletes the files of many deleted threads of one owner. See `FileRemoval.deleteOfThread`. */
+  deleteOfThreads(threadIds: readonly number[], owner: string): Promise<void> {
+    return this.removal.deleteOfThreads(threadIds, owner);
+  }
+
   /** Hides the files that only threads of the trash use. @param trashedIds all threads of the owner's trash */
   trash(manager: EntityManager, owner: Owner, trashedIds: readonly number[]): Promise<void> {
     return trashFiles(manager, owner, trashedIds);
@@ -110,9 +121,82 @@ export class FilesService {
     return restoreFiles(manager, owner, threadIds);
   }
 
+  /**
+   * Stages the one file of a multipart request, which is not accepted as an upload. The caller calls `unstage`.
+   * @throws AppError
+   */
+  async stage(request: IncomingMessage, bounds: UploadBounds): Promise<string> {
+    return (await receiveUpload(request, this.staging, bounds)).path;
+  }
+
+  /** Path for a file that the caller writes, and then accepts or unstages. */
+  newStagingPath(): string {
+    return this.staging.newPath();
+  }
+
+  /**
+   * Accepts a staged file as an unattached upload. See `FileIntake.accept`. The file may have neither a name nor a type:
+   * exports of other programs do not declare those of their images.
+   */
+  async acceptStaged(path: string, claim: FileClaim, owner: Owner): Promise<StoredFile> {
+    return this.intake.accept(path, await completeClaim(path, claim), { owner });
+  }
+
+  async unstage(path: string): Promise<void> {
+    await this.staging.remove(path);
+  }
+
+  /** Gives unattached files to a new thread, in the transaction that inserts the thread. */
+  async attachNew(manager: EntityManager, owner: Owner, ids: string[], threadId: number): Promise<void> {
+    if (ids.length === 0) return;
+    const values = [owner, ids, threadId];
+    await manager.query('update file set thread_id = $3 where owner = $1 and id = any($2::uuid[])', values);
+  }
+
+  /** Deletes unattached files. */
+  async deleteUnattached(owner: Owner, ids: string[]): Promise<void> {
+    if (ids.length > 0) await this.removal.delete(UNATTACHED_OF, [owner, ids]);
+  }
+
+  /** Copies files around `work`. See `FileCopier.withCopies`. */
+  withCopies<R>(
+    source: CopySource,
+    originals: readonly string[],
+    owner: Owner,
+    work: (copies: FileCopies) => Promise<R>,
+  ): Promise<R> {
+    return this.copier.withCopies(source, originals, owner, work);
+  }
+
+  /** @throws AppError `not_found` for a file that does not exist or belongs to something else than this snapshot */
+  async findOfShare(shareId: string, id: string): Promise<FileEntity> {
+    const file = isFileId(id) ? await this.rows.findOneBy({ id, shareId }) : null;
+    if (file === null) throw new AppError('not_found');
+    return file;
+  }
+
+  /**
+   * Deletes the contents of snapshots around `deleteShares`, which deletes the snapshots with the rows of their files.
+   * Failures are left to the sweep.
+   */
+  async deleteContentsOfShares<R>(shareIds: string[], deleteShares: () => Promise<R>): Promise<R> {
+    const files = await this.rows.find({ select: { id: true }, where: { shareId: In(shareIds) } });
+    const result = await deleteShares();
+    for (const { id } of files) await this.removal.deleteContents(id);
+    return result;
+  }
+
+  /** Number and size of the files of all snapshots. */
+  async totalOfShares(): Promise<{ files: number; fileBytes: number }> {
+    const [total] = await this.rows.query<[{ files: number; fileBytes: number }]>(
+      'select count(*)::int as files, coalesce(sum(size), 0)::bigint as "fileBytes" from file where share_id is not null',
+    );
+    return total;
+  }
+
   private async *listOf(owner: Owner): AsyncGenerator<StoredFile & { createdAt: Date }> {
     // The storage quota bounds the number of rows.
-    for (const file of await this.rows.find({ where: { owner }, order: { createdAt: 'ASC' } }))
+    for (const file of await this.rows.find({ where: { owner, shareId: IsNull() }, order: { createdAt: 'ASC' } }))
       yield { ...toStoredFile(file), createdAt: file.createdAt };
   }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { Identity, Owner } from '../identity/identity.js';
 import { FILE_FIELDS } from './attached-files.js';
@@ -59,7 +59,7 @@ export class MessageFiles {
     const claim = { type, name: withExtension(name, type) };
     if (seed === undefined) return this.intake.acceptBytes(bytes, claim, { owner });
     const id = deterministicId([owner, seed, claim.name, type], bytes);
-    const existing = await this.rows.findOneBy({ id, owner });
+    const existing = await this.rows.findOneBy({ id, owner, shareId: IsNull() });
     return existing === null ? this.intake.acceptBytes(bytes, claim, { owner, id }) : toStoredFile(existing);
   }
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Owner } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
@@ -23,7 +23,11 @@ export class ModelFiles {
   async read(owner: Owner, urlOrId: string): Promise<ModelFile | null> {
     const id = fileIdOf(urlOrId);
     if (id === null) return null;
-    const file = await this.rows.createQueryBuilder('file').addSelect('file.text').where({ id, owner }).getOne();
+    const file = await this.rows
+      .createQueryBuilder('file')
+      .addSelect('file.text')
+      .where({ id, owner, shareId: IsNull() })
+      .getOne();
     if (file === null) return null;
     const kind = file.type.split('/')[0];
     if (kind !== 'image' && kind !== 'audio') {

@@ -64,6 +64,9 @@ export class SettingEntity {
   @Column({ type: 'text', default: 'open' })
   registrationMode: RegistrationMode;
 
+  @Column({ type: 'boolean', default: true })
+  sharingEnabled: boolean;
+
   /** Each link of the page that is null comes from the environment. */
   @Column({ type: 'text', nullable: true })
   upgradeUrl: string | null;

@@ -32,6 +32,7 @@ export class SettingsView {
       quotaPeriod: settings.quotaPeriod,
       registrationMode: settings.registrationMode,
       defaultLanguage: settings.defaultLanguage,
+      sharingEnabled: settings.sharingEnabled,
       links: effectiveLinks(settings, this.env.links),
       totpRequired: settings.totpRequired,
       passwordReset: this.env.smtp !== null,

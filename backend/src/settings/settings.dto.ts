@@ -170,6 +170,10 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   @IsIn(REGISTRATION_MODES)
   registrationMode?: RegistrationMode;
 
+  @MayBeAbsent()
+  @IsBoolean()
+  sharingEnabled?: boolean;
+
   @IsLink()
   upgradeUrl?: string;
 

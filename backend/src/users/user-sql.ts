@@ -30,3 +30,7 @@ export const joinAccount = (userId: string): string => `join "user" u on u.id = 
 
 /** The accounts whose single API key has a hash, under the alias `u`. */
 export const accountsByKeyHash = (hash: string): string => `(select * from "user" where api_key_hash = ${hash}) u`;
+
+/** Expression of type boolean: whether the account exists, is approved and is not suspended. */
+export const isUsableAccount = (userId: string): string =>
+  `exists (select 1 from "user" where id = ${userId} and is_approved and not is_suspended)`;

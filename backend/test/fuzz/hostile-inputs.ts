@@ -206,7 +206,7 @@ const paths = (path: string, ids: string[]): fc.Arbitrary<string> =>
  */
 export function restInputs(routes: FuzzRoute[], ids: (attacker: Attacker) => string[]): fc.Arbitrary<RestInput> {
   return fc.tuple(fc.constantFrom(...routes), fc.constantFrom(...ATTACKERS)).chain(([route, attacker]) => {
-    const isForm = route.path === '/api/files' && route.method === 'POST';
+    const isForm = ['/api/files', '/api/user/import'].includes(route.path) && route.method === 'POST';
     const hasBody = !['GET', 'HEAD'].includes(route.method);
     return fc.record({
       attacker: fc.constant(attacker),

@@ -61,6 +61,8 @@ const TABLES = [
   'model',
   'setting',
   'file',
+  'share',
+  'imported_thread',
   'generation',
   'quota_account',
   'usage_record',

@@ -143,6 +143,29 @@ export const ROUTES: Record<string, RouteCase> = {
     belongs: true,
   },
 
+  'POST /api/chat/threads/:id/share': {
+    path: (o) => `${thread(o)}/share`,
+    body: () => ({ expiresAt: '2099-01-01T00:00:00.000Z' }),
+    expected: of({ owner: 201, visitor: 401, guest: 401, key: 401 }, 404),
+  },
+  'GET /api/user/shares': { expected: members(200) },
+  'DELETE /api/user/shares/:token': { path: () => '/api/user/shares/unknown', expected: members(404) },
+  'POST /api/user/import': { raw: textFile, expected: members(202) },
+  'GET /api/user/import': { expected: members(200) },
+  'GET /api/user/import/:id': { path: () => `/api/user/import/${randomUUID()}`, expected: members(404) },
+  'GET /api/user/import/:id/conversations': {
+    path: () => `/api/user/import/${randomUUID()}/conversations`,
+    expected: members(404),
+  },
+  'DELETE /api/user/import/:id': { path: () => `/api/user/import/${randomUUID()}`, expected: members(404) },
+  'GET /api/share/:token': { path: () => '/api/share/unknown', expected: all(404) },
+  'GET /api/share/:token/files/:fileId': {
+    path: ({ fileId }) => `/api/share/unknown/files/${fileId}`,
+    expected: all(404),
+  },
+  'POST /api/share/:token/continue': { path: () => '/api/share/unknown/continue', expected: all(404) },
+  'GET /api/admin/shares': { expected: admins(200) },
+
   'POST /api/files': { raw: textFile, expected: all(201) },
   'GET /api/files/:id': { path: ({ fileId }) => `/api/files/${fileId}`, expected: owners(200), belongs: true },
 

@@ -93,6 +93,7 @@ describe('the description of the API', () => {
     ['GET /api/chat/threads/{id}/messages', 'query', ['limit', 'before']],
     ['GET /api/chat/threads/{id}/export', 'query', ['format']],
     ['GET /api/admin/audit', 'query', ['limit', 'before']],
+    ['GET /api/user/import/{id}/conversations', 'query', ['limit', 'before']],
     ['GET /api/admin/users', 'query', ['query', 'sort', 'limit', 'before']],
     ['POST /api/v1/chat', 'header', ['Idempotency-Key']],
     ['POST /api/v1/chat/completions', 'header', ['Idempotency-Key']],

@@ -42,6 +42,7 @@ describe('the settings', () => {
       premiumUserMessageQuota: -1,
       quotaPeriod: 'never',
       registrationMode: 'open',
+      sharingEnabled: true,
       totpRequired: { admin: false, member: false },
       passwordReset: false,
       defaultLanguage: 'spec',

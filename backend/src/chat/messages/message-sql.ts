@@ -14,6 +14,10 @@ export const searchVector = (text: string): string => `to_tsvector('simple', lef
 /** Draws a message id before its row exists, so that thread, messages and generation can refer to one another. */
 export const NEXT_MESSAGE_ID = `nextval(pg_get_serial_sequence('message', 'id'))`;
 
+/** Expression of type boolean: whether a thread of an account is in the trash. Such a thread has no user. */
+export const isInTrash = (threadId: string): string =>
+  `exists (select 1 from thread where thread.id = ${threadId} and thread.user_id is null)`;
+
 /** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id and whether instructions apply. */
 export const insertThread = (values: {
   owner: string;

@@ -118,6 +118,11 @@ export class ThreadStore {
     await manager.query('delete from thread where id = $1', [id]);
   }
 
+  /** Deletes locked threads with their messages and generations. */
+  async deleteMany(manager: EntityManager, ids: readonly number[]): Promise<void> {
+    await manager.query('delete from thread where id = any($1::bigint[])', [ids]);
+  }
+
   /** Threads of guests and of the trash that have expired, oldest first. */
   async expired(limit: number): Promise<number[]> {
     const rows = await this.dataSource.query<{ id: number }[]>(

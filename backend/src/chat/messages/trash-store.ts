@@ -31,6 +31,11 @@ export class TrashStore {
     return this.lockedBy(manager, 'owner = $2 and expires_at > now()', [ids, trashOf(owner)]);
   }
 
+  /** Locks those of the threads that are in the owner's trash, in the order of their ids. */
+  async lockTrashed(manager: EntityManager, owner: Owner, ids: readonly number[]): Promise<number[]> {
+    return this.lockedBy(manager, 'owner = $2', [ids, trashOf(owner)]);
+  }
+
   /** Moves locked threads to the trash. @returns until when they can be restored; null without threads */
   async trash(manager: EntityManager, owner: Owner, ids: readonly number[], lifetimeMs: number): Promise<Date | null> {
     const [rows] = await manager.query<[{ expires_at: Date }[], number]>(

@@ -5,7 +5,7 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesService } from '../../files/files.service.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
-import type { Owner } from '../../identity/identity.js';
+import { type Owner, trashOf } from '../../identity/identity.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
@@ -42,6 +42,16 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
+  }
+
+  /** Deletes threads of the owner's trash for good, before their time there is over. */
+  async purge(owner: Owner, ids: readonly number[]): Promise<void> {
+    const deleted = await this.dataSource.transaction(async (manager) => {
+      const locked = await this.trash.lockTrashed(manager, owner, ids);
+      await this.threads.deleteMany(manager, locked);
+      return locked;
+    });
+    await this.files.deleteOfThreads(deleted, trashOf(owner));
   }
 
   private async beforeAccountDeletion(owner: Owner): Promise<void> {

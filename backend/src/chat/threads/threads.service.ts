@@ -8,7 +8,9 @@ import { type OwnThread, ThreadStore } from '../messages/thread-store.js';
 import { ConversationReader } from './conversation-reader.js';
 import { ThreadBatches } from './thread-batches.js';
 import { type ThreadCursor, writeCursor } from './thread-cursor.js';
+import { ThreadDeletion } from './thread-deletion.js';
 import { type ThreadPage, ThreadList } from './thread-list.js';
+import { ThreadTrash } from './thread-trash.js';
 import { toThread } from './thread-view.js';
 
 interface ListRequest {
@@ -27,6 +29,8 @@ export class ThreadsService {
     private readonly messages: MessageStore,
     private readonly conversations: ConversationReader,
     private readonly batches: ThreadBatches,
+    private readonly threadTrash: ThreadTrash,
+    private readonly deletion: ThreadDeletion,
     private readonly events: ChatEvents,
   ) {}
 
@@ -89,6 +93,23 @@ export class ThreadsService {
     const { ids } = await this.batches.run(identity, { action: 'restore', ids: [id] });
     if (ids.length === 0) throw new AppError('not_found');
     return this.thread(identity.owner, id);
+  }
+
+  /**
+   * Stops the generations of threads and deletes the threads for good, those in the trash included. Threads that do not
+   * exist are ignored.
+   * @throws AppError `thread_busy`
+   */
+  async deleteMany(owner: Owner, ids: readonly number[]): Promise<void> {
+    const { busy } = await this.threadTrash.trash(owner, ids);
+    await this.deletion.purge(owner, ids);
+    for (const threadId of ids) if (!busy.includes(threadId)) this.events.emit(owner, 'thread:deleted', { threadId });
+    if (busy.length > 0) throw new AppError('thread_busy');
+  }
+
+  /** Makes the pages of an owner show a thread that was written as a whole. */
+  announce(owner: Owner, threadId: number): void {
+    this.events.emit(owner, 'thread:changed', { threadId });
   }
 
   private page(userId: number, { query, state, ...page }: ListRequest): Promise<ThreadPage> {

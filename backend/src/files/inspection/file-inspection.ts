@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { LIMITS, TEXTS } from '@tanya/contract';
-import { fileTypeFromBuffer } from 'file-type';
+import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type FileKind, judgeFileKind } from './file-kind.js';
 import { cleanFileName, extensionOf } from '../file-name.js';
@@ -20,6 +20,12 @@ export interface InspectedFile {
   kind: FileKind;
   /** Decoded content of a text file; null for other files. */
   text: string | null;
+}
+
+/** Declares the type of a file by its content when it has neither an extension nor a type. */
+export async function completeClaim(path: string, claim: FileClaim): Promise<FileClaim> {
+  if (claim.type !== '' || extensionOf(cleanFileName(claim.name)) !== '') return claim;
+  return { ...claim, type: (await fileTypeFromFile(path))?.mime ?? '' };
 }
 
 const MARKUP = /<(?:script|html|!doctype html|iframe|svg)[\s>/]/i;

@@ -18,18 +18,32 @@ const FIELDS = 10;
 
 const noFile = () => invalidField('file', 'Send exactly one file in the field "file".');
 
-const limitOf = (type: string) => (type.startsWith('image/') ? LIMITS.imageBytes : LIMITS.documentBytes);
+/** Size limits of an upload. */
+export interface UploadBounds {
+  /** Bytes, by the declared media type. */
+  limitOf: (type: string) => number;
+  /** The error of a file above its limit. */
+  tooLarge: (type: string) => AppError;
+}
 
-const tooLarge = (type: string) =>
-  new AppError('too_large', {
-    message: type.startsWith('image/') ? TEXTS.files.imageTooLarge : TEXTS.files.documentTooLarge,
-    params: { reason: type.startsWith('image/') ? 'image' : 'document', max: limitOf(type) / (1024 * 1024) },
-  });
+const limitOfAttachment = (type: string) => (type.startsWith('image/') ? LIMITS.imageBytes : LIMITS.documentBytes);
 
-function openForm(request: IncomingMessage): busboy.Busboy {
+const ATTACHMENTS: UploadBounds = {
+  limitOf: limitOfAttachment,
+  tooLarge: (type) =>
+    new AppError('too_large', {
+      message: type.startsWith('image/') ? TEXTS.files.imageTooLarge : TEXTS.files.documentTooLarge,
+      params: {
+        reason: type.startsWith('image/') ? 'image' : 'document',
+        max: limitOfAttachment(type) / (1024 * 1024),
+      },
+    }),
+};
+
+function openForm(request: IncomingMessage, { limitOf, tooLarge }: UploadBounds): busboy.Busboy {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) throw new AppError('unsupported_type');
-  if (Number(request.headers['content-length'] ?? 0) > LIMITS.documentBytes + FORM_BYTES) throw tooLarge('');
+  if (Number(request.headers['content-length'] ?? 0) > limitOf('') + FORM_BYTES) throw tooLarge('');
   try {
     return busboy({
       headers: request.headers,
@@ -44,7 +58,12 @@ function openForm(request: IncomingMessage): busboy.Busboy {
 /** Browsers percent-encode CR, LF and the double quote in file names of forms. */
 const unescapeName = (name: string) => name.replace(/%(?:0A|0D|22)/gi, (escape) => decodeURIComponent(escape));
 
-async function stage(staging: Staging, stream: Readable, claim: FileClaim): Promise<Upload> {
+async function stage(
+  staging: Staging,
+  stream: Readable,
+  claim: FileClaim,
+  { limitOf, tooLarge }: UploadBounds,
+): Promise<Upload> {
   const path = await staging.write(stream, limitOf(claim.type), () => tooLarge(claim.type));
   return { ...claim, path };
 }
@@ -73,8 +92,12 @@ async function parse(request: IncomingMessage, form: busboy.Busboy): Promise<voi
  * removed.
  * @throws AppError `invalid`, `too_large` or `unsupported_type`
  */
-export async function receiveUpload(request: IncomingMessage, staging: Staging): Promise<Upload> {
-  const form = openForm(request);
+export async function receiveUpload(
+  request: IncomingMessage,
+  staging: Staging,
+  bounds: UploadBounds = ATTACHMENTS,
+): Promise<Upload> {
+  const form = openForm(request, bounds);
   const uploads: Promise<Upload>[] = [];
   form.on('file', (field, stream, { filename, mimeType }) => {
     // `stage` handles stream errors; without a listener an error before it would crash the process.
@@ -84,7 +107,7 @@ export async function receiveUpload(request: IncomingMessage, staging: Staging):
       form.destroy(noFile());
       return;
     }
-    const upload = stage(staging, stream, { name: unescapeName(filename ?? ''), type: mimeType });
+    const upload = stage(staging, stream, { name: unescapeName(filename ?? ''), type: mimeType }, bounds);
     upload.catch((error: Error) => form.destroy(error));
     uploads.push(upload);
   });

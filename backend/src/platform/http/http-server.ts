@@ -7,8 +7,8 @@ const SECOND = 1000;
 /** Timeout of a request's head. */
 const HEADERS_TIMEOUT_MS = 15 * SECOND;
 
-/** Timeout of a request with its body: the largest message (24 MB) at 2 Mbit/s. Responses have no timeout. */
-const REQUEST_TIMEOUT_MS = 120 * SECOND;
+/** Timeout of a request with its body: the largest import (200 MB) at 6 Mbit/s. Responses have no timeout. */
+const REQUEST_TIMEOUT_MS = 300 * SECOND;
 
 /** Longer than the 60 s of load balancers, so that the server never closes a connection that a balancer reuses. */
 const KEEP_ALIVE_TIMEOUT_MS = 65 * SECOND;

@@ -19,10 +19,10 @@ export function guardStateChanges(publicUrl: URL | null): RequestHandler {
 }
 
 /** Refuses bodies whose content type is not JSON; uploads must be multipart. */
-export function requireBodyType(uploadPath: string): RequestHandler {
+export function requireBodyType(uploadPaths: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     if (READS.has(request.method) || !hasBody(request.headers)) return next();
-    const type = request.path.toLowerCase() === uploadPath ? 'multipart/form-data' : 'application/json';
+    const type = uploadPaths.includes(request.path.toLowerCase()) ? 'multipart/form-data' : 'application/json';
     if (request.is(type)) next();
     else next(new AppError('unsupported_type', { message: `Send the body with Content-Type: ${type}.` }));
   };

@@ -14,3 +14,12 @@ export function isOwnOrigin(request: IncomingMessage, publicUrl: URL | null): bo
   const url = new URL(origin);
   return host !== undefined && url.host === host && isPrivateHost(url.hostname);
 }
+
+/**
+ * Origin of the links in a response: that of PUBLIC_URL, else of the Host header. A client can choose the Host header, so
+ * these links must reach no other client.
+ */
+export function publicOrigin({ headers: { host } }: IncomingMessage, publicUrl: URL | null): string {
+  const own = `http://${host}`;
+  return publicUrl?.origin ?? (host !== undefined && URL.canParse(own) ? new URL(own).origin : 'http://localhost');
+}

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
+import { compiledModule } from '../../platform/system/compiled-module.js';
 import { OUT_OF_MEMORY, type SandboxRequest } from './sandbox-request.js';
 
 interface SandboxOptions {
@@ -45,11 +46,11 @@ export class Sandbox<Task, Result extends object> {
   }
 
   private start(task: Task): Promise<Result | SandboxFailure> {
-    const entry = fileURLToPath(compiled(new URL('./sandbox.process.js', import.meta.url)));
+    const entry = fileURLToPath(compiledModule(new URL('./sandbox.process.js', import.meta.url)));
     const child = fork(entry, { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.processes.add(child);
     const timeout = setTimeout(() => child.kill('SIGKILL'), this.options.timeoutMs);
-    const request: SandboxRequest = { worker: compiled(this.options.worker).href, task };
+    const request: SandboxRequest = { worker: compiledModule(this.options.worker).href, task };
     return new Promise<Result | SandboxFailure>((resolve) => {
       child.once('message', (result) => resolve(result as Result));
       child.on('error', (reason) => resolve({ failure: 'crashed', reason }));
@@ -66,7 +67,3 @@ export class Sandbox<Task, Result extends object> {
     });
   }
 }
-
-/** Child processes run compiled code; tests import the sources, whose compiled files are in `dist`. */
-const compiled = (module: URL): URL =>
-  import.meta.url.endsWith('.ts') ? new URL(module.href.replace('/backend/src/', '/backend/dist/')) : module;

@@ -4,6 +4,8 @@ import { PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-conne
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import type { HttpClient } from '../../harness/http-client.js';
 import { upload } from '../../harness/uploads.js';
+import { openWebUi } from '../../imports/export-fixtures.js';
+import { importJson } from '../../imports/imports-harness.js';
 import { type Statement, statementsOf } from '../../harness/statements.js';
 
 /** Tables with few rows, which are read as a whole on purpose. */
@@ -125,6 +127,27 @@ const journeys: [string, () => Promise<unknown>][] = [
       const { threadId, generationId } = await page.start('', { content });
       await page.ended(generationId);
       await client.patch(`/api/chat/threads/${threadId}`, { useInstructions: false });
+    },
+  ],
+  [
+    'a share link',
+    async () => {
+      const { client, page } = await harness.memberPage();
+      const { threadId, generationId } = await page.start('shared');
+      await page.ended(generationId);
+      const { body } = await client.post<{ token: string }>(`/api/chat/threads/${threadId}/share`);
+      await read(client, [`/api/share/${body.token}`, `/api/share/${body.token}/files/x`, '/api/user/shares']);
+      await client.post(`/api/share/${body.token}/continue`);
+      await client.delete(`/api/user/shares/${body.token}`);
+    },
+  ],
+  [
+    'an import',
+    async () => {
+      const { client } = await harness.member();
+      const { id } = await importJson(client, [openWebUi({ id: 'planned', title: 'Planned' })]);
+      await read(client, ['/api/user/import', `/api/user/import/${id}/conversations`]);
+      await client.delete(`/api/user/import/${id}`);
     },
   ],
   ['a login', async () => void (await harness.member())],

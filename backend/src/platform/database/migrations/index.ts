@@ -10,6 +10,8 @@ import { LinksAndStarters1763600900000 } from './1763600900000-links-and-starter
 import { PasswordReset1763602100000 } from './1763602100000-password-reset.js';
 import { Totp1763602200000 } from './1763602200000-totp.js';
 import { Languages1763602317000 } from './1763602317000-languages.js';
+import { Shares1763602320000 } from './1763602320000-shares.js';
+import { Imports1763602320500 } from './1763602320500-imports.js';
 import { ThreadOrder1763602423000 } from './1763602423000-thread-order.js';
 import { MessageParts1763602521000 } from './1763602521000-message-parts.js';
 import { Tools1763602522000 } from './1763602522000-tools.js';
@@ -32,6 +34,8 @@ export const migrations = [
   PasswordReset1763602100000,
   Totp1763602200000,
   Languages1763602317000,
+  Shares1763602320000,
+  Imports1763602320500,
   ThreadOrder1763602423000,
   MessageParts1763602521000,
   Tools1763602522000,

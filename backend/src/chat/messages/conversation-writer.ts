@@ -1,0 +1,131 @@
+import {
+  type GenerationError,
+  type MessageNotice,
+  type MessagePart,
+  parseContent,
+  type TerminalStatus,
+} from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type Owner, ownerUserId } from '../../identity/identity.js';
+import { searchText } from './message-content.js';
+import { INDEXED_CHARACTERS, searchVector } from './message-sql.js';
+import { isDerivable, type StoredPart, toStoredPart } from './stored-parts.js';
+
+/** A message of a conversation that is written as a whole. */
+export interface WrittenMessage {
+  /** Position of the parent in the list, before this message; null for a root. */
+  parent: number | null;
+  content: string;
+  isUserMessage: boolean;
+  status: TerminalStatus;
+  modelId: string | null;
+  reasoning: string | null;
+  /** The ordered parts of an AI message; empty for a user's message. */
+  parts: MessagePart[];
+  error: GenerationError | null;
+  notice: string | null;
+  notices: MessageNotice[] | null;
+  isDemo: boolean;
+  createdAt: Date;
+}
+
+export interface WrittenConversation {
+  title: string;
+  modelId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** null for the thread of an account. */
+  expiresAt: Date | null;
+  /** Versions of a message stand in their order, oldest first. */
+  messages: WrittenMessage[];
+  /** Position of the last message of the shown path. */
+  activeLeaf: number;
+}
+
+/** Bounds of one statement: messages, and characters of their texts. */
+const BATCH_MESSAGES = 200;
+const BATCH_CHARACTERS = 4_000_000;
+
+const INSERT_THREAD = `
+  insert into thread (owner, user_id, title, is_renamed, model_id, created_at, updated_at, expires_at)
+  values ($1, $2, $3, true, $4, $5, $6, $7) returning id`;
+
+const NEXT_IDS = `select nextval(pg_get_serial_sequence('message', 'id')) as id from generate_series(1, $1::int)`;
+
+/** $1 thread, $2 account, $3 messages as JSON. */
+const INSERT_MESSAGES = `
+  insert into message (id, thread_id, parent_id, user_id, content, reasoning, parts, is_user_message, status, model_id,
+    error, notice, notices, is_demo, created_at, search)
+  select m.id, $1::bigint, m."parentId", $2::int, m.content, m.reasoning, m.parts, m."isUserMessage", m.status,
+    m."modelId", m.error, m.notice, m.notices, m."isDemo", m."createdAt", ${searchVector('m.search')}
+  from json_to_recordset($3::json) as m(id bigint, "parentId" bigint, content text, reasoning text, parts jsonb,
+    "isUserMessage" boolean, status text, "modelId" text, error jsonb, notice text, notices jsonb, "isDemo" boolean,
+    "createdAt" timestamptz, search text)`;
+
+/** The parts to store; null where the columns of text and reasoning give them, or where an image is the whole answer. */
+function storedParts({ isUserMessage, content, parts }: WrittenMessage): StoredPart[] | null {
+  if (isUserMessage || isDerivable(parts) || parseContent(content).imageUrl !== undefined) return null;
+  return parts.map(toStoredPart);
+}
+
+/** Splits messages, as JSON, into batches of bounded size. */
+function* batchesOf(rows: Iterable<string>): Generator<string[]> {
+  let batch: string[] = [];
+  let size = 0;
+  for (const row of rows) {
+    const { length } = row;
+    if (batch.length > 0 && (batch.length >= BATCH_MESSAGES || size + length > BATCH_CHARACTERS)) {
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+    batch.push(row);
+    size += length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The rows of messages as JSON, one at a time. */
+function* rowsOf(messages: readonly WrittenMessage[], ids: readonly number[]): Generator<string> {
+  for (const [at, message] of messages.entries()) {
+    const { parent, ...columns } = message;
+    yield JSON.stringify({
+      ...columns,
+      id: ids[at],
+      parentId: parent === null ? null : ids[parent],
+      parts: storedParts(message),
+      search: searchText(message.content, message.parts).slice(0, INDEXED_CHARACTERS),
+    });
+  }
+}
+
+/** Writes whole conversations without generations: copies of shared ones, and imported ones. Nothing is charged. */
+@Injectable()
+export class ConversationWriter {
+  /** Inserts a thread with at least one message, in the caller's transaction. @returns its id */
+  async insert(manager: EntityManager, owner: Owner, conversation: WrittenConversation): Promise<number> {
+    const { title, modelId, createdAt, updatedAt, expiresAt, messages, activeLeaf } = conversation;
+    const userId = ownerUserId(owner);
+    const [{ id: threadId }] = await manager.query<[{ id: number }]>(INSERT_THREAD, [
+      owner,
+      userId,
+      title,
+      modelId,
+      createdAt,
+      updatedAt,
+      expiresAt,
+    ]);
+    const ids = await this.nextIds(manager, messages.length);
+    for (const batch of batchesOf(rowsOf(messages, ids))) {
+      await manager.query(INSERT_MESSAGES, [threadId, userId, `[${batch.join(',')}]`]);
+    }
+    await manager.query('update thread set active_leaf_id = $2 where id = $1', [threadId, ids[activeLeaf]]);
+    return threadId;
+  }
+
+  /** Ids in ascending order: versions of a message are ordered by id. */
+  private async nextIds(manager: EntityManager, count: number): Promise<number[]> {
+    const rows = await manager.query<{ id: number }[]>(NEXT_IDS, [count]);
+    return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
+  }
+}

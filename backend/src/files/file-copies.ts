@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { LIMITS, TEXTS } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
+import { type Owner, ownerUserId } from '../identity/identity.js';
+import { FileRemoval } from './file-removal.js';
+import { FileEntity } from './file.entity.js';
+import { FILE_STORE, type FileStore } from './store/file-store.js';
+import { StorageQuota } from './storage-quota.js';
+import { Staging } from './upload/staging.js';
+
+/** Files to copy: those of an owner's threads, or those of a snapshot. */
+export type CopySource = { owner: Owner } | { shareId: string };
+
+/** What the copies belong to: a snapshot or a thread. */
+export type CopyTarget = { shareId: string } | { threadId: number };
+
+/** Copies whose contents are stored and whose rows are not. */
+export interface FileCopies {
+  /** The id of the copy, by the id of its original. An original that does not exist has none. */
+  ids: ReadonlyMap<string, string>;
+  /** Inserts the rows of the copies, in the transaction that inserts what they belong to. */
+  insert(manager: EntityManager, target: CopyTarget): Promise<void>;
+}
+
+/** $1 ids of the originals, $2 ids of the copies, $3 owner, $4 account, $5 snapshot, $6 thread. */
+const INSERT = `insert into file (id, owner, user_id, share_id, thread_id, name, type, size, text, notice)
+  select pair.copy, $3, $4::int, $5::uuid, $6::bigint, f.name, f.type, f.size, f.text, f.notice
+  from unnest($1::uuid[], $2::uuid[]) as pair(original, copy) join file f on f.id = pair.original`;
+
+/** Copies files, so that the copy outlives its original. Contents are stored before their rows, as at an upload. */
+@Injectable()
+export class FileCopier {
+  constructor(
+    @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
+    @Inject(FILE_STORE) private readonly store: FileStore,
+    private readonly staging: Staging,
+    private readonly quota: StorageQuota,
+    private readonly removal: FileRemoval,
+  ) {}
+
+  /**
+   * Copies the contents of files and calls `work`, which inserts their rows. When `work` fails, the contents are deleted.
+   * @throws AppError `too_large` when the owner has no room for the copies
+   */
+  async withCopies<R>(
+    source: CopySource,
+    originals: readonly string[],
+    owner: Owner,
+    work: (copies: FileCopies) => Promise<R>,
+  ): Promise<R> {
+    const where = 'owner' in source ? { ...source, shareId: IsNull() } : source;
+    const files = originals.length === 0 ? [] : await this.rows.findBy({ ...where, id: In([...originals]) });
+    if (files.length > 0)
+      await this.quota.ensureRoom(
+        owner,
+        files.reduce((sum, { size }) => sum + size, 0),
+      );
+    const ids = new Map<string, string>();
+    try {
+      for (const { id } of files) await this.copyContents(id, ids);
+      return await work({ ids, insert: (manager, target) => this.insert(manager, ids, owner, target) });
+    } catch (error) {
+      await this.deleteUnused([...ids.values()]);
+      throw error;
+    }
+  }
+
+  private async copyContents(id: string, ids: Map<string, string>): Promise<void> {
+    const contents = await this.store.read(id).catch((error: unknown) => {
+      // The file was deleted since its row was read.
+      if (error instanceof AppError && error.code === 'not_found') return null;
+      throw error;
+    });
+    if (contents === null) return;
+    const tooLarge = () => new AppError('too_large', { message: TEXTS.files.documentTooLarge });
+    // Generated images may be larger than uploads.
+    const path = await this.staging.write(contents, 2 * LIMITS.documentBytes, tooLarge);
+    const copy = randomUUID();
+    ids.set(id, copy);
+    await this.store.put(copy, path);
+  }
+
+  private async insert(
+    manager: EntityManager,
+    ids: ReadonlyMap<string, string>,
+    owner: Owner,
+    target: CopyTarget,
+  ): Promise<void> {
+    if (ids.size === 0) return;
+    const shareId = 'shareId' in target ? target.shareId : null;
+    const threadId = 'threadId' in target ? target.threadId : null;
+    const values = [[...ids.keys()], [...ids.values()], owner, ownerUserId(owner), shareId, threadId];
+    await manager.query(INSERT, values);
+  }
+
+  /** A lost connection leaves it open whether the rows were inserted. In doubt the contents stay for the sweep. */
+  private async deleteUnused(ids: string[]): Promise<void> {
+    const isStored = ids.length === 0 || (await this.rows.existsBy({ id: In(ids) }).catch(() => true));
+    if (!isStored) for (const id of ids) await this.removal.deleteContents(id);
+  }
+}

@@ -1,0 +1,137 @@
+import type { ImportOutcome, ImportRemark, StoredFile } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { ConversationWriter } from '../chat/messages/conversation-writer.js';
+import { FilesService } from '../files/files.service.js';
+import { userOwner } from '../identity/identity.js';
+import { isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { toAppError } from '../platform/errors/error-body.js';
+import type { ExportReader, Found } from './export-reader.js';
+import { toWritten } from './import-content.js';
+import { type ImportRun, ImportStore } from './import-store.js';
+import { filesLeftOut, NOT_STORED, REJECTED } from './import-texts.js';
+import { ONE_THREAD_PER_CONVERSATION } from './imported-thread.entity.js';
+import type { ReadConversation, ReadFile } from './reader/reader-messages.js';
+
+/** Files of one conversation. */
+const MAX_FILES = 200;
+
+/** The import was undone, or another node ended it. */
+export class ImportEnded extends Error {}
+
+/** Errors of a file that is left out. Others, such as a database that is away, end the import. */
+const FILE_ERRORS = ['too_large', 'unsupported_type', 'invalid', 'unreadable_file'];
+
+/** Stores one conversation of an export with its files. Each is one transaction: it is there as a whole or not at all. */
+@Injectable()
+export class ConversationImporter {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly store: ImportStore,
+    private readonly files: FilesService,
+    private readonly writer: ConversationWriter,
+  ) {}
+
+  /**
+   * @param position of the conversation in the file, from 1
+   * @returns the new thread, null when no thread was made
+   * @throws ImportEnded
+   */
+  async import(run: ImportRun, position: number, found: Found, reader: ExportReader): Promise<number | null> {
+    if ('rejected' in found) {
+      return this.report(run, position, found.title, 'failed', REJECTED[found.rejected]);
+    }
+    const { conversation } = found;
+    if (await this.store.hasThread(run.userId, conversation.key)) {
+      return this.report(run, position, conversation.title, 'skipped');
+    }
+    const { stored, missing } = await this.storeFiles(run, conversation, reader);
+    try {
+      return await this.write(run, position, conversation, stored, missing);
+    } catch (error) {
+      await this.files.deleteUnattached(userOwner(run.userId), idsOf(stored)).catch(() => undefined);
+      if (isUniqueViolation(error, ONE_THREAD_PER_CONVERSATION)) {
+        return this.report(run, position, conversation.title, 'skipped');
+      }
+      if (toAppError(error).code !== 'invalid') throw error;
+      return this.report(run, position, conversation.title, 'failed', NOT_STORED);
+    }
+  }
+
+  private async write(
+    run: ImportRun,
+    position: number,
+    read: ReadConversation,
+    stored: ReadonlyMap<number, StoredFile>,
+    missing: number,
+  ): Promise<number> {
+    const owner = userOwner(run.userId);
+    const { conversation, surplus } = toWritten(read, stored, new Date());
+    const shown = idsOf(stored).filter((id) => surplus.every((file) => file.id !== id));
+    const leftOut = missing + surplus.length;
+    const threadId = await this.dataSource.transaction(async (manager) => {
+      if (!(await this.store.lock(manager, run))) throw new ImportEnded();
+      const id = await this.writer.insert(manager, owner, conversation);
+      await this.store.insertThread(manager, run, { threadId: id, position, sourceKey: read.key });
+      await this.files.attachNew(manager, owner, shown, id);
+      const reason = leftOut === 0 ? null : filesLeftOut(leftOut);
+      await this.store.record(manager, run, { position, title: conversation.title, outcome: 'imported', reason });
+      return id;
+    });
+    await this.files.deleteUnattached(
+      owner,
+      surplus.map(({ id }) => id),
+    );
+    return threadId;
+  }
+
+  private async report(
+    run: ImportRun,
+    position: number,
+    title: string,
+    outcome: ImportOutcome,
+    reason: ImportRemark | null = null,
+  ): Promise<null> {
+    await this.dataSource.transaction(async (manager) => {
+      if (!(await this.store.lock(manager, run))) throw new ImportEnded();
+      await this.store.record(manager, run, { position, title, outcome, reason });
+    });
+    return null;
+  }
+
+  /** Accepts the files of a conversation as uploads, by their number. @returns them, and the number of those left out */
+  private async storeFiles(
+    { userId }: ImportRun,
+    { messages }: ReadConversation,
+    reader: ExportReader,
+  ): Promise<{ stored: Map<number, StoredFile>; missing: number }> {
+    const wanted = messages.flatMap(({ files }) => files);
+    const stored = new Map<number, StoredFile>();
+    for (const file of wanted.slice(0, MAX_FILES)) {
+      const accepted = await this.storeFile(userId, file, reader);
+      if (accepted !== null) stored.set(file.file, accepted);
+    }
+    return { stored, missing: wanted.length - stored.size };
+  }
+
+  private async storeFile(
+    userId: number,
+    { file, name, type }: ReadFile,
+    reader: ExportReader,
+  ): Promise<StoredFile | null> {
+    const path = this.files.newStagingPath();
+    try {
+      if (!(await reader.extract(file, path))) return null;
+      return await this.files.acceptStaged(path, { name, type }, userOwner(userId));
+    } catch (error) {
+      if (error instanceof AppError && FILE_ERRORS.includes(error.code)) return null;
+      throw error;
+    } finally {
+      await this.files.unstage(path);
+    }
+  }
+}
+
+const idsOf = (files: ReadonlyMap<number, StoredFile>): string[] => [...files.values()].map(({ id }) => id);

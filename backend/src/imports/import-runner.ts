@@ -1,0 +1,112 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { type ImportRemark, type ImportSource, LIMITS } from '@tanya/contract';
+import pLimit from 'p-limit';
+import { ThreadsService } from '../chat/threads/threads.service.js';
+import { TIMINGS, type Timings } from '../config/timings.js';
+import { FilesService } from '../files/files.service.js';
+import { userOwner } from '../identity/identity.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { ConversationImporter, ImportEnded } from './conversation-importer.js';
+import { ExportReader } from './export-reader.js';
+import { type ImportRun, ImportStore } from './import-store.js';
+import { FAILED, STOPPED, UNREADABLE } from './import-texts.js';
+import { UnreadableExport } from './reader/unreadable-export.js';
+
+/** Imports that a node reads at once. Each has a process of its own; the others wait. */
+const CONCURRENCY = 2;
+
+/** State of one import on this node. */
+class Progress {
+  source: ImportSource | null = null;
+  share = 0;
+  conversations = 0;
+  lastThreadId: number | null = null;
+  reader: ExportReader | null = null;
+}
+
+/**
+ * Reads the files of imports in the background. A conversation is stored only while the import is `running` on this node,
+ * so a node that seemed dead to the others writes nothing after they have ended its import.
+ */
+@Injectable()
+export class ImportRunner implements BeforeApplicationShutdown {
+  private readonly limit = pLimit(CONCURRENCY);
+  private readonly runs = new Map<ImportRun, { progress: Progress; ended: Promise<void> }>();
+  private isStopping = false;
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly store: ImportStore,
+    private readonly importer: ConversationImporter,
+    private readonly files: FilesService,
+    private readonly threads: ThreadsService,
+  ) {}
+
+  /** Starts an import whose row exists. @param path the staged file, which is removed at the end */
+  start(run: ImportRun, path: string): void {
+    const progress = new Progress();
+    const heartbeat = setInterval(() => void this.beat(run, progress), this.timings.nodeBeat);
+    const ended = this.limit(() => this.run(run, path, progress)).finally(async () => {
+      clearInterval(heartbeat);
+      this.runs.delete(run);
+      await this.files.unstage(path);
+    });
+    this.runs.set(run, { progress, ended });
+  }
+
+  /** Stops the imports of this node. Their conversations so far stay, and importing the file again goes on from there. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    for (const { progress } of this.runs.values()) progress.reader?.close();
+    await Promise.all([...this.runs.values()].map(({ ended }) => ended));
+  }
+
+  private async run(run: ImportRun, path: string, progress: Progress): Promise<void> {
+    const error = await this.read(run, path, progress).then(
+      () => (progress.source === null ? UNREADABLE['unknown-format'] : null),
+      (reason: unknown) => this.remarkOn(run, reason),
+    );
+    progress.reader?.close();
+    await this.store
+      .finish(run, progress.source, error)
+      .catch((reason: unknown) =>
+        this.logger.warn({ err: reason, importId: run.id }, 'end of an import not stored; another node ends it'),
+      );
+    if (progress.lastThreadId !== null) this.threads.announce(userOwner(run.userId), progress.lastThreadId);
+  }
+
+  private async read(run: ImportRun, path: string, progress: Progress): Promise<void> {
+    if (this.isStopping) throw new ImportEnded();
+    progress.reader = await ExportReader.open(path);
+    for (let found = await progress.reader.next(); found !== null; found = await progress.reader.next()) {
+      progress.share = found.progress;
+      if ('conversation' in found && progress.source === null) {
+        progress.source = found.conversation.source;
+        await this.beat(run, progress);
+      }
+      // Other JSON files of an archive are no conversations. Within a list of conversations, other values are reported.
+      if (progress.source === null && 'rejected' in found && found.rejected === 'unrecognized') continue;
+      progress.conversations += 1;
+      if (progress.conversations > LIMITS.importConversations) throw new UnreadableExport('too-many');
+      const threadId = await this.importer.import(run, progress.conversations, found, progress.reader);
+      progress.lastThreadId = threadId ?? progress.lastThreadId;
+    }
+  }
+
+  private remarkOn({ id }: ImportRun, error: unknown): ImportRemark {
+    if (this.isStopping || error instanceof ImportEnded) return STOPPED;
+    if (error instanceof UnreadableExport) return UNREADABLE[error.reason];
+    this.logger.error({ err: error, importId: id }, 'import failed; keeping the conversations so far');
+    return FAILED;
+  }
+
+  /** An import that no longer runs here is stopped: it was undone, or another node has ended it. */
+  private async beat(run: ImportRun, { source, share, reader }: Progress): Promise<void> {
+    try {
+      if (!(await this.store.beat(run, source, share))) reader?.close();
+    } catch (error) {
+      this.logger.warn({ err: error, importId: run.id }, 'heartbeat of an import failed; retrying with the next');
+    }
+  }
+}

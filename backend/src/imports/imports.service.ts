@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type ImportedConversation, type ImportFailure, type ImportStatus, LIMITS } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { ThreadsService } from '../chat/threads/threads.service.js';
+import { FilesService } from '../files/files.service.js';
+import { ownerUserId, userOwner } from '../identity/identity.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { RESOURCES, type Resources } from '../platform/platform.module.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { sentenceOf } from './import-texts.js';
+import { ImportRunner } from './import-runner.js';
+import { type ImportRow, ImportStore } from './import-store.js';
+import { ONE_RUNNING_IMPORT } from './import.entity.js';
+
+/** Imports per account. Seconds. */
+const IMPORTS: RateLimit = { name: 'imports', points: 20, window: 24 * 60 * 60, isDurable: true };
+
+/** Threads that one transaction of an undo deletes. */
+const UNDO_BATCH = 100;
+
+const RUNNING = {
+  message: 'An import is running already. Please wait for it or undo it.',
+  params: { reason: 'import' },
+};
+
+const MEGABYTE = 1024 * 1024;
+
+const BOUNDS = {
+  limitOf: () => LIMITS.importBytes,
+  tooLarge: () =>
+    new AppError('too_large', {
+      message: `The file is larger than ${LIMITS.importBytes / MEGABYTE} MB.`,
+      params: { reason: 'import', max: LIMITS.importBytes / MEGABYTE },
+    }),
+};
+
+/** Imports of accounts: start, progress, report, undo. */
+@Injectable()
+export class ImportsService {
+  constructor(
+    @Inject(RESOURCES) private readonly resources: Resources,
+    private readonly store: ImportStore,
+    private readonly runner: ImportRunner,
+    private readonly files: FilesService,
+    private readonly threads: ThreadsService,
+    private readonly limits: RateLimits,
+    hooks: AccountLifecycleHooks,
+  ) {
+    hooks.onExport('imports', (owner) => this.exportOf(ownerUserId(owner)));
+  }
+
+  /**
+   * Stores the file of a multipart request and starts to import it.
+   * @returns the id of the import
+   * @throws AppError `conflict` while another import of the account runs, `rate_limited`, `too_large`, `invalid`
+   */
+  async start(userId: number, request: IncomingMessage): Promise<string> {
+    await this.store.failDead(userId);
+    if (await this.store.hasRunning(userId)) throw new AppError('conflict', RUNNING);
+    await this.limits.consume(IMPORTS, userOwner(userId));
+    const path = await this.files.stage(request, BOUNDS);
+    const run = { id: randomUUID(), userId, nodeId: this.resources.nodeId };
+    try {
+      await this.store.insert(run);
+    } catch (error) {
+      await this.files.unstage(path);
+      if (isUniqueViolation(error, ONE_RUNNING_IMPORT)) throw new AppError('conflict', RUNNING);
+      throw error;
+    }
+    this.runner.start(run, path);
+    return run.id;
+  }
+
+  /** @throws AppError `not_found` */
+  async status(userId: number, id: string): Promise<ImportStatus> {
+    return this.toStatus(await this.require(userId, id));
+  }
+
+  /** The newest imports, newest first. */
+  async list(userId: number): Promise<ImportStatus[]> {
+    await this.store.failDead(userId);
+    return Promise.all((await this.store.list(userId)).map((row) => this.toStatus(row)));
+  }
+
+  /** A page of the report. @throws AppError `not_found` */
+  async report(
+    userId: number,
+    id: string,
+    { after, limit }: { after: number; limit: number },
+  ): Promise<{ conversations: ImportedConversation[]; nextCursor: number | null }> {
+    await this.require(userId, id);
+    const rows = await this.store.items(id, after, limit + 1);
+    const shown = rows.slice(0, limit);
+    const conversations = shown.map(({ title, outcome, reason, threadId }): ImportedConversation => ({
+      title,
+      outcome,
+      reason: reason && sentenceOf(reason),
+      remark: reason,
+      threadId,
+    }));
+    return { conversations, nextCursor: rows.length > limit ? (shown.at(-1)?.position ?? null) : null };
+  }
+
+  /** Stops an import and deletes its threads, those that were continued included. @throws AppError `not_found` */
+  async undo(userId: number, id: string): Promise<void> {
+    if (!(await this.store.markUndone(userId, id))) throw new AppError('not_found');
+    await this.deleteThreads(userId, id);
+  }
+
+  /** Deletes the threads of an undone import, then the import. Can be repeated after a failure. */
+  async deleteThreads(userId: number, id: string): Promise<void> {
+    for (;;) {
+      const ids = await this.store.threadsOf(id, UNDO_BATCH);
+      if (ids.length === 0) break;
+      await this.threads.deleteMany(userOwner(userId), ids);
+      await this.store.keepUndoing(id);
+    }
+    await this.store.delete(id);
+  }
+
+  private async require(userId: number, id: string): Promise<ImportRow> {
+    await this.store.failDead(userId);
+    const row = await this.store.find(userId, id);
+    if (row === null) throw new AppError('not_found');
+    return row;
+  }
+
+  private async toStatus(row: ImportRow): Promise<ImportStatus> {
+    const { id, state, source, imported, skipped, failed, progress, error, createdAt, endedAt } = row;
+    return {
+      id,
+      state: state === 'undone' ? 'failed' : state,
+      source,
+      total: imported + skipped + failed,
+      imported,
+      skipped,
+      failures: failed === 0 ? [] : await this.failuresOf(id),
+      progress,
+      error: error && sentenceOf(error),
+      errorRemark: error,
+      createdAt: createdAt.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null,
+    };
+  }
+
+  private async failuresOf(id: string): Promise<ImportFailure[]> {
+    const rows = await this.store.failures(id);
+    return rows.map(({ title, reason }) => ({ title, reason: reason === null ? '' : sentenceOf(reason) }));
+  }
+
+  private async *exportOf(userId: number | null): AsyncGenerator<ImportStatus> {
+    if (userId !== null) yield* await this.list(userId);
+  }
+}

@@ -1,0 +1,131 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { UnreadableExport } from './unreadable-export.js';
+
+const MAX_ENTRIES = 100_000;
+
+/** Size of all contents that are read, inflated, bytes. Bounds the work that a small archive can cause. */
+const MAX_READ_BYTES = 2 * 1024 * 1024 * 1024;
+
+/** `conversations.json`, or the numbered parts of large exports. */
+const CHATGPT_CONVERSATIONS = /(^|\/)conversations(-\d+)?\.json$/;
+const JSON_FILE = /\.json$/i;
+
+/** The id with which the name of an exported file begins: `file-Ab12…` or `file_00ab…`. */
+const ASSET_ID = /(?:^|\/)(file[-_][A-Za-z0-9]+)[^/]*$/;
+
+/** The file of an export: a ZIP archive, or JSON text. Names of entries are looked up and never become a path. */
+export interface ExportFile {
+  /** The JSON texts with conversations. Each is opened when it is reached. */
+  texts(): AsyncGenerator<Readable>;
+  /** Writes a stored file to `path`. @returns false for an unknown id, a damaged file and one above `limit` bytes */
+  extract(assetId: string, path: string, limit: number): Promise<boolean>;
+  /** The share of the texts that has been read, 0 to 1. */
+  progress(): number;
+  close(): void;
+}
+
+/** @throws UnreadableExport */
+export async function openExport(path: string): Promise<ExportFile> {
+  const zip = await openPromise(path, { autoClose: false }).catch(() => null);
+  return zip === null ? plainFile(path, (await stat(path)).size) : ZipExport.open(zip);
+}
+
+function plainFile(path: string, size: number): ExportFile {
+  const stream = createReadStream(path);
+  return {
+    async *texts() {
+      yield stream;
+    },
+    extract: async () => false,
+    progress: () => stream.bytesRead / Math.max(size, 1),
+    close: () => void stream.destroy(),
+  };
+}
+
+class ZipExport implements ExportFile {
+  private readBytes = 0;
+  private textBytes = 0;
+
+  private constructor(
+    private readonly zip: ZipFile,
+    private readonly conversations: readonly Entry[],
+    private readonly assets: ReadonlyMap<string, Entry>,
+  ) {}
+
+  static async open(zip: ZipFile): Promise<ZipExport> {
+    try {
+      if (zip.entryCount > MAX_ENTRIES) throw new UnreadableExport('too-many');
+      const [chatgpt, others]: Entry[][] = [[], []];
+      const assets = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) {
+        const { fileName } = entry;
+        const id = ASSET_ID.exec(fileName)?.[1];
+        if (CHATGPT_CONVERSATIONS.test(fileName)) chatgpt!.push(entry);
+        else if (id !== undefined) assets.set(id, entry);
+        else if (JSON_FILE.test(fileName)) others!.push(entry);
+      }
+      const found = chatgpt!.length > 0 ? chatgpt! : others!;
+      return new ZipExport(
+        zip,
+        found.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1)),
+        assets,
+      );
+    } catch (error) {
+      zip.close();
+      throw asUnreadable(error);
+    }
+  }
+
+  async *texts(): AsyncGenerator<Readable> {
+    for (const entry of this.conversations) {
+      yield await this.read(entry, (bytes) => (this.textBytes += bytes));
+    }
+  }
+
+  progress(): number {
+    const total = this.conversations.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+    return this.textBytes / Math.max(total, 1);
+  }
+
+  async extract(assetId: string, path: string, limit: number): Promise<boolean> {
+    const entry = this.assets.get(assetId);
+    if (entry === undefined || entry.uncompressedSize > limit) return false;
+    try {
+      await pipeline(await this.read(entry), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      return true;
+    } catch (error) {
+      if (error instanceof UnreadableExport && error.reason === 'broken') return false;
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.zip.close();
+  }
+
+  /** Inflates an entry. The archive checks its declared size, and the sum of all sizes is bounded. */
+  private async read(entry: Entry, onBytes?: (bytes: number) => void): Promise<Readable> {
+    if (!entry.canDecodeFileData()) throw new UnreadableExport('broken');
+    const stream = await this.zip.openReadStreamPromise(entry).catch((error: unknown) => {
+      throw asUnreadable(error);
+    });
+    const counter = new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        this.readBytes += chunk.length;
+        onBytes?.(chunk.length);
+        if (this.readBytes > MAX_READ_BYTES) done(new UnreadableExport('too-large'));
+        else done(null, chunk);
+      },
+    });
+    stream.once('error', (error) => counter.destroy(asUnreadable(error)));
+    counter.once('close', () => stream.destroy());
+    return stream.pipe(counter);
+  }
+}
+
+const asUnreadable = (error: unknown): UnreadableExport =>
+  error instanceof UnreadableExport ? error : new UnreadableExport('broken', { cause: error });

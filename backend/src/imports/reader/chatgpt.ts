@@ -1,0 +1,106 @@
+import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
+import type { Converter, SourceFile, SourceNode } from './source-conversation.js';
+
+/** The id in `file-service://file-Ab12…`, in `sediment://file_00ab…` and alone. */
+const ASSET_ID = /^(?:[\w-]+:\/\/)?(file[-_][A-Za-z0-9]+)/;
+
+/** Marks of citations and other references, between private-use characters. */
+const MARKS = /\ue200[^\ue201]*\ue201/g;
+
+/** A conversation of `conversations.json` in ChatGPT's export. */
+export const fromChatGpt: Converter = (value) => {
+  const conversation = fieldsOf(value);
+  if (typeof conversation.mapping !== 'object' || conversation.mapping === null) return null;
+  return {
+    id: nameOf(conversation.conversation_id) ?? textOf(conversation.id),
+    title: textOf(conversation.title),
+    createdAt: timeOf(conversation.create_time),
+    updatedAt: timeOf(conversation.update_time),
+    currentId: nameOf(conversation.current_node),
+    nodes: Object.entries(conversation.mapping).map(([id, node]) => toNode(id, fieldsOf(node))),
+  };
+};
+
+function toNode(id: string, node: Fields): SourceNode {
+  const message = fieldsOf(node.message);
+  const metadata = fieldsOf(message.metadata);
+  const role = roleOf(message, metadata);
+  const content = fieldsOf(message.content);
+  const isReasoning = content.content_type === 'thoughts';
+  return {
+    id,
+    parentId: nameOf(node.parent),
+    role,
+    text: role === 'none' || isReasoning ? '' : textIn(message, content),
+    reasoning: isReasoning ? thoughtsIn(content) : '',
+    model: nameOf(metadata.model_slug),
+    createdAt: timeOf(message.create_time),
+    files: role === 'none' ? [] : filesIn(content, metadata),
+  };
+}
+
+function roleOf(message: Fields, metadata: Fields): SourceNode['role'] {
+  if (metadata.is_visually_hidden_from_conversation === true) return 'none';
+  const role = fieldsOf(message.author).role;
+  if (role === 'user') return 'user';
+  const type = fieldsOf(message.content).content_type;
+  // Of tools, only pictures are shown; of the model, all but its calls of tools.
+  if (role === 'tool') return type === 'multimodal_text' ? 'assistant' : 'none';
+  if (role !== 'assistant' || type === 'reasoning_recap') return 'none';
+  return isForUser(message) || isDocument(message) ? 'assistant' : 'none';
+}
+
+const recipientOf = (message: Fields): string => nameOf(message.recipient) ?? 'all';
+
+const isForUser = (message: Fields): boolean => recipientOf(message) === 'all';
+
+/** Whether the message creates a document of the canvas. */
+const isDocument = (message: Fields): boolean => recipientOf(message) === 'canmore.create_textdoc';
+
+function textIn(message: Fields, content: Fields): string {
+  if (isDocument(message)) return documentIn(nameOf(content.text) ?? textOf(listOf(content.parts)[0]));
+  if (content.content_type === 'code') return fenced(textOf(content.language), textOf(content.text));
+  const parts = listOf(content.parts).map((part) => nameOf(part) ?? textOf(fieldsOf(part).text));
+  const text = parts.length > 0 ? parts.filter(Boolean).join('\n\n') : textOf(content.text);
+  return text.replace(MARKS, '');
+}
+
+const fenced = (language: string, code: string): string =>
+  code === '' ? '' : `\`\`\`${/^[\w+-]+$/.test(language) && language !== 'unknown' ? language : ''}\n${code}\n\`\`\``;
+
+/** The text of a document from the arguments of the call that creates it. */
+function documentIn(call: string): string {
+  try {
+    const document = fieldsOf(JSON.parse(call));
+    const [kind, language = ''] = textOf(document.type).split('/');
+    return kind === 'code' ? fenced(language, textOf(document.content)) : textOf(document.content);
+  } catch {
+    return '';
+  }
+}
+
+const thoughtsIn = (content: Fields): string =>
+  listOf(content.thoughts)
+    .map((thought) => {
+      const { summary, content: text } = fieldsOf(thought);
+      return [textOf(summary) && `**${textOf(summary)}**`, textOf(text)].filter(Boolean).join('\n\n');
+    })
+    .filter(Boolean)
+    .join('\n\n');
+
+/** Pictures in the text and attached files, each once. */
+function filesIn(content: Fields, metadata: Fields): SourceFile[] {
+  const files = new Map<string, SourceFile>();
+  const add = (reference: string, name: string, type: string) => {
+    const assetId = ASSET_ID.exec(reference)?.[1];
+    if (assetId === undefined) return;
+    const known = files.get(assetId);
+    files.set(assetId, { name: name || known?.name || '', type: type || known?.type || '', source: { assetId } });
+  };
+  for (const part of listOf(content.parts)) add(textOf(fieldsOf(part).asset_pointer), '', '');
+  for (const attachment of listOf(metadata.attachments)) {
+    const { id, name, mime_type, mimeType } = fieldsOf(attachment);
+    add(textOf(id), textOf(name), nameOf(mime_type) ?? textOf(mimeType));
+  }
+  return [...files.values()];
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { type ImportSource, LIMITS } from '@tanya/contract';
+import { type ExportFile, openExport } from './archive.js';
+import { buildTree } from './conversation-tree.js';
+import { recognize } from './formats.js';
+import { jsonElements } from './json-elements.js';
+import type { ReadConversation, ReaderResponse } from './reader-messages.js';
+import type { FileSource, SourceConversation } from './source-conversation.js';
+
+/** A longer id is replaced by its hash. */
+const MAX_ID_LENGTH = 200;
+
+const NUL = /\0/g;
+
+/** Removes NUL and lone surrogates, which Postgres refuses. */
+const storable = (text: string): string => text.replace(NUL, '').toWellFormed();
+
+/** Reads the conversations of an export, one at a time. */
+export class ConversationReader {
+  /** Files of the last conversation. */
+  private files: FileSource[] = [];
+  private readonly results: AsyncGenerator<ReaderResponse, void>;
+
+  private constructor(private readonly file: ExportFile) {
+    this.results = this.read();
+  }
+
+  /** @throws UnreadableExport */
+  static async open(path: string): Promise<ConversationReader> {
+    return new ConversationReader(await openExport(path));
+  }
+
+  /** @throws UnreadableExport */
+  async next(): Promise<ReaderResponse> {
+    const result = await this.results.next();
+    return result.done === true ? { type: 'end' } : result.value;
+  }
+
+  /** Writes a file of the last conversation to `path`. @returns false for a missing file and for one that is too large */
+  async extract(number: number, path: string): Promise<boolean> {
+    const source = this.files[number];
+    if (source === undefined) return false;
+    if ('assetId' in source) return this.file.extract(source.assetId, path, LIMITS.documentBytes);
+    const [, base64] = /^data:[^,]*;base64,(.*)$/s.exec(source.dataUrl) ?? [];
+    if (base64 === undefined || base64.length > (LIMITS.documentBytes * 4) / 3) return false;
+    await writeFile(path, Buffer.from(base64, 'base64'), { flag: 'wx', mode: 0o600 });
+    return true;
+  }
+
+  close(): void {
+    this.file.close();
+  }
+
+  private async *read(): AsyncGenerator<ReaderResponse, void> {
+    for await (const text of this.file.texts()) {
+      for await (const element of jsonElements(text)) {
+        const progress = this.file.progress();
+        if (element === null) {
+          yield { type: 'rejected', title: '', reason: 'too-large', progress };
+          continue;
+        }
+        const recognized = recognize(element.value);
+        if (recognized === null) yield { type: 'rejected', title: '', reason: 'unrecognized', progress };
+        for (const conversation of recognized?.conversations ?? []) {
+          yield this.toResponse(recognized!.source, conversation, progress);
+        }
+      }
+    }
+  }
+
+  private toResponse(source: ImportSource, conversation: SourceConversation, progress: number): ReaderResponse {
+    const title = storable(conversation.title)
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, LIMITS.threadTitle.max)
+      .toWellFormed();
+    const tree = buildTree(conversation);
+    if (tree === null) {
+      const reason = conversation.nodes.some(({ role }) => role !== 'none') ? 'too-large' : 'empty';
+      return { type: 'rejected', title, reason, progress };
+    }
+    this.files = [];
+    const messages = tree.messages.map(({ files, ...message }) => ({
+      ...message,
+      text: storable(message.text),
+      reasoning: storable(message.reasoning),
+      model: message.model === null ? null : storable(message.model).slice(0, LIMITS.modelId.max).toWellFormed(),
+      files: files.map(({ name, type, source: contents }) => ({
+        file: this.files.push(contents) - 1,
+        name: storable(name),
+        type: storable(type),
+      })),
+    }));
+    const { createdAt, updatedAt } = conversation;
+    const key = keyOf(source, conversation, messages);
+    const { activeLeaf } = tree;
+    return {
+      type: 'conversation',
+      conversation: { source, key, title, createdAt, updatedAt, messages, activeLeaf },
+      progress,
+    };
+  }
+}
+
+/** The conversation's id in its program, else a hash of its contents. */
+function keyOf(
+  source: ImportSource,
+  { id, title }: SourceConversation,
+  messages: ReadConversation['messages'],
+): string {
+  const isUsable = id !== '' && id.length <= MAX_ID_LENGTH && id === storable(id);
+  if (isUsable) return `${source}:${id}`;
+  const hash = createHash('sha256').update(JSON.stringify(id === '' ? [title, messages] : id));
+  return `${source}#${hash.digest('hex')}`;
+}

@@ -1,0 +1,154 @@
+import { LIMITS } from '@tanya/contract';
+import type { SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
+
+/** Bounds of one conversation. */
+const MAX_MESSAGES = 5_000;
+const MAX_CHARACTERS = 20_000_000;
+const MAX_NODES = 20_000;
+
+/** A message of the tree to write. Parents stand before their children, versions oldest first. */
+export interface TreeMessage {
+  parent: number | null;
+  isUserMessage: boolean;
+  text: string;
+  reasoning: string;
+  model: string | null;
+  createdAt: number | null;
+  files: SourceFile[];
+  /** True for the place of an answer that the export does not have. */
+  isMissing: boolean;
+  /** Whether the text was longer than the bound of a message. */
+  isCut: boolean;
+}
+
+export interface ConversationTree {
+  messages: TreeMessage[];
+  activeLeaf: number;
+}
+
+/** The consecutive nodes of the AI that become one message. */
+type Chain = readonly SourceNode[];
+
+interface Visit {
+  node: SourceNode;
+  parent: number | null;
+  chain: Chain;
+}
+
+/**
+ * Builds the tree of a conversation. Consecutive nodes of the AI, as of an answer with tool calls, become one message.
+ * Between two messages of the user, and after the last one, stands the place of the missing answer, so that every path
+ * alternates and ends with an answer.
+ * @returns null for a conversation without messages, and for one above the bounds
+ */
+export function buildTree({ nodes, currentId }: SourceConversation): ConversationTree | null {
+  if (nodes.length > MAX_NODES) return null;
+  return new TreeBuilder(nodes).build(currentId);
+}
+
+class TreeBuilder {
+  private readonly byId: ReadonlyMap<string, SourceNode>;
+  private readonly children = new Map<string | null, SourceNode[]>();
+  private readonly messages: TreeMessage[] = [];
+  /** The last message that contains a node. */
+  private readonly places = new Map<string, number>();
+  private characters = 0;
+
+  constructor(nodes: readonly SourceNode[]) {
+    this.byId = new Map(nodes.map((node) => [node.id, node]));
+    for (const node of this.byId.values()) {
+      const parent = node.parentId !== null && this.byId.has(node.parentId) ? node.parentId : null;
+      const siblings = this.children.get(parent);
+      if (siblings === undefined) this.children.set(parent, [node]);
+      else siblings.push(node);
+    }
+  }
+
+  build(currentId: string | null): ConversationTree | null {
+    const stack: Visit[] = this.next(null).map((node) => ({ node, parent: null, chain: [] }));
+    stack.reverse();
+    for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
+      const following = visit.node.role === 'user' ? this.visitUser(visit) : this.visitAnswer(visit);
+      stack.push(...following.reverse());
+      if (this.messages.length > MAX_MESSAGES || this.characters > MAX_CHARACTERS) return null;
+    }
+    return this.messages.length === 0 ? null : { messages: this.messages, activeLeaf: this.activeLeaf(currentId) };
+  }
+
+  private visitUser({ node, parent }: Visit): Visit[] {
+    const at = this.add([node], parent, true);
+    const next = this.next(node.id);
+    const questions = next.filter(({ role }) => role === 'user');
+    const hole = questions.length > 0 || next.length === 0 ? this.add([], at, false) : at;
+    return next.map((child) => ({ node: child, parent: child.role === 'user' ? hole : at, chain: [] }));
+  }
+
+  private visitAnswer({ node, parent, chain }: Visit): Visit[] {
+    const whole = [...chain, node];
+    const next = this.next(node.id);
+    const isEnd = next.length === 0 || next.some(({ role }) => role === 'user');
+    const at = isEnd ? this.add(whole, parent, false) : parent;
+    return next.map((child) =>
+      child.role === 'user' ? { node: child, parent: at, chain: [] } : { node: child, parent, chain: whole },
+    );
+  }
+
+  /** The next messages below a node, through nodes that only connect. */
+  private next(id: string | null): SourceNode[] {
+    const found: SourceNode[] = [];
+    const stack = [...(this.children.get(id) ?? [])].reverse();
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (node.role !== 'none') found.push(node);
+      else stack.push(...[...(this.children.get(node.id) ?? [])].reverse());
+    }
+    return found;
+  }
+
+  private add(chain: Chain, parent: number | null, isUserMessage: boolean): number {
+    const whole = chain
+      .map(({ text }) => text.trim())
+      .filter(Boolean)
+      .join('\n\n');
+    const text = whole.slice(0, LIMITS.answerCharacters).toWellFormed();
+    const reasoning = chain
+      .map((node) => node.reasoning.trim())
+      .filter(Boolean)
+      .join('\n\n')
+      .slice(0, LIMITS.answerCharacters)
+      .toWellFormed();
+    const files = chain.flatMap((node) => node.files);
+    const at = this.messages.push({
+      parent,
+      isUserMessage,
+      text,
+      reasoning,
+      model: chain.findLast(({ model }) => model !== null)?.model ?? null,
+      createdAt: chain[0]?.createdAt ?? null,
+      files,
+      isMissing: !isUserMessage && text === '' && files.length === 0,
+      isCut: whole.length > text.length,
+    });
+    this.characters += text.length + reasoning.length;
+    for (const { id } of chain) this.places.set(id, at - 1);
+    return at - 1;
+  }
+
+  /** The newest leaf below the shown end of the export, or below the last message. */
+  private activeLeaf(currentId: string | null): number {
+    let leaf = this.placeOf(currentId) ?? this.messages.length - 1;
+    const newest = new Map(this.messages.map(({ parent }, at) => [parent, at]));
+    for (let child = newest.get(leaf); child !== undefined; child = newest.get(leaf)) leaf = child;
+    return leaf;
+  }
+
+  /** The message that contains a node or, for a node that only connects, its nearest predecessor. */
+  private placeOf(id: string | null): number | null {
+    const seen = new Set<string>();
+    for (let at = id; at !== null && !seen.has(at); at = this.byId.get(at)?.parentId ?? null) {
+      const place = this.places.get(at);
+      if (place !== undefined) return place;
+      seen.add(at);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,154 @@
+import { chatGpt, libreChat, openWebUi } from '../../../test/imports/export-fixtures.js';
+import { recognize } from './formats.js';
+import type { SourceNode } from './source-conversation.js';
+
+const nodesOf = (value: unknown): SourceNode[] => recognize(value)!.conversations[0]!.nodes;
+const node = (value: unknown, id: string): SourceNode => nodesOf(value).find((one) => one.id === id)!;
+
+describe('a conversation of ChatGPT', () => {
+  const exported = chatGpt({ id: 'c-1', title: 'Harbours' });
+
+  it('is recognized, alone and inside an object', () => {
+    expect(recognize(exported)).toMatchObject({ source: 'chatgpt', conversations: [{ id: 'c-1', title: 'Harbours' }] });
+    expect(recognize({ conversations: [exported] })).toMatchObject({ source: 'chatgpt' });
+  });
+
+  it('has times, models and the shown end', () => {
+    const [conversation] = recognize(exported)!.conversations;
+    expect(conversation).toMatchObject({ createdAt: 1_700_000_000_500, currentId: 'answer-2' });
+    expect(node(exported, 'answer-2')).toMatchObject({ model: 'gpt-4o', createdAt: 1_700_000_060_000 });
+  });
+
+  it('has the text without marks of citations, code as blocks, and thoughts as reasoning', () => {
+    expect(node(exported, 'answer-2').text).toBe('A harbour is a place for ships.');
+    expect(node(exported, 'code').text).toBe('```python\nprint(1)\n```');
+    expect(node(exported, 'thoughts')).toMatchObject({ text: '', reasoning: '**Plan**\n\nThink of ships.' });
+    expect(node(exported, 'canvas').text).toBe('# A poem');
+  });
+
+  it('leaves out system prompts, hidden messages and calls of tools', () => {
+    for (const id of ['root', 'system', 'hidden', 'call', 'tool-output']) expect(node(exported, id).role).toBe('none');
+  });
+
+  it('refers to pictures and documents by the ids of their files', () => {
+    expect(node(exported, 'question').files).toEqual([
+      { name: 'pier.png', type: 'image/png', source: { assetId: 'file-Pier1' } },
+      { name: 'notes.txt', type: 'text/plain', source: { assetId: 'file_00ab' } },
+    ]);
+    expect(node(exported, 'drawn').files).toEqual([{ name: '', type: '', source: { assetId: 'file_00cd' } }]);
+  });
+});
+
+describe('a chat of Open WebUI', () => {
+  const exported = openWebUi({ id: 'w-1', title: 'Ports' });
+
+  it('has its tree, times, models and the shown end', () => {
+    expect(recognize(exported)).toMatchObject({
+      source: 'open-webui',
+      conversations: [{ id: 'w-1', title: 'Ports', createdAt: 1_700_000_000_000, currentId: 'a2' }],
+    });
+    expect(nodesOf(exported).map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['q', null],
+      ['a1', 'q'],
+      ['a2', 'q'],
+    ]);
+    expect(node(exported, 'a2')).toMatchObject({ model: 'llama3:8b', createdAt: 1_700_000_020_000 });
+  });
+
+  it('has reasoning apart from the text', () => {
+    expect(node(exported, 'a2')).toMatchObject({ text: 'Rotterdam.', reasoning: 'The largest in Europe.' });
+  });
+
+  it('has the files that are inside the export', () => {
+    expect(node(exported, 'q').files).toEqual([
+      { name: 'map.png', type: 'image/png', source: { dataUrl: expect.stringMatching(/^data:image\/png/) as string } },
+    ]);
+  });
+
+  it('is read from a list of messages without a tree', () => {
+    const old = {
+      chat: {
+        title: 'Old',
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: 'b' },
+        ],
+      },
+    };
+    expect(nodesOf(old).map(({ parentId, text }) => [parentId, text])).toEqual([
+      [null, 'a'],
+      ['0', 'b'],
+    ]);
+  });
+});
+
+describe('a conversation of LibreChat', () => {
+  it.each([true, false])('has its tree, nested: %s', (isNested) => {
+    const exported = libreChat({ id: 'l-1', title: 'Ships' }, isNested);
+    expect(recognize(exported)).toMatchObject({
+      source: 'librechat',
+      conversations: [{ id: 'l-1', title: 'Ships', currentId: 'a2', createdAt: Date.parse('2024-05-01T10:00:00Z') }],
+    });
+    const parents = nodesOf(exported).map(({ id, parentId, role }) => [id, parentId, role]);
+    expect(parents).toEqual([
+      ['q', '00000000-0000-0000-0000-000000000000', 'user'],
+      ['a1', 'q', 'assistant'],
+      ['a2', 'q', 'assistant'],
+    ]);
+    expect(node(exported, 'a2')).toMatchObject({ text: 'A ship.', reasoning: 'Hm.', model: 'gpt-4o-mini' });
+  });
+});
+
+describe('an export of this product', () => {
+  const message = { content: 'Hello', isUserMessage: true, createdAt: '2026-01-01T00:00:00.000Z', parentId: null };
+
+  it('is recognized as a thread and as an account', () => {
+    const messages = [
+      { ...message, id: 1, threadId: 7 },
+      { ...message, id: 2, threadId: 7, parentId: 1, isUserMessage: false, modelId: 'a/b', reasoning: 'hm' },
+      { ...message, id: 3, threadId: 8 },
+    ];
+    expect(recognize({ title: 'One', messages: messages.slice(0, 2) })).toMatchObject({
+      source: 'tanya',
+      conversations: [{ title: 'One', nodes: [{ id: '1' }, { id: '2', model: 'a/b', reasoning: 'hm' }] }],
+    });
+    const threads = [
+      { id: 7, title: 'Seven', activeLeafId: 2 },
+      { id: 8, title: 'Eight' },
+      { id: 9, title: 'Empty' },
+    ];
+    const { conversations } = recognize({ account: {}, threads, messages })!;
+    expect(conversations.map(({ title, nodes, currentId }) => [title, nodes.length, currentId])).toEqual([
+      ['Seven', 2, '2'],
+      ['Eight', 1, '3'],
+    ]);
+  });
+});
+
+describe('other values', () => {
+  it.each([
+    null,
+    1,
+    'x',
+    [],
+    {},
+    { mapping: null },
+    { messages: [] },
+    { chat: {} },
+    { conversationId: 'x' },
+    { messages: [{}] },
+  ])('are not recognized: %j', (value) => {
+    expect(recognize(value)).toBeNull();
+  });
+
+  it.each([
+    { mapping: { a: null, b: 1, c: { message: 'x' }, d: { message: { content: { parts: [1, null, {}] } } } } },
+    { mapping: { a: { message: { author: 1, content: 'x', metadata: [] }, parent: 4, children: 'x' } }, title: 9 },
+    { chat: { history: { messages: { a: null, b: { files: 'x', content: 4 } } } } },
+    { conversationId: 'x', messages: [null, 4, { children: 'x', content: 'y' }, { text: {} }] },
+    JSON.parse('{"mapping":{"__proto__":{"message":{"author":{"role":"user"}}}},"__proto__":{"title":"x"}}') as unknown,
+  ])('of a known shape with wrong types are read without an error: %#', (value) => {
+    expect(() => recognize(value)).not.toThrow();
+    expect(({} as { title?: string }).title).toBeUndefined();
+  });
+});

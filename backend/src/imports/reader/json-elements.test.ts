@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import { jsonElements } from './json-elements.js';
+
+/** The values of the elements; null for one that was left out. */
+async function read(text: string | Buffer, bytesPerChunk = 7): Promise<unknown[]> {
+  const bytes = Buffer.from(text);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / bytesPerChunk) }, (_, at) =>
+    bytes.subarray(at * bytesPerChunk, (at + 1) * bytesPerChunk),
+  );
+  const values: unknown[] = [];
+  for await (const element of jsonElements(Readable.from(chunks, { objectMode: false }))) {
+    values.push(element === null ? null : element.value);
+  }
+  return values;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+describe('the elements of JSON', () => {
+  it('are those of a list, in chunks of any size', async () => {
+    const list = [{ a: 'é💥\n"' }, [1, [2]], 'x', 4.5, null, true, {}];
+    for (const size of [1, 3, 64]) expect(await read(JSON.stringify(list, null, 1), size)).toEqual(list);
+    expect(await read('[]')).toEqual([]);
+  });
+
+  it('are the one value of other texts', async () => {
+    expect(await read('{"a":{"b":[1]}}')).toEqual([{ a: { b: [1] } }]);
+    expect(await read(' \n {"a":1}')).toEqual([{ a: 1 }]);
+  });
+
+  it('are read behind a byte order mark', async () => {
+    expect(await read('\ufeff[1,2]')).toEqual([1, 2]);
+    expect(await read('\ufeff{"a":1}')).toEqual([{ a: 1 }]);
+  });
+
+  it.each(['hello', '[1,', '{"a":', '[1 2]', '["\\x"]', '<html>'])('are refused in %j', async (text) => {
+    await expect(read(text)).rejects.toMatchObject({ reason: 'broken' });
+  });
+
+  it('are none in an empty text', async () => {
+    expect(await read('')).toEqual([]);
+    expect(await read('  \n')).toEqual([]);
+  });
+
+  it('that are too large or too deep are left out, and the next ones are read', async () => {
+    const large = `{"a":[${`"${'x'.repeat(40_000)}",`.repeat(900)}1]}`;
+    expect(large.length).toBeGreaterThan(33 * MEGABYTE);
+    const deep = '['.repeat(30_000) + ']'.repeat(30_000);
+    expect(await read(`[1,${large},2,${deep},${deep},{"b":3}]`, 64 * 1024)).toEqual([1, null, 2, null, null, { b: 3 }]);
+  });
+
+  it('end with an error when one is far too large', async () => {
+    const endless = Readable.from(
+      (function* () {
+        yield Buffer.from('[1,"');
+        for (let at = 0; at < 70; at += 1) yield Buffer.alloc(MEGABYTE, 'x');
+      })(),
+    );
+    const elements = jsonElements(endless);
+    expect((await elements.next()).value).toEqual({ value: 1 });
+    await expect(elements.next()).rejects.toMatchObject({ reason: 'too-large' });
+  });
+
+  it('end with the error of their source', async () => {
+    const failing = Readable.from(
+      (async function* () {
+        yield Buffer.from('[1,');
+        throw new Error('unreadable');
+      })(),
+    );
+    const elements = jsonElements(failing);
+    expect((await elements.next()).value).toEqual({ value: 1 });
+    await expect(elements.next()).rejects.toMatchObject({ reason: 'broken' });
+  });
+});

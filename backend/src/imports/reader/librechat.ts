@@ -1,0 +1,55 @@
+import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
+import type { Converter, SourceNode } from './source-conversation.js';
+
+/** A conversation of LibreChat's export: its messages as a list, or nested by `children`. */
+export const fromLibreChat: Converter = (value) => {
+  const conversation = fieldsOf(value);
+  const roots = conversation.messagesTree ?? conversation.messages;
+  if (nameOf(conversation.conversationId) === null || !Array.isArray(roots)) return null;
+  const nodes = flatten(roots, nameOf(fieldsOf(conversation.options).model));
+  const times = nodes.flatMap(({ createdAt }) => createdAt ?? []);
+  return {
+    id: textOf(conversation.conversationId),
+    title: textOf(conversation.title),
+    createdAt: times.reduce<number | null>((least, time) => Math.min(least ?? time, time), null),
+    updatedAt: times.reduce<number | null>((most, time) => Math.max(most ?? time, time), null),
+    currentId: newest(nodes)?.id ?? null,
+    nodes,
+  };
+};
+
+function flatten(roots: unknown[], model: string | null): SourceNode[] {
+  const nodes: SourceNode[] = [];
+  const stack = roots.toReversed().map((message) => ({ message: fieldsOf(message), parentId: null as string | null }));
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { message, parentId } = next;
+    const id = nameOf(message.messageId) ?? `#${nodes.length}`;
+    nodes.push(toNode(id, parentId ?? nameOf(message.parentMessageId), message, model));
+    for (const child of listOf(message.children).toReversed()) stack.push({ message: fieldsOf(child), parentId: id });
+  }
+  return nodes;
+}
+
+function toNode(id: string, parentId: string | null, message: Fields, model: string | null): SourceNode {
+  const isUser = message.isCreatedByUser === true;
+  const parts = listOf(message.content).map(fieldsOf);
+  return {
+    id,
+    parentId,
+    role: isUser ? 'user' : 'assistant',
+    text: nameOf(message.text) ?? joined(parts.map(({ text }) => nameOf(text) ?? textOf(fieldsOf(text).value))),
+    reasoning: joined(parts.map(({ think }) => nameOf(think) ?? textOf(fieldsOf(think).value))),
+    model: isUser ? null : (nameOf(message.model) ?? model),
+    createdAt: timeOf(message.createdAt),
+    files: [],
+  };
+}
+
+const joined = (texts: string[]): string => texts.filter(Boolean).join('\n\n');
+
+/** The newest message; among messages of the same time, the last one. */
+const newest = (nodes: readonly SourceNode[]): SourceNode | undefined =>
+  nodes.reduce<SourceNode | undefined>(
+    (found, node) => ((node.createdAt ?? 0) >= (found?.createdAt ?? 0) ? node : found),
+    undefined,
+  );

@@ -1,0 +1,49 @@
+import type { ImportSource } from '@tanya/contract';
+import type { ConversationTree, TreeMessage } from './conversation-tree.js';
+import type { UnreadableReason } from './unreadable-export.js';
+
+/** A file of a message; `file` is its number for `extract`. */
+export interface ReadFile {
+  file: number;
+  name: string;
+  type: string;
+}
+
+export interface ReadMessage extends Omit<TreeMessage, 'files'> {
+  files: ReadFile[];
+}
+
+/** A conversation with its tree. */
+export interface ReadConversation extends Omit<ConversationTree, 'messages'> {
+  source: ImportSource;
+  /** Identifies the conversation in further exports. */
+  key: string;
+  title: string;
+  createdAt: number | null;
+  updatedAt: number | null;
+  messages: ReadMessage[];
+}
+
+/** From the server to the reader. One request at a time. */
+export type ReaderRequest =
+  | { type: 'open'; path: string }
+  | { type: 'next' }
+  /** Writes a file of the last conversation to `path`. */
+  | { type: 'extract'; file: number; path: string };
+
+/** The response to each request. */
+export type ReaderResponse =
+  | { type: 'opened' }
+  | { type: 'conversation'; conversation: ReadConversation; progress: number }
+  /** A conversation that cannot be imported, or a value that is none. */
+  | { type: 'rejected'; title: string; reason: RejectionReason; progress: number }
+  | { type: 'end' }
+  | { type: 'extracted'; isExtracted: boolean }
+  | { type: 'unreadable'; reason: UnreadableReason };
+
+/**
+ * - `too-large`: above the bounds of one conversation.
+ * - `empty`: without messages.
+ * - `unrecognized`: not a conversation.
+ */
+export type RejectionReason = 'too-large' | 'empty' | 'unrecognized';

@@ -1,0 +1,41 @@
+/** The programs whose exports can be imported. */
+export type { ImportSource } from '@tanya/contract';
+
+/** Where the contents of a file are: in the archive under an id, or in the conversation as a data URL. */
+export type FileSource = { assetId: string } | { dataUrl: string };
+
+export interface SourceFile {
+  name: string;
+  /** Declared media type; '' when unknown. */
+  type: string;
+  source: FileSource;
+}
+
+/** One message of an export, before its tree is built. */
+export interface SourceNode {
+  id: string;
+  parentId: string | null;
+  /** `none`: a node that only connects others, such as a system prompt. */
+  role: 'user' | 'assistant' | 'none';
+  text: string;
+  reasoning: string;
+  model: string | null;
+  /** Epoch ms. */
+  createdAt: number | null;
+  files: SourceFile[];
+}
+
+/** One conversation of an export, in the order of its file. */
+export interface SourceConversation {
+  /** Identifies the conversation in later exports of the same program; '' when it has no id. */
+  id: string;
+  title: string;
+  createdAt: number | null;
+  updatedAt: number | null;
+  /** The end of the shown path. */
+  currentId: string | null;
+  nodes: SourceNode[];
+}
+
+/** A conversation of a known format, or null for other values. */
+export type Converter = (value: unknown) => SourceConversation | null;

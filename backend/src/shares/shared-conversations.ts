@@ -1,0 +1,81 @@
+import type { ContinueShareResponse, SharedMessage } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { fileIdsIn } from '../chat/messages/content-files.js';
+import { ConversationWriter } from '../chat/messages/conversation-writer.js';
+import { ThreadsService } from '../chat/threads/threads.service.js';
+import { TIMINGS, type Timings } from '../config/timings.js';
+import type { FileEntity } from '../files/file.entity.js';
+import { fileUrl } from '../files/file-name.js';
+import { FilesService } from '../files/files.service.js';
+import type { Identity } from '../identity/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { SettingsService } from '../settings/settings.service.js';
+import { ShareLimits } from './share-limits.js';
+import { type Snapshot, ShareStore } from './share-store.js';
+import { toConversation } from './snapshot.js';
+
+const TOKEN = /^[\w-]{43}$/;
+
+/** Public access to snapshots by their token: read, read a file, continue in a thread of one's own. */
+@Injectable()
+export class SharedConversations {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly store: ShareStore,
+    private readonly files: FilesService,
+    private readonly writer: ConversationWriter,
+    private readonly threads: ThreadsService,
+    private readonly settings: SettingsService,
+    private readonly limits: ShareLimits,
+  ) {}
+
+  /** @throws AppError `not_found`, `rate_limited` */
+  async read(identity: Identity, token: string): Promise<Snapshot> {
+    await this.limits.consumeRead(identity);
+    return this.find(identity, token, (valid) => this.store.findValid(valid));
+  }
+
+  /** @throws AppError `not_found`, `rate_limited` */
+  async file(identity: Identity, token: string, fileId: string): Promise<FileEntity> {
+    const shareId = await this.find(identity, token, (valid) => this.store.findValidId(valid));
+    return this.files.findOfShare(shareId, fileId);
+  }
+
+  /**
+   * Copies a snapshot with its files into a new thread of the client.
+   * @throws AppError `not_found`, `rate_limited`, `too_large` without room for the files
+   */
+  async continue(identity: Identity, token: string): Promise<ContinueShareResponse> {
+    const { owner, userId } = identity;
+    const snapshot = await this.find(identity, token, (valid) => this.store.findValid(valid));
+    await this.limits.consumeContinuation(identity);
+    const messages = JSON.parse(snapshot.messages) as SharedMessage[];
+    const fileIds = [...new Set(messages.flatMap(fileIdsIn))];
+    const now = new Date();
+    const expiresAt = userId === null ? new Date(now.getTime() + this.timings.guestThread) : null;
+    const threadId = await this.files.withCopies({ shareId: snapshot.id }, fileIds, owner, (copies) => {
+      const conversation = toConversation(snapshot.title, messages, copies.ids, fileUrl);
+      return this.dataSource.transaction(async (manager) => {
+        const times = { createdAt: now, updatedAt: now, expiresAt };
+        const id = await this.writer.insert(manager, owner, { ...conversation, ...times });
+        await copies.insert(manager, { threadId: id });
+        return id;
+      });
+    });
+    this.threads.announce(owner, threadId);
+    return { threadId };
+  }
+
+  /** Looks up a token. Unknown tokens of an address are counted and refused above a limit. */
+  private async find<T>(identity: Identity, token: string, lookUp: (token: string) => Promise<T | null>): Promise<T> {
+    await this.limits.checkMisses(identity);
+    if (!this.settings.get().sharingEnabled) throw new AppError('not_found');
+    const found = TOKEN.test(token) ? await lookUp(token) : null;
+    if (found !== null) return found;
+    await this.limits.countMiss(identity);
+    throw new AppError('not_found');
+  }
+}

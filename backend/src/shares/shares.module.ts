@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { ChatModule } from '../chat/chat.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { ShareLimits } from './share-limits.js';
+import { ShareStore } from './share-store.js';
+import { ShareSweep } from './share-sweep.js';
+import { SharedController } from './shared.controller.js';
+import { SharedConversations } from './shared-conversations.js';
+import { AdminSharesController, SharesController } from './shares.controller.js';
+import { SharesService } from './shares.service.js';
+
+@Module({
+  imports: [ChatModule, FilesModule, SettingsModule],
+  controllers: [AdminSharesController, SharedController, SharesController],
+  providers: [SharedConversations, ShareLimits, SharesService, ShareStore, ShareSweep],
+})
+export class SharesModule {}

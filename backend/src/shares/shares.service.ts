@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { LIMITS, type Message, type OwnShare, type Share, type ShareCounts } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { fileIdsIn } from '../chat/messages/content-files.js';
+import { ThreadsService } from '../chat/threads/threads.service.js';
+import { FilesService } from '../files/files.service.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { SettingsService } from '../settings/settings.service.js';
+import { ShareLimits } from './share-limits.js';
+import { type OwnShareRow, ShareStore } from './share-store.js';
+import { toSnapshot } from './snapshot.js';
+
+const TOKEN_BYTES = 32;
+
+const OFF = 'Sharing is switched off. Please ask an administrator.';
+const TOO_MANY = `You have ${LIMITS.shares} links. Please revoke one first.`;
+const TOO_LARGE = 'This conversation is too long to share. Please export it instead.';
+const PAST = 'Please choose a time in the future.';
+
+/** Share links of accounts: create, list, revoke, count. */
+@Injectable()
+export class SharesService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly store: ShareStore,
+    private readonly threads: ThreadsService,
+    private readonly files: FilesService,
+    private readonly settings: SettingsService,
+    private readonly limits: ShareLimits,
+    hooks: AccountLifecycleHooks,
+  ) {
+    hooks.onExport('shares', (owner) => this.exportOf(owner));
+  }
+
+  /**
+   * Creates a link to a snapshot of the thread's shown path.
+   * @param origin of the link's URL
+   * @throws AppError `forbidden` while sharing is off, `not_found`, `too_large`, `invalid`, `conflict` at the maximum of
+   *   links
+   */
+  async create(identity: Identity, threadId: number, expiresAt: string | undefined, origin: string): Promise<Share> {
+    if (!this.settings.get().sharingEnabled)
+      throw new AppError('forbidden', { message: OFF, params: { reason: 'sharing_off' } });
+    const expiry = expiryOf(expiresAt);
+    const { thread, messages } = await this.threads.conversation(identity.owner, threadId);
+    const fileIds = boundedFiles(messages);
+    await this.limits.consumeCreation(identity);
+    const userId = identity.userId!;
+    if ((await this.store.list(userId)).length >= LIMITS.shares) {
+      throw new AppError('conflict', { message: TOO_MANY, params: { reason: 'share_links', max: LIMITS.shares } });
+    }
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const share = { id: randomUUID(), token, userId, title: thread.title, expiresAt: expiry };
+    const row = await this.files.withCopies({ owner: identity.owner }, fileIds, identity.owner, (copies) => {
+      // A deleted file gets an id that leads to no file: the snapshot has no ids of uploads.
+      const ids = new Map(fileIds.map((id) => [id, copies.ids.get(id) ?? randomUUID()]));
+      const snapshot = toSnapshot(messages, token, ids);
+      return this.dataSource.transaction(async (manager) => {
+        const inserted = await this.store.insert(manager, share, snapshot);
+        await copies.insert(manager, { shareId: share.id });
+        return inserted;
+      });
+    });
+    const { title: _title, messageCount: _count, ...created } = toOwnShare(row, origin);
+    return created;
+  }
+
+  /** Newest first. @param origin of the links' URLs */
+  async list(userId: number, origin: string): Promise<OwnShare[]> {
+    return (await this.store.list(userId)).map((row) => toOwnShare(row, origin));
+  }
+
+  /** Deletes a link with its snapshot and files. @throws AppError `not_found` */
+  async revoke(userId: number, token: string): Promise<void> {
+    const id = await this.store.findOwn(userId, token);
+    if (id === null) throw new AppError('not_found');
+    await this.files.deleteContentsOfShares([id], () => this.store.delete([id]));
+  }
+
+  async counts(): Promise<ShareCounts> {
+    return { ...(await this.store.totals()), ...(await this.files.totalOfShares()) };
+  }
+
+  private async *exportOf(owner: Owner): AsyncGenerator<OwnShareRow> {
+    const userId = ownerUserId(owner);
+    if (userId !== null) yield* await this.store.list(userId);
+  }
+}
+
+function expiryOf(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const expiresAt = new Date(text);
+  if (!(expiresAt.getTime() > Date.now())) throw invalidField('expiresAt', PAST, 'expiry_past');
+  return expiresAt;
+}
+
+/** The files of a conversation within the bounds of a snapshot. @throws AppError `too_large` */
+function boundedFiles(messages: readonly Message[]): string[] {
+  const characters = messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+  const files = [...new Set(messages.flatMap(fileIdsIn))];
+  const isTooLarge =
+    messages.length > LIMITS.shareMessages || characters > LIMITS.shareCharacters || files.length > LIMITS.shareFiles;
+  if (isTooLarge) throw new AppError('too_large', { message: TOO_LARGE, params: { reason: 'share' } });
+  return files;
+}
+
+const toOwnShare = ({ token, title, messageCount, createdAt, expiresAt }: OwnShareRow, origin: string): OwnShare => ({
+  token,
+  url: new URL(`/share/${token}`, origin).href,
+  title,
+  messageCount,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt?.toISOString() ?? null,
+});

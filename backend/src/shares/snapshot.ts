@@ -1,0 +1,89 @@
+import type { GenerationError, Message, MessagePart, SharedMessage, TerminalStatus } from '@tanya/contract';
+import type { WrittenConversation, WrittenMessage } from '../chat/messages/conversation-writer.js';
+import { replaceFiles, replacePartFiles } from '../chat/messages/content-files.js';
+
+/** URL of a file of a snapshot. */
+export const sharedFileUrl = (token: string, fileId: string): string => `/api/share/${token}/files/${fileId}`;
+
+/** An answer that is still being written belongs to a snapshot with its text so far. */
+const finalStatus = (status: Message['status']): TerminalStatus => (status === 'streaming' ? 'interrupted' : status);
+
+/**
+ * Makes the messages of a snapshot: without ids, with copies of the files.
+ * @param copies the id of each file's copy
+ */
+export function toSnapshot(
+  messages: readonly Message[],
+  token: string,
+  copies: ReadonlyMap<string, string>,
+): SharedMessage[] {
+  const urlOf = (id: string) => sharedFileUrl(token, id);
+  const nextCallId = callIds();
+  return messages.map((message) => {
+    const { content, isUserMessage, createdAt, status, modelId, parts, reasoning, notice, notices, isDemo, error } =
+      message;
+    return {
+      content: replaceFiles(content, copies, urlOf),
+      isUserMessage,
+      createdAt,
+      status: finalStatus(status),
+      modelId,
+      ...(parts && { parts: replacePartFiles(parts, copies, urlOf).map((part) => finalPart(part, nextCallId)) }),
+      reasoning,
+      error: error === null ? null : publicError(error),
+      notice,
+      ...(notices && { notices }),
+      ...(isDemo ? { isDemo } : {}),
+    };
+  });
+}
+
+/** Ids of calls in the order of a snapshot: nine letters and digits, which every provider takes. */
+function callIds(): () => string {
+  let count = 0;
+  return () => `call${String((count += 1)).padStart(5, '0')}`;
+}
+
+/** A call that has not ended belongs to a snapshot as interrupted. */
+function finalPart(part: MessagePart, nextCallId: () => string): MessagePart {
+  if (part.type !== 'tool') return part;
+  const isOpen = part.state === 'running' || part.state === 'waiting';
+  return { ...part, callId: nextCallId(), state: isOpen ? 'interrupted' : part.state };
+}
+
+/** An error without its technical cause, which names the connection. */
+const publicError = ({ code, message, retryable, params }: GenerationError): NonNullable<SharedMessage['error']> => ({
+  code,
+  message,
+  retryable,
+  ...(params && { params }),
+});
+
+/**
+ * Makes a conversation from a snapshot, for the thread of the client that continues it.
+ * @param copies the id of each file's copy
+ * @param urlOf the URL of a copy
+ */
+export function toConversation(
+  title: string,
+  messages: readonly SharedMessage[],
+  copies: ReadonlyMap<string, string>,
+  urlOf: (fileId: string) => string,
+): Pick<WrittenConversation, 'title' | 'modelId' | 'messages' | 'activeLeaf'> {
+  const written = messages.map((message, at): WrittenMessage => ({
+    parent: at === 0 ? null : at - 1,
+    content: replaceFiles(message.content, copies, urlOf),
+    isUserMessage: message.isUserMessage,
+    status: finalStatus(message.status),
+    modelId: message.modelId,
+    reasoning: message.reasoning,
+    parts: replacePartFiles(message.parts ?? [], copies, urlOf),
+    error: message.error,
+    notice: message.notice,
+    notices: message.notices ?? null,
+    isDemo: message.isDemo ?? false,
+    createdAt: new Date(message.createdAt),
+  }));
+  const modelId = messages.findLast(({ modelId }) => modelId !== null)?.modelId ?? null;
+  return { title, modelId, messages: written, activeLeaf: written.length - 1 };
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { ImportStatus } from '@tanya/contract';
+import { ImportSweep } from '../../src/imports/import-sweep.js';
+import { createDatabase } from '../harness/postgres.js';
+import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { waitUntil } from '../harness/wait-until.js';
+import { openWebUi } from './export-fixtures.js';
+import { importJson, statusOf, threadsOf, upload } from './imports-harness.js';
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+
+afterAll(() => server.close());
+
+/** Chats without files, which are stored quickly. */
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => {
+    const chat = openWebUi({ id: `m${at}`, title: `M${at}` });
+    chat.chat.history.messages.q.files = [];
+    return chat;
+  });
+
+/** A running import of a node that died `seconds` ago. */
+async function deadImport(userId: number, seconds: number): Promise<string> {
+  const id = randomUUID();
+  await server.dataSource.query(
+    `insert into import (id, user_id, node_id, heartbeat_at) values ($1, $2, gen_random_uuid(), now() - $3 * interval '1 s')`,
+    [id, userId, seconds],
+  );
+  return id;
+}
+
+describe('the import of a dead node', () => {
+  it('fails after its last heartbeat and does not block the next one', async () => {
+    const { client, user } = await server.member();
+    const recent = await deadImport(user.id, 1);
+    expect((await statusOf(client, recent)).state).toBe('running');
+    expect((await upload(client, '[]')).status).toBe(409);
+    await server.dataSource.query(`update import set heartbeat_at = now() - interval '1 hour' where id = $1`, [recent]);
+    const status = await statusOf(client, recent);
+    expect(status).toMatchObject({ state: 'failed' });
+    expect(status.error).toContain('Import the file again');
+    expect(await importJson(client, [openWebUi({ id: 'a', title: 'A' })])).toMatchObject({
+      state: 'done',
+      imported: 1,
+    });
+  });
+
+  it('fails in the sweep, without a call of its account', async () => {
+    const { user } = await server.member();
+    const id = await deadImport(user.id, 3600);
+    await server.app.get(ImportSweep).sweep();
+    expect(await server.dataSource.query('select state from import where id = $1', [id])).toEqual([
+      { state: 'failed' },
+    ]);
+  });
+
+  it('is undone to its end by another node', async () => {
+    const { client } = await server.member();
+    const { id } = await importJson(client, [
+      openWebUi({ id: 'u1', title: 'U1' }),
+      openWebUi({ id: 'u2', title: 'U2' }),
+    ]);
+    await server.dataSource.query(
+      `update import set state = 'undone', heartbeat_at = now() - interval '1 hour' where id = $1`,
+      [id],
+    );
+    expect((await client.get(`/api/user/import/${id}`)).status).toBe(404);
+    await server.app.get(ImportSweep).sweep();
+    expect(await threadsOf(client)).toEqual([]);
+    expect(await server.dataSource.query('select 1 from import where id = $1', [id])).toEqual([]);
+  });
+});
+
+describe('an import that another node has ended', () => {
+  it('stores nothing more', async () => {
+    const { client } = await server.member();
+    const { body } = await upload(client, JSON.stringify(many(60)));
+    await waitUntil('a conversation', async () => (await statusOf(client, body.id)).imported > 0);
+    await server.dataSource.query(
+      `update import set state = 'failed', error = '{"code":"of_a_later_version"}', ended_at = now() where id = $1`,
+      [body.id],
+    );
+    const { imported } = await statusOf(client, body.id);
+    const count = async () =>
+      (
+        await server.dataSource.query<[{ count: number }]>(
+          'select count(*) from imported_thread where import_id = $1',
+          [body.id],
+        )
+      )[0].count;
+    expect(await count()).toBe(imported);
+    expect(imported).toBeLessThan(60);
+    expect(await importJson(client, many(1))).toMatchObject({ state: 'done', imported: 0, skipped: 1 });
+    expect(await count()).toBe(imported);
+  });
+});
+
+describe('a shutdown', () => {
+  it('stops an import between two conversations, and the next import goes on', async () => {
+    const database = await createDatabase();
+    const node = await startTestApp({ database });
+    const { client, username } = await node.member();
+    const { body } = await upload(client, JSON.stringify(many(60)));
+    await waitUntil('a conversation', async () => (await statusOf(client, body.id)).imported > 0);
+    await node.close();
+    const next = await startTestApp({ database });
+    const again = next.client();
+    await again.post('/api/login', { username, password: 'a quiet harbour at dawn' });
+    const status = (await again.get<ImportStatus>(`/api/user/import/${body.id}`)).body;
+    expect(status.state).toBe('failed');
+    expect(status.imported).toBeLessThan(60);
+    const [{ threads, messages }] = await next.dataSource.query<[{ threads: number; messages: number }]>(
+      `select (select count(*) from thread) as threads,
+        (select count(*) from message where id in (select active_leaf_id from thread)) as messages`,
+    );
+    expect([threads, messages]).toEqual([status.imported, status.imported]);
+    expect(await importJson(again, many(60))).toMatchObject({
+      state: 'done',
+      imported: 60 - status.imported,
+      skipped: status.imported,
+    });
+    await next.close();
+    await database.drop();
+  });
+});

@@ -1,0 +1,320 @@
+import { request } from 'node:http';
+import { type ImportStatus, LIMITS, type Message, parseContent, type Thread } from '@tanya/contract';
+import { MAX_DRAINED_BYTES } from '../../src/platform/http/drain-body.js';
+import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
+import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
+import { download, fileRowCount, filesOnDisk } from '../harness/uploads.js';
+import { CHATGPT_FILES, chatGpt, libreChat, openWebUi } from './export-fixtures.js';
+import { importFile, importJson, messagesOf, reportOf, statusOf, threadsOf, upload, zipOf } from './imports-harness.js';
+
+let server: TestApp;
+let upstream: ScriptedUpstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream({ words: 2 });
+  server = await startTestApp({ env: { openai: { apiKey: 'sk-scripted', baseUrl: upstream.url } } });
+});
+
+afterAll(async () => {
+  await server.close();
+  await upstream.close();
+});
+
+const member = async (): Promise<HttpClient> => (await server.member()).client;
+
+const shape = (messages: Message[]) =>
+  messages.map(({ isUserMessage, content }) => [isUserMessage, parseContent(content).text]);
+
+describe('an import from ChatGPT', () => {
+  it('brings conversations with branches, times, models, reasoning and files', async () => {
+    const client = await member();
+    const archive = await zipOf({
+      ...CHATGPT_FILES,
+      'chat.html': '<script>alert(1)</script>',
+      'user.json': '{"email":"a@b.example"}',
+      'conversations.json': JSON.stringify([chatGpt({ id: 'c-1', title: ' Harbours\nand <b>piers</b> ' })]),
+    });
+    const status = await importFile(client, archive);
+    expect(status).toMatchObject({ state: 'done', source: 'chatgpt', total: 1, imported: 1, skipped: 0, failures: [] });
+    expect(status.progress).toBe(1);
+    expect(await reportOf(client, status.id)).toEqual([
+      {
+        title: 'Harbours and <b>piers</b>',
+        outcome: 'imported',
+        reason: null,
+        remark: null,
+        threadId: expect.any(Number) as number,
+      },
+    ]);
+    const [thread] = (await threadsOf(client)) as [Thread];
+    expect(thread).toMatchObject({
+      title: 'Harbours and <b>piers</b>',
+      createdAt: '2023-11-14T22:13:20.500Z',
+      updatedAt: '2023-11-14T22:14:20.000Z',
+    });
+    const [question, answer] = (await messagesOf(client, thread.id)) as [Message, Message];
+    expect(question).toMatchObject({ isUserMessage: true, createdAt: '2023-11-14T22:13:50.250Z' });
+    expect(answer.siblingIds).toHaveLength(2);
+    expect(answer).toMatchObject({ modelId: 'gpt-4o', status: 'complete', reasoning: '**Plan**\n\nThink of ships.' });
+    const content = parseContent(answer.content);
+    expect(content.text).toContain('A harbour is a place for ships.');
+    const image = answer.parts?.find((part) => part.type === 'image');
+    expect(answer.parts?.map(({ type }) => type)).toEqual(['reasoning', 'text', 'image']);
+    for (const url of [parseContent(question.content).imageData, image?.url]) {
+      const file = await download(client, url!);
+      expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/png']);
+    }
+    const document = await download(client, parseContent(question.content).fileUrl!);
+    expect(document.bytes.toString()).toBe('Notes about a pier');
+    expect(parseContent(question.content).attachments?.map(({ name }) => name)).toEqual(['pier.png', 'notes.txt']);
+  });
+
+  it('goes on with an answer, finds its words and charges nothing for the import', async () => {
+    const client = await member();
+    await importJson(client, [chatGpt({ id: 'c-2', title: 'x' })]);
+    const [thread] = (await client.get<Thread[]>('/api/chat/threads?query=harbour')).body as [Thread];
+    expect((await client.get<{ used: number }>('/api/user/quota')).body.used).toBe(0);
+    const calls = upstream.callsOf().length;
+    const sent = await client.post('/api/chat/message', { content: 'go on', threadId: thread.id });
+    expect(sent.status).toBe(201);
+    expect(JSON.stringify(upstream.callsOf()[calls]?.body)).toContain('a place for ships');
+    expect((await client.get<{ used: number }>('/api/user/quota')).body.used).toBe(1);
+  });
+
+  it('reports files that are missing in the archive', async () => {
+    const client = await member();
+    const status = await importFile(
+      client,
+      await zipOf({ 'conversations.json': JSON.stringify([chatGpt({ id: 'c-3', title: 'Without files' })]) }),
+    );
+    expect(status.imported).toBe(1);
+    const [row] = await reportOf(client, status.id);
+    expect(row).toMatchObject({ title: 'Without files', outcome: 'imported' });
+    expect(row?.reason).toContain('3 files were left out');
+    expect(row?.remark).toEqual({ code: 'files_left_out', params: { count: 3 } });
+  });
+
+  it('reads the numbered parts of a large export', async () => {
+    const client = await member();
+    const part = (at: number) => JSON.stringify([chatGpt({ id: `part-${at}`, title: `Part ${at}` })]);
+    const status = await importFile(
+      client,
+      await zipOf({ 'export/conversations-000.json': part(0), 'export/conversations-001.json': part(1) }),
+    );
+    expect(status).toMatchObject({ state: 'done', imported: 2 });
+    expect((await reportOf(client, status.id)).map(({ title }) => title)).toEqual(['Part 0', 'Part 1']);
+  });
+});
+
+describe('an import from other programs', () => {
+  it('brings chats of Open WebUI with pictures inside the export', async () => {
+    const client = await member();
+    const status = await importJson(client, [openWebUi({ id: 'w-1', title: 'Ports' })]);
+    expect(status).toMatchObject({ state: 'done', source: 'open-webui', imported: 1 });
+    const [thread] = (await threadsOf(client)) as [Thread];
+    const [question, answer] = (await messagesOf(client, thread.id)) as [Message, Message];
+    expect((await download(client, parseContent(question.content).imageData!)).status).toBe(200);
+    expect(answer).toMatchObject({ content: 'Rotterdam.', reasoning: 'The largest in Europe.', modelId: 'llama3:8b' });
+    expect(answer.siblingIds).toHaveLength(2);
+  });
+
+  it.each([true, false])('brings a conversation of LibreChat, nested: %s', async (isNested) => {
+    const client = await member();
+    const status = await importJson(client, libreChat({ id: 'l-1', title: 'Ships' }, isNested));
+    expect(status).toMatchObject({ state: 'done', source: 'librechat', imported: 1 });
+    const [thread] = (await threadsOf(client)) as [Thread];
+    const messages = await messagesOf(client, thread.id);
+    expect(shape(messages)).toEqual([
+      [true, 'What is this?'],
+      [false, 'A ship.'],
+    ]);
+    expect(messages[1]?.siblingIds).toHaveLength(2);
+  });
+
+  it('brings an archive with a file for each conversation', async () => {
+    const client = await member();
+    const entries = Object.fromEntries(
+      ['a', 'b'].map((id) => [`${id}.json`, JSON.stringify(libreChat({ id, title: id }, true))]),
+    );
+    expect(await importFile(client, await zipOf(entries))).toMatchObject({ state: 'done', imported: 2 });
+  });
+
+  it('brings the exports of this product, of a thread and of an account', async () => {
+    const client = await member();
+    const { body } = await client.post<{ threadId: number }>('/api/chat/message', { content: 'Hello' });
+    const exported = await client.get(`/api/chat/threads/${body.threadId}/export?format=json`);
+    const account = await client.get('/api/user/export');
+    for (const { text } of [exported, account]) {
+      const other = await member();
+      expect(await importFile(other, text)).toMatchObject({ state: 'done', source: 'tanya', imported: 1 });
+      const [thread] = (await threadsOf(other)) as [Thread];
+      expect(shape(await messagesOf(other, thread.id))[0]).toEqual([true, 'Hello']);
+    }
+  });
+});
+
+describe('a repeated import', () => {
+  it('skips existing conversations, and imports deleted threads again', async () => {
+    const client = await member();
+    const all = ['1', '2', '3'].map((id) => openWebUi({ id, title: `Chat ${id}` }));
+    expect(await importJson(client, all.slice(0, 2))).toMatchObject({ total: 2, imported: 2, skipped: 0 });
+    expect(await importJson(client, all)).toMatchObject({ total: 3, imported: 1, skipped: 2 });
+    const threads = await threadsOf(client);
+    expect(threads).toHaveLength(3);
+    const deleted = threads[0]!.id;
+    await client.delete(`/api/chat/threads/${deleted}`);
+    expect(await importJson(client, all)).toMatchObject({ total: 3, imported: 1, skipped: 2 });
+    expect(await threadsOf(client)).toHaveLength(3);
+    // The copy of the trash is an own thread when it is restored, and stays so.
+    expect((await client.post(`/api/chat/threads/${deleted}/restore`)).status).toBe(200);
+    expect(await importJson(client, all)).toMatchObject({ imported: 0, skipped: 3 });
+    expect(await threadsOf(client)).toHaveLength(4);
+  });
+
+  it('recognizes chats without ids by their contents, and a chat that is listed twice', async () => {
+    const client = await member();
+    const { id: _id, ...chat } = openWebUi({ id: '', title: 'No id' });
+    expect(await importJson(client, [chat, chat])).toMatchObject({ imported: 1, skipped: 1 });
+    expect(await importJson(client, [chat])).toMatchObject({ imported: 0, skipped: 1 });
+  });
+
+  it('belongs to its account: another one imports the same file (AZ-1)', async () => {
+    const file = [openWebUi({ id: 'both', title: 'Both' })];
+    for (const client of [await member(), await member()]) {
+      expect(await importJson(client, file)).toMatchObject({ imported: 1 });
+    }
+  });
+});
+
+describe('the undo of an import', () => {
+  it('deletes its threads and files, and nothing else', async () => {
+    const client = await member();
+    const before = await fileRowCount(server);
+    await importJson(client, [openWebUi({ id: 'kept', title: 'Kept' })]);
+    const status = await importJson(client, [openWebUi({ id: 'x', title: 'X' }), openWebUi({ id: 'y', title: 'Y' })]);
+    const contents = await filesOnDisk(server);
+    const [latest] = (await threadsOf(client)) as [Thread];
+    await client.post('/api/chat/message', { content: 'continued', threadId: latest.id });
+    expect((await client.delete(`/api/user/import/${status.id}`)).status).toBe(200);
+    expect((await threadsOf(client)).map(({ title }) => title)).toEqual(['Kept']);
+    expect((await client.get(`/api/user/import/${status.id}`)).status).toBe(404);
+    expect((await client.delete(`/api/user/import/${status.id}`)).status).toBe(404);
+    expect(await fileRowCount(server)).toBe(before + 1);
+    expect((await filesOnDisk(server)).length).toBe(contents.length - 2);
+    expect((await client.get<ImportStatus[]>('/api/user/import')).body).toHaveLength(1);
+    expect(await importJson(client, [openWebUi({ id: 'x', title: 'X' })])).toMatchObject({ imported: 1 });
+  });
+
+  it('is refused to other accounts (AZ-1)', async () => {
+    const [client, other] = [await member(), await member()];
+    const status = await importJson(client, [openWebUi({ id: 'z', title: 'Z' })]);
+    for (const path of ['', '/conversations']) {
+      expect((await other.get(`/api/user/import/${status.id}${path}`)).status).toBe(404);
+    }
+    expect((await other.delete(`/api/user/import/${status.id}`)).status).toBe(404);
+    expect(await threadsOf(client)).toHaveLength(1);
+  });
+});
+
+describe('the report of an import', () => {
+  it('has a row for each conversation, in pages, and the reasons of failures', async () => {
+    const client = await member();
+    const empty = { ...chatGpt({ id: 'empty', title: 'Nothing' }), mapping: {} };
+    const status = await importJson(client, [
+      chatGpt({ id: 'one', title: 'One' }),
+      empty,
+      'no conversation',
+      chatGpt({ id: 'two', title: 'Two' }),
+      chatGpt({ id: 'one', title: 'One' }),
+    ]);
+    expect(status).toMatchObject({ state: 'done', total: 5, imported: 2, skipped: 1 });
+    expect(status.failures).toEqual([
+      { title: 'Nothing', reason: 'The conversation has no messages.' },
+      { title: '', reason: 'This is not a conversation.' },
+    ]);
+    const first = await client.get<{ outcome: string; threadId: number | null }[]>(
+      `/api/user/import/${status.id}/conversations?limit=2`,
+    );
+    expect(first.body.map(({ outcome }) => outcome)).toEqual(['imported', 'failed']);
+    expect(first.body[0]?.threadId).toEqual(expect.any(Number));
+    const cursor = first.headers.get('x-next-cursor')!;
+    const rest = await reportOf(client, status.id, `?before=${cursor}`);
+    expect(rest.map(({ outcome }) => outcome)).toEqual(['failed', 'imported', 'skipped']);
+    expect(errorOf(await client.get(`/api/user/import/${status.id}/conversations?before=x`)).code).toBe('invalid');
+  });
+
+  it('is part of the account export and is deleted with the account', async () => {
+    const { client, user } = await server.member();
+    const { id } = await importJson(client, [openWebUi({ id: 'own', title: 'Own' })]);
+    const { body } = await client.get<{ imports: ImportStatus[] }>('/api/user/export');
+    expect(body.imports.map((entry) => entry.id)).toEqual([id]);
+    await client.delete('/api/user', { password: PASSWORD });
+    for (const table of ['import', 'imported_thread']) {
+      expect(await server.dataSource.query(`select 1 from ${table} where user_id = $1`, [user.id])).toEqual([]);
+    }
+  });
+});
+
+describe('the start of an import', () => {
+  it('is refused to guests before the file is read', async () => {
+    expect((await upload(await server.guest(), '[]')).status).toBe(401);
+  });
+
+  it('is refused while another import of the account runs, and in a race', async () => {
+    const client = await member();
+    const file = JSON.stringify(Array.from({ length: 40 }, (_, at) => openWebUi({ id: `r${at}`, title: `R${at}` })));
+    const answers = await Promise.all([upload(client, file), upload(client, file), upload(client, file)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    expect(errorOf(await upload(client, '[]')).code).toBe('conflict');
+    const { id } = answers.find(({ status }) => status === 202)!.body;
+    expect((await client.delete(`/api/user/import/${id}`)).status).toBe(200);
+    expect(await threadsOf(client)).toEqual([]);
+    expect(await importJson(client, [openWebUi({ id: 'r1', title: 'R1' })])).toMatchObject({ imported: 1 });
+    expect((await threadsOf(client)).map(({ title }) => title)).toEqual(['R1']);
+  });
+
+  it('is refused with an announced size above the limit', async () => {
+    const client = await member();
+    const headers = {
+      Cookie: client.cookieHeader,
+      'X-Forwarded-For': client.address,
+      'Content-Type': 'multipart/form-data; boundary=x',
+      'Content-Length': String(LIMITS.importBytes + 1024 * 1024),
+    };
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const call = request(`${server.url}/api/user/import`, { method: 'POST', headers }, (response) => {
+        resolve(response.statusCode);
+        call.destroy();
+      });
+      call.once('error', reject);
+      // The server reads a part of a refused body before it answers.
+      call.write(Buffer.alloc(MAX_DRAINED_BYTES + 1024));
+    });
+    expect(status).toBe(413);
+  });
+
+  it('needs exactly one file in the field "file"', async () => {
+    const client = await member();
+    const form = new FormData();
+    form.append('other', new Blob(['[]']), 'x.json');
+    expect((await client.send('POST', '/api/user/import', { raw: form })).status).toBe(400);
+    expect((await client.post('/api/user/import', {})).status).toBe(415);
+  });
+
+  it('is limited to 20 a day', async () => {
+    const client = await member();
+    for (let count = 0; count < 20; count += 1) await importFile(client, '[]');
+    const refused = errorOf(await upload(client, '[]'));
+    expect(refused.code).toBe('rate_limited');
+  });
+
+  it('answers 404 for unknown and malformed ids', async () => {
+    const client = await member();
+    for (const id of ['x', '00000000-0000-0000-0000-000000000000', '__proto__']) {
+      expect((await client.get(`/api/user/import/${id}`)).status).toBe(404);
+      expect((await client.delete(`/api/user/import/${id}`)).status).toBe(404);
+    }
+    expect((await statusOf(client, 'x')).state).toBeUndefined();
+  });
+});

@@ -1,0 +1,82 @@
+import type { ErrorParams } from '../errors.js';
+
+/** Programs whose exports can be imported; `tanya` is this product itself. */
+export const IMPORT_SOURCES = ['chatgpt', 'open-webui', 'librechat', 'tanya'] as const;
+export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
+/** Names of the other programs, the same in every language. */
+export const IMPORT_SOURCE_NAMES = {
+  chatgpt: 'ChatGPT',
+  'open-webui': 'Open WebUI',
+  librechat: 'LibreChat',
+} as const satisfies Record<Exclude<ImportSource, 'tanya'>, string>;
+
+export const IMPORT_STATES = ['running', 'done', 'failed'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** Why a conversation, some of its files or a whole file was not imported. */
+export const IMPORT_REMARK_CODES = [
+  'conversation_too_large',
+  'conversation_empty',
+  'not_a_conversation',
+  'not_stored',
+  'files_left_out',
+  'file_broken',
+  'file_unknown_format',
+  'file_too_large',
+  'file_too_many',
+  'server_stopped',
+  'server_failed',
+] as const;
+
+/** A reason as a code, for pages in other languages. For an unknown code a page shows the sentence. */
+export interface ImportRemark {
+  code: (typeof IMPORT_REMARK_CODES)[number];
+  params?: ErrorParams;
+}
+
+export interface ImportFailure {
+  /** Title of the conversation; '' when it has none. */
+  title: string;
+  reason: string;
+}
+
+/** The response of `GET /api/user/import/{id}`. */
+export interface ImportStatus {
+  id: string;
+  state: ImportState;
+  /** null until the first conversation is recognized. */
+  source: ImportSource | null;
+  /** Conversations found so far. */
+  total: number;
+  imported: number;
+  /** Conversations that an earlier import brought. */
+  skipped: number;
+  /** Conversations that were not imported, at most `LIMITS.importFailures` of them. */
+  failures: ImportFailure[];
+  /** Share of the file that has been read, 0 to 1. */
+  progress: number;
+  /** Why the import failed as a whole. Conversations that were imported before stay. */
+  error: string | null;
+  errorRemark: ImportRemark | null;
+  createdAt: string;
+  endedAt: string | null;
+}
+
+export const IMPORT_OUTCOMES = ['imported', 'skipped', 'failed'] as const;
+export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
+
+/** A row of the report: `GET /api/user/import/{id}/conversations`. */
+export interface ImportedConversation {
+  title: string;
+  outcome: ImportOutcome;
+  /** Why it failed, or what was left out of it. */
+  reason: string | null;
+  remark: ImportRemark | null;
+  /** The new thread; null when no thread was made, or when it was deleted since. */
+  threadId: number | null;
+}
+
+export interface ImportStarted {
+  id: string;
+}
