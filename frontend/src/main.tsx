@@ -17,6 +17,7 @@ import { currentUserQuery } from './app/queries/user.query';
 import { router } from './app/router';
 import { startSocket } from './app/socket/socket';
 import { createTheme } from './app/theme/theme';
+import { isSharePage } from './app/browser/share-page';
 import { reloadOnce } from './app/browser/reload-once';
 import { rejectStrayFiles } from './app/browser/stray-files';
 import { keepAboveKeyboard } from './app/browser/visible-height';
@@ -29,7 +30,8 @@ const FIRST_READS_TIMEOUT_MS = 300;
 window.addEventListener('vite:preloadError', reloadOnce);
 
 startLiveUpdates((reason) => notify({ title: t(`ended.${reason}`), kind: 'info' }));
-startSocket();
+// A shared conversation is read without a socket, and left by a reload.
+if (!isSharePage()) startSocket();
 keepAboveKeyboard();
 rejectStrayFiles();
 const root = document.getElementById('root');

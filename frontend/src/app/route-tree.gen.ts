@@ -13,6 +13,7 @@ import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
 import { Route as AdminIndexRouteImport } from './../routes/admin.index';
 import { Route as AdminSettingsRouteImport } from './../routes/admin.settings';
 import { Route as AdminUsersRouteImport } from './../routes/admin.users';
+import { Route as ShareTokenRouteImport } from './../routes/share.$token';
 import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
 
 const ChatRoute = ChatRouteImport.update({
@@ -54,6 +55,11 @@ const AdminUsersRoute = AdminUsersRouteImport.update({
   path: '/users',
   getParentRoute: () => AdminRoute,
 } as any);
+const ShareTokenRoute = ShareTokenRouteImport.update({
+  id: '/share/$token',
+  path: '/share/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ChatChatIdRoute = ChatChatIdRouteImport.update({
   id: '/chat/$id',
   path: '/chat/$id',
@@ -67,6 +73,7 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof ResetPasswordRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/users': typeof AdminUsersRoute;
+  '/share/$token': typeof ShareTokenRoute;
   '/admin/': typeof AdminIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
 }
@@ -75,6 +82,7 @@ export interface FileRoutesByTo {
   '/reset-password': typeof ResetPasswordRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/users': typeof AdminUsersRoute;
+  '/share/$token': typeof ShareTokenRoute;
   '/': typeof ChatIndexRoute;
   '/admin': typeof AdminIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
@@ -87,6 +95,7 @@ export interface FileRoutesById {
   '/reset-password': typeof ResetPasswordRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/users': typeof AdminUsersRoute;
+  '/share/$token': typeof ShareTokenRoute;
   '/_chat/': typeof ChatIndexRoute;
   '/admin/': typeof AdminIndexRoute;
   '/_chat/chat/$id': typeof ChatChatIdRoute;
@@ -100,6 +109,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/admin/settings'
     | '/admin/users'
+    | '/share/$token'
     | '/admin/'
     | '/chat/$id';
   fileRoutesByTo: FileRoutesByTo;
@@ -108,6 +118,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/admin/settings'
     | '/admin/users'
+    | '/share/$token'
     | '/'
     | '/admin'
     | '/chat/$id';
@@ -119,6 +130,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/admin/settings'
     | '/admin/users'
+    | '/share/$token'
     | '/_chat/'
     | '/admin/'
     | '/_chat/chat/$id';
@@ -129,6 +141,7 @@ export interface RootRouteChildren {
   AdminRoute: typeof AdminRouteWithChildren;
   ApiIntegrationRoute: typeof ApiIntegrationRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
+  ShareTokenRoute: typeof ShareTokenRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -189,6 +202,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminUsersRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/share/$token': {
+      id: '/share/$token';
+      path: '/share/$token';
+      fullPath: '/share/$token';
+      preLoaderRoute: typeof ShareTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/_chat/chat/$id': {
       id: '/_chat/chat/$id';
       path: '/chat/$id';
@@ -230,6 +250,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminRoute: AdminRouteWithChildren,
   ApiIntegrationRoute: ApiIntegrationRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  ShareTokenRoute: ShareTokenRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,4 +1,5 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
+import { isSharePage } from '../app/browser/share-page';
 import { NotFoundPage } from '../components/layout/not-found-page';
 import { Notices } from './-notices';
 import { PageError } from '../components/feedback/page-error';
@@ -17,12 +18,16 @@ function Root() {
   useDocumentTitle();
   return (
     <>
-      <EnrollmentGate>
-        <AppFrame>
-          <Outlet />
-        </AppFrame>
-        <AppDialogs />
-      </EnrollmentGate>
+      {isSharePage() ? (
+        <Outlet />
+      ) : (
+        <EnrollmentGate>
+          <AppFrame>
+            <Outlet />
+          </AppFrame>
+          <AppDialogs />
+        </EnrollmentGate>
+      )}
       <Notices />
     </>
   );

@@ -3,22 +3,27 @@ import { toApiError } from './api-client';
 import { ApiError } from './api-error';
 
 interface UploadOptions {
+  /** Address of the upload; by default that of files for messages. */
+  path?: string;
   /** Progress from 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
 }
 
-/** Uploads a file to POST /api/files. Uses XMLHttpRequest, because fetch does not report upload progress. */
-export function upload(file: File, { onProgress, signal }: UploadOptions = {}): Promise<StoredFile> {
+/** Uploads a file. Uses XMLHttpRequest, because fetch does not report upload progress. */
+export function upload<T = StoredFile>(
+  file: File,
+  { path = '/api/files', onProgress, signal }: UploadOptions = {},
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', '/api/files');
+    request.open('POST', path);
     request.withCredentials = true;
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress?.(event.loaded / event.total);
     };
     request.onload = () => {
-      if (request.status < 300) resolve(JSON.parse(request.responseText) as StoredFile);
+      if (request.status < 300) resolve(JSON.parse(request.responseText) as T);
       else reject(toApiError(request.status, request.statusText, request.responseText));
     };
     request.onerror = () => reject(ApiError.network());

@@ -5,6 +5,7 @@ export const SECTIONS = [
   { id: 'links', title: 'links.title' },
   { id: 'registration', title: 'settingsPage.registration' },
   { id: 'two-factor', title: 'totp.title' },
+  { id: 'sharing', title: 'settingsPage.sharing' },
   { id: 'quotas', title: 'settingsPage.quotas' },
   { id: 'tools', title: 'tools.label' },
   { id: 'providers', title: 'settingsPage.providers' },

@@ -6,7 +6,7 @@ import type { PlainTextKey } from '../../texts/catalogue';
 import type { SettingsValues } from './settings-rules';
 
 interface SelectFieldProps {
-  name: 'registrationMode' | 'totpRequired' | 'defaultLanguage';
+  name: 'registrationMode' | 'sharingEnabled' | 'totpRequired' | 'defaultLanguage';
   label: string;
   hint: string;
   /** The choices in their order, with the keys of their labels. */

@@ -27,6 +27,7 @@ const settings: AdminSettings = {
   premiumUserMessageQuota: -1,
   quotaPeriod: 'daily',
   registrationMode: 'open',
+  sharingEnabled: true,
   totpRequired: { admin: false, member: false },
   passwordReset: false,
   guestAddressDailyQuota: 100,

@@ -13,6 +13,7 @@ import { QuotaFields } from './quota-fields';
 import { RegistrationFields } from './registration-fields';
 import { SaveBar } from './save-bar';
 import { Section } from './section';
+import { SharingFields } from './sharing/sharing-fields';
 import { TwoFactorFields } from './two-factor-fields';
 import { ToolFields } from './tools/tool-fields';
 import { useSettingsForm } from './use-settings-form';
@@ -59,6 +60,9 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
               </Section>
               <Section id="two-factor" hint={t('settingsPage.totpHint')}>
                 <TwoFactorFields />
+              </Section>
+              <Section id="sharing" hint={t('settingsPage.sharingHint')}>
+                <SharingFields />
               </Section>
               <Section id="quotas">
                 <QuotaFields />

@@ -38,6 +38,7 @@ export interface SettingsValues extends ToolValues, Record<LinkName, string> {
   premiumUserMessageQuota: string;
   quotaPeriod: QuotaPeriod;
   registrationMode: RegistrationMode;
+  sharingEnabled: 'on' | 'off';
   totpRequired: TotpRoles;
   defaultLanguage: SiteLanguage;
   guestAddressDailyQuota: string;
@@ -71,6 +72,7 @@ export function toValues(settings: AdminSettings): SettingsValues {
     premiumUserMessageQuota: String(settings.premiumUserMessageQuota),
     quotaPeriod: settings.quotaPeriod,
     registrationMode: settings.registrationMode,
+    sharingEnabled: settings.sharingEnabled ? 'on' : 'off',
     totpRequired: toRoles(settings.totpRequired),
     defaultLanguage: settings.defaultLanguage,
     guestAddressDailyQuota: String(settings.guestAddressDailyQuota),
@@ -91,9 +93,10 @@ export function toRequest(values: SettingsValues, changed: readonly SettingsFiel
   };
 }
 
-function valueOf(name: SettingsField, value: string): string | number | string[] | TotpRequired {
+function valueOf(name: SettingsField, value: string): string | number | boolean | string[] | TotpRequired {
   if (name === 'totpRequired')
     return { admin: value === 'admins' || value === 'all', member: value === 'members' || value === 'all' };
+  if (name === 'sharingEnabled') return value === 'on';
   if (name === 'starters') return filledLines(value);
   return (NUMBERS as readonly string[]).includes(name) ? Number(value) : value;
 }

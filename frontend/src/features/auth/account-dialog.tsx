@@ -12,6 +12,8 @@ import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { AccountLanguage } from './account-language';
+import { ImportChats } from './data/import-chats';
+import { SharedLinks } from './data/shared-links';
 import { DeleteAccount } from './delete-account';
 import { InstructionsForm } from './instructions-form';
 import { PasswordForm } from './password-form';
@@ -66,6 +68,12 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
           >
             {t('account.logoutEverywhere')}
           </LoadingButton>
+        </Section>
+        <Section title={t('sharedLinks.title')} hint={t('sharedLinks.hint')}>
+          <SharedLinks />
+        </Section>
+        <Section title={t('imports.title')} hint={t('imports.hint')}>
+          <ImportChats />
         </Section>
         <Section title={t('account.data')} hint={t('account.dataHint')}>
           <Button asChild variant="outline" alignSelf="start">

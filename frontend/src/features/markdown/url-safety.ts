@@ -1,5 +1,6 @@
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
-const FILES_PATH = '/api/files/';
+/** Uploaded files, and files of shared conversations. */
+const FILES_PATH = /^\/api\/(share\/[\w-]+\/)?files\//;
 
 function parse(url: string, base?: string): URL | null {
   return URL.canParse(url, base) ? new URL(url, base) : null;
@@ -20,5 +21,5 @@ export function isOwnImage(url: string, origin: string = location.origin): boole
   if (/^data:image\//i.test(url)) return true;
   const parsed = parse(url, origin);
   if (!parsed || parsed.origin !== origin) return false;
-  return parsed.protocol === 'blob:' || parsed.pathname.startsWith(FILES_PATH);
+  return parsed.protocol === 'blob:' || FILES_PATH.test(parsed.pathname);
 }

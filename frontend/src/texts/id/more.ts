@@ -5,6 +5,7 @@ import chat from './areas/chat';
 import errors from './areas/errors';
 import order from './areas/order';
 import tools from './areas/tools';
+import sharedChats from './areas/sharing';
 
 export default {
   auth: {
@@ -155,4 +156,5 @@ export default {
   ...errors,
   ...order,
   ...tools,
+  ...sharedChats,
 } as const satisfies Translation<typeof spec>;

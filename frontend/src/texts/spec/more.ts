@@ -4,6 +4,7 @@ import chat from './areas/chat';
 import errors from './areas/errors';
 import order from './areas/order';
 import tools from './areas/tools';
+import sharedChats from './areas/sharing';
 
 const { loggedOut, loggedOutHint, logoutFailed, ...auth } = TEXTS.auth;
 const [messages, models, support, sharing] = TEXTS.upgrade.benefits;
@@ -100,4 +101,5 @@ export default {
   ...errors,
   ...order,
   ...tools,
+  ...sharedChats,
 } as const;

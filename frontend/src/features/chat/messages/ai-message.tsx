@@ -40,18 +40,18 @@ export const AiMessage = memo(function AiMessage({ message, isNewest }: AiMessag
 const AnswerParts = lazyWithPreload(() => import('./parts/answer-parts'));
 
 function AnswerBody({ message }: { message: Message }) {
-  const hasSteps = useStreaming(runningGeneration(message), (entry) => hasOwnParts(entry?.parts ?? message.parts));
-  if (!hasSteps) return <PlainBody message={message} />;
+  const hasParts = useStreaming(runningGeneration(message), (entry) => hasOwnParts(message, entry?.parts));
+  if (!hasParts) return <PlainBody message={message} />;
   return (
     <Suspense fallback={<PlainBody message={message} />}>
-      <AnswerParts message={message} />
+      <AnswerParts message={message} scope={`m${message.id}`} />
     </Suspense>
   );
 }
 
-/** Whether an answer has more than its reasoning and its text or image. */
-const hasOwnParts = (parts: readonly MessagePart[] = []): boolean =>
-  parts.some(({ type }) => type === 'tool' || type === 'source');
+/** Whether an answer has more than its reasoning and its text, or its one image. */
+const hasOwnParts = (message: Message, parts: readonly MessagePart[] = message.parts ?? []): boolean =>
+  parts.some(({ type }) => type === 'tool' || type === 'source' || type === 'image') && !parseAnswer(message).imageUrl;
 
 function PlainBody({ message }: { message: Message }) {
   const generationId = runningGeneration(message);

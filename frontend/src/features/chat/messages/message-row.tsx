@@ -5,11 +5,15 @@ import { t } from '../../../app/i18n/translate';
 interface MessageRowProps {
   from: 'ai' | 'user';
   children: ReactNode;
+  /** Name of the row for screen readers; by default that of the reader's own conversation. */
+  label?: string;
+  /** Content of the avatar; by default that of the reader's own conversation. */
+  avatar?: ReactNode;
   /** The actions below the message. Their row is also the space to the next message, so it is there without them. */
   footer?: ReactNode;
 }
 
-function Avatar({ from }: { from: 'ai' | 'user' }) {
+function Avatar({ from, children }: Pick<MessageRowProps, 'from'> & { children: ReactNode }) {
   const isAi = from === 'ai';
   return (
     <Center
@@ -24,27 +28,27 @@ function Avatar({ from }: { from: 'ai' | 'user' }) {
       bg={isAi ? 'jade.subtle' : 'bg.emphasized'}
       color={isAi ? 'jade.fg' : 'fg.muted'}
     >
-      {isAi ? t('chat.aiAvatar') : t('chat.userAvatar')}
+      {children ?? (isAi ? t('chat.aiAvatar') : t('chat.userAvatar'))}
     </Center>
   );
 }
 
 /** One row of the conversation: the AI's at the left in full width, the user's at the right in a bubble. */
-export function MessageRow({ from, children, footer }: MessageRowProps) {
+export function MessageRow({ from, label, avatar, children, footer }: MessageRowProps) {
   const isAi = from === 'ai';
   const align = isAi ? 'stretch' : 'flex-end';
   return (
     <chakra.article
       // Its grid: base.css.
       className="group message"
-      aria-label={isAi ? t('conversation.aiMessage') : t('conversation.ownMessage')}
+      aria-label={label ?? (isAi ? t('conversation.aiMessage') : t('conversation.ownMessage'))}
       data-from={from}
       maxW="48rem"
       mx="auto"
       px={{ base: '3', sm: '4' }}
       pb="1"
     >
-      <Avatar from={from} />
+      <Avatar from={from}>{avatar}</Avatar>
       <Flex className="message-body" direction="column" gap="1" minW="0" align={align} pt={{ sm: isAi ? '1' : '0' }}>
         {children}
       </Flex>

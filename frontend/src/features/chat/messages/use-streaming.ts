@@ -38,5 +38,5 @@ function shownEntry(generationId: string | null): StreamingEntry | undefined {
 }
 
 /** The generation that writes the message; null once the message is final. */
-export const runningGeneration = ({ status, generationId }: Message): string | null =>
+export const runningGeneration = ({ status, generationId }: Pick<Message, 'status' | 'generationId'>): string | null =>
   status === 'streaming' ? generationId : null;

@@ -4,6 +4,8 @@ import { useRef, useState, type FormEvent } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { Modal } from '../../../components/dialogs/modal';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { ShareDialog } from './share-dialog';
+import type { ThreadDialogKind } from './thread-menu';
 import { useDeleteThread, useRenameThread } from './thread-mutations';
 
 interface ThreadDialogProps {
@@ -75,6 +77,7 @@ function DeleteDialog({ thread, onClose }: ThreadDialogProps) {
 }
 
 /** The dialogs of a thread's menu. */
-export default function ThreadDialogs({ kind, ...props }: ThreadDialogProps & { kind: 'rename' | 'delete' }) {
+export default function ThreadDialogs({ kind, ...props }: ThreadDialogProps & { kind: ThreadDialogKind }) {
+  if (kind === 'share') return <ShareDialog {...props} />;
   return kind === 'rename' ? <RenameDialog {...props} /> : <DeleteDialog {...props} />;
 }

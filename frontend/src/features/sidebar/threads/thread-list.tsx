@@ -11,6 +11,7 @@ import { groupThreads, type ThreadGroup } from './group-threads';
 import { LoadingChats } from '../loading-chats';
 import { SelectionBar } from './selection-bar';
 import { endSelection, selectTo, toggleSelected, useSelection } from './selection-store';
+import type { ThreadDialogKind } from './thread-menu';
 import { ThreadRow } from './thread-row';
 
 const ThreadMenu = lazyDialog(() => import('./thread-menu'));
@@ -57,7 +58,7 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
   const { streaming, unread } = useThreadActivity();
   const openId = useParams({ strict: false }).id;
   const [menu, setMenu] = useState<{ thread: Thread; anchor: HTMLButtonElement } | null>(null);
-  const [dialog, setDialog] = useState<{ thread: Thread; kind: 'rename' | 'delete' } | null>(null);
+  const [dialog, setDialog] = useState<{ thread: Thread; kind: ThreadDialogKind } | null>(null);
   const groups = useMemo(() => groupThreads(threads, new Date()), [threads]);
   const { list, selected, shown, select, press } = useThreadSelection(groups);
   const toggleMenu = useCallback(
@@ -97,8 +98,7 @@ function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => 
           thread={menu.thread}
           anchor={menu.anchor}
           onClose={() => setMenu(null)}
-          onRename={() => setDialog({ thread: menu.thread, kind: 'rename' })}
-          onDelete={() => setDialog({ thread: menu.thread, kind: 'delete' })}
+          onDialog={(kind) => setDialog({ thread: menu.thread, kind })}
         />
       )}
       {dialog && <ThreadDialogs {...dialog} onClose={() => setDialog(null)} />}

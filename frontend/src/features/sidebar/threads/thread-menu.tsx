@@ -1,30 +1,36 @@
 import { Menu } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import type { Thread } from '@tanya/contract';
-import { Archive, ArchiveRestore, ListChecks, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, ListChecks, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
+import { settingsQuery } from '../../../app/queries/settings.query';
 import { startSelection } from './selection-store';
 import { useBatch } from './thread-batch';
 import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
+
+/** Dialogs that the menu opens. */
+export type ThreadDialogKind = 'share' | 'rename' | 'delete';
 
 interface ThreadMenuProps {
   thread: Thread;
   /** The row's button: position of the menu and target of the focus on close. */
   anchor: HTMLButtonElement;
-  onRename: () => void;
-  onDelete: () => void;
+  onDialog: (kind: ThreadDialogKind) => void;
   onClose: () => void;
 }
 
 /** The single menu of the thread list; a menu in each row would make long lists slow. */
-export default function ThreadMenu({ thread, anchor, onRename, onDelete, onClose }: ThreadMenuProps) {
+export default function ThreadMenu({ thread, anchor, onDialog, onClose }: ThreadMenuProps) {
   const { id, isPinned, isArchived } = thread;
+  const { data: settings } = useQuery(settingsQuery);
   const batch = useBatch();
   const actions: Record<string, () => void> = {
     pin: () => batch.run(isPinned ? 'unpin' : 'pin', [id]),
-    rename: onRename,
+    share: () => onDialog('share'),
+    rename: () => onDialog('rename'),
     archive: () => batch.run(isArchived ? 'unarchive' : 'archive', [id]),
     select: () => startSelection(id),
-    delete: onDelete,
+    delete: () => onDialog('delete'),
   };
   return (
     <AnchoredMenu anchor={anchor} placement="bottom-end" onSelect={(value) => actions[value]?.()} onClose={onClose}>
@@ -33,6 +39,11 @@ export default function ThreadMenu({ thread, anchor, onRename, onDelete, onClose
           {isPinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
           {isPinned ? t('order.unpin') : t('order.pin')}
         </Menu.Item>
+        {settings?.sharingEnabled !== false && (
+          <Menu.Item value="share">
+            <Share2 size={16} aria-hidden /> {t('shareDialog.menu')}
+          </Menu.Item>
+        )}
         <Menu.Item value="rename">
           <Pencil size={16} aria-hidden /> {t('threadList.rename')}
         </Menu.Item>

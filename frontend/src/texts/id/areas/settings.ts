@@ -3,6 +3,13 @@ import type spec from '../../spec/areas/settings';
 
 export default {
   settingsPage: {
+    sharing: 'Tautan berbagi',
+    sharingHint: 'Tautan yang dengannya setiap orang dapat membaca salinan percakapan.',
+    sharingState: 'Berbagi',
+    sharingStateHint: 'Mematikannya tidak menghapus tautan; tautan berlaku lagi saat dinyalakan.',
+    sharingOn: 'Anggota dapat membagikan',
+    sharingOff: 'Mati: tautan yang ada tidak berlaku',
+    sharingCounts: 'Tautan: {links} · akun: {accounts} · berkas: {files} ({size} MB)',
     sentence:
       'Nama asisten, cara menyapa dan bersikap, siapa yang menjawab, dan berapa banyak setiap orang boleh memakainya.',
     title: 'Pengaturan Aplikasi',

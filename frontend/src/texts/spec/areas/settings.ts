@@ -3,6 +3,13 @@ export default {
     sentence:
       'What the assistant is called, how it greets and behaves, who answers, and how much each person may use it.',
     title: 'Application Settings',
+    sharing: 'Share links',
+    sharingHint: 'Links with which everyone can read a copy of a conversation.',
+    sharingState: 'Sharing',
+    sharingStateHint: 'Switching it off deletes no links; they work again when it is on.',
+    sharingOn: 'Members can share',
+    sharingOff: 'Off: existing links do not work',
+    sharingCounts: 'Links: {links} · accounts: {accounts} · files: {files} ({size} MB)',
     warnings: 'What should be mended',
     loading: 'Loading settings',
     siteTitle: 'Site Title',

@@ -22,7 +22,7 @@ const call: ToolPart = {
 function show(parts: MessagePart[], change: Partial<Message> = {}): void {
   render(
     <ChakraProvider value={defaultSystem}>
-      <AnswerParts message={aiMessage(2, 1, { parts, ...change })} />
+      <AnswerParts message={aiMessage(2, 1, { parts, ...change })} scope="m2" />
     </ChakraProvider>,
   );
 }

@@ -11,8 +11,14 @@ import { runningGeneration, useStreaming } from '../use-streaming';
 import { SourceList } from './source-list';
 import { ToolCall } from './tool-call';
 
-/** The body of an answer with tools or sources, running or final: its parts in order, then its sources. */
-export default function AnswerParts({ message }: { message: Message }) {
+interface AnswerPartsProps {
+  message: Pick<Message, 'status' | 'generationId' | 'parts'>;
+  /** Prefix of the ids in the texts, unique per message. */
+  scope: string;
+}
+
+/** The body of an answer with tools, sources or images, running or final: its parts in order, then its sources. */
+export default function AnswerParts({ message, scope }: AnswerPartsProps) {
   const generationId = runningGeneration(message);
   const parts = useStreaming(generationId, (entry) => entry?.parts) ?? message.parts ?? [];
   const isRunning = generationId !== null;
@@ -26,7 +32,7 @@ export default function AnswerParts({ message }: { message: Message }) {
           part={part}
           sources={sources}
           isOpen={isRunning && index === parts.length - 1}
-          scope={`m${message.id}-${index}`}
+          scope={`${scope}-${index}`}
         />
       ))}
       {isRunning && isBetweenSteps(parts) && <Thinking />}

@@ -1,0 +1,111 @@
+import { openWebUi } from '../../backend/test/imports/export-fixtures.js';
+import { expectAccessible } from '../accessibility.js';
+import { notes } from '../attachments.js';
+import { expect, test, type Page } from '../journey.js';
+
+// A revoked link and the guest's session are refused.
+test.use({ provider: 'upstream', expectedErrors: [/404 \(Not Found\)/] });
+
+const expectNoOverflow = (page: Page) =>
+  expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
+    .toBeLessThanOrEqual(0);
+
+const SIZES = [
+  ['a phone', { width: 390, height: 844 }],
+  ['a desktop', { width: 1440, height: 900 }],
+] as const;
+
+for (const [device, viewport] of SIZES) {
+  test.describe(`on ${device}`, () => {
+    test.use({ viewport });
+
+    const openAccount = async (page: Page, username: string) => {
+      if (viewport.width < 800) await page.getByRole('button', { name: 'Open menu' }).click();
+      await page.getByRole('button', { name: `Account of ${username}` }).click();
+      return page.getByRole('dialog', { name: 'Your account' });
+    };
+
+    test('a member shares a chat, a guest reads and continues it, and the member revokes the link', async ({
+      chat,
+      member,
+      other,
+      page,
+    }) => {
+      await chat.signIn(member);
+      await chat.open();
+      await chat.attach([notes]);
+      await chat.send('What is in my notes? [[words=5]]');
+      await chat.answerEnds();
+      if (viewport.width < 800) await page.getByRole('button', { name: 'Open menu' }).click();
+      await page
+        .getByRole('button', { name: /^Options for / })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Share' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Share chat' });
+      await expect(dialog.getByText(/your name and the system prompt/)).toBeVisible();
+      await expectAccessible(page, 'the dialog that shares a chat');
+      await dialog.getByRole('button', { name: 'Create link' }).click();
+      const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
+      await expectAccessible(page, 'the created link');
+      await dialog.getByRole('button', { name: 'Done' }).click();
+
+      await other.page.setViewportSize(viewport);
+      const sockets: string[] = [];
+      other.page.on('websocket', (socket) => sockets.push(socket.url()));
+      await other.page.goto(new URL(link).pathname);
+      await expect(other.page.getByRole('article', { name: 'AI message' })).toContainText('word5');
+      await expect(other.page.getByRole('link', { name: /^Download notes/ })).toBeVisible();
+      await expectNoOverflow(other.page);
+      await expectAccessible(other.page, 'a shared conversation');
+      expect(sockets).toEqual([]);
+      await other.page.getByRole('button', { name: 'Continue as my own chat' }).click();
+      await other.page.waitForURL('/');
+      await expect(other.chat.newestAnswer).toContainText('word5');
+      await other.chat.send('And now? [[words=3]]');
+      await other.chat.answerEnds();
+
+      await page.goto('/');
+      const account = await openAccount(page, member.username);
+      await account.getByRole('button', { name: /^Revoke the link of / }).click();
+      await expect(account.getByText('You have not shared a conversation.')).toBeVisible();
+      await other.page.goto(new URL(link).pathname);
+      await expect(other.page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
+      await expectAccessible(other.page, 'a link that was revoked');
+    });
+
+    test('a member imports chats, opens one and undoes the import', async ({ chat, member, page }) => {
+      await chat.signIn(member);
+      await chat.open();
+      const account = await openAccount(page, member.username);
+      const chats = ['Ports of Europe', 'Ports of Asia'].map((title) => openWebUi({ id: title, title }));
+      await account
+        .getByLabel('Choose a file')
+        .first()
+        .setInputFiles({
+          name: 'export.json',
+          mimeType: 'application/json',
+          buffer: Buffer.from(JSON.stringify([...chats, 'no chat'])),
+        });
+      await expect(account.getByText('2 imported, 1 not imported')).toBeVisible({ timeout: 30_000 });
+      await account.getByRole('button', { name: 'Show the conversations' }).click();
+      await expect(account.getByText('Not imported: This is not a conversation.')).toBeVisible();
+      await expectNoOverflow(page);
+      await expectAccessible(page, 'the report of an import');
+      await account.getByRole('link', { name: 'Ports of Asia' }).click();
+      await page.waitForURL(/\/chat\/\d+$/);
+      await expect(chat.newestAnswer).toContainText('Rotterdam.');
+
+      const again = await openAccount(page, member.username);
+      await again.getByRole('button', { name: 'Undo', exact: true }).click();
+      const question = page.getByRole('alertdialog', { name: 'Undo import' });
+      await expectAccessible(page, 'the question before an undo');
+      await question.getByRole('button', { name: 'Delete chats' }).click();
+      await expect(again.getByText('2 imported, 1 not imported')).toBeHidden();
+      await page.goto('/');
+      if (viewport.width < 800) await page.getByRole('button', { name: 'Open menu' }).click();
+      await expect(page.getByText('No chat history yet')).toBeVisible();
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { ShareCounts } from '@tanya/contract';
+import { formatDecimal } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
+import { api } from '../../../app/api/api-client';
+import { SelectField } from '../select-field';
+
+const STATES = { on: 'settingsPage.sharingOn', off: 'settingsPage.sharingOff' } as const;
+
+/** Switches share links on and off, and shows their numbers. Admins see no contents. */
+export function SharingFields() {
+  const { data: counts } = useQuery({
+    queryKey: ['admin', 'shares'],
+    queryFn: ({ signal }) => api.get<ShareCounts>('/api/admin/shares', signal),
+  });
+  return (
+    <>
+      <SelectField
+        name="sharingEnabled"
+        label={t('settingsPage.sharingState')}
+        hint={t('settingsPage.sharingStateHint')}
+        options={STATES}
+      />
+      {counts && <Text color="fg.muted">{countsText(counts)}</Text>}
+    </>
+  );
+}
+
+const MEGABYTE = 1024 * 1024;
+
+function countsText({ links, accounts, files, fileBytes }: ShareCounts): string {
+  const size = formatDecimal(fileBytes / MEGABYTE);
+  return t('settingsPage.sharingCounts', { links, accounts, files, size });
+}

@@ -1,0 +1,105 @@
+import type { ImportedConversation, ImportStatus, OwnShare } from '@tanya/contract';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { FakePage } from '../../../components/layout/fake-page';
+import { ImportChats } from './import-chats';
+import { SharedLinks } from './shared-links';
+
+const WAIT = { timeout: 30_000 };
+
+function show(children: ReactNode, answers: Record<string, unknown>) {
+  queryClient.clear();
+  const requested = serve(answers);
+  render(<FakePage>{children}</FakePage>);
+  return requested;
+}
+
+const share = (token: string, expiresAt: string | null): OwnShare => ({
+  token,
+  url: `https://chat.example/share/${token}`,
+  title: `Chat ${token}`,
+  messageCount: 4,
+  createdAt: '2026-11-20T05:00:00.000Z',
+  expiresAt,
+});
+
+describe('the list of shared links', () => {
+  it('shows each link with its expiry, and revokes one', async () => {
+    const requested = show(<SharedLinks />, {
+      '/api/user/shares': [share('a', null), share('b', '2026-12-01T05:00:00.000Z')],
+      '/api/user/shares/a': undefined,
+    });
+    const list = within(await screen.findByRole('list', { name: 'Shared links' }, WAIT));
+    expect(list.getByRole('link', { name: 'Open the link of Chat a' }).getAttribute('href')).toMatch(/share\/a$/);
+    expect(list.getAllByRole('listitem')[1]!.textContent).toMatch(/4 messages · .+ · until /);
+    await userEvent.click(list.getByRole('button', { name: 'Revoke the link of Chat a' }));
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1), WAIT);
+    expect(requested).toContain('/api/user/shares/a');
+  });
+
+  it('says that no conversation is shared, and offers to try again after a failure', async () => {
+    show(<SharedLinks />, { '/api/user/shares': { statusCode: 403, code: 'forbidden', message: 'x' } });
+    const retry = await screen.findByRole('button', { name: 'Try Again' }, WAIT);
+    serve({ '/api/user/shares': [] });
+    await userEvent.click(retry);
+    expect(await screen.findByText('You have not shared a conversation.', {}, WAIT)).toBeDefined();
+  });
+});
+
+const status = (more: Partial<ImportStatus>): ImportStatus => ({
+  id: 'one',
+  state: 'done',
+  source: 'chatgpt',
+  total: 4,
+  imported: 2,
+  skipped: 1,
+  failures: [],
+  progress: 1,
+  error: null,
+  errorRemark: null,
+  createdAt: '2026-11-20T05:00:00.000Z',
+  endedAt: '2026-11-20T05:01:00.000Z',
+  ...more,
+});
+
+const rows: ImportedConversation[] = [
+  { title: 'Harbours', outcome: 'imported', reason: null, remark: null, threadId: 7 },
+  {
+    title: '',
+    outcome: 'failed',
+    reason: 'The conversation is too large.',
+    remark: { code: 'conversation_too_large' },
+    threadId: null,
+  },
+];
+
+describe('imports', () => {
+  it('show their results, report and undo', async () => {
+    const requested = show(<ImportChats />, {
+      '/api/user/import': [status({})],
+      '/api/user/import/one/conversations': rows,
+      '/api/user/import/one': undefined,
+    });
+    expect(await screen.findByText('2 imported, 1 already there, 1 not imported', {}, WAIT)).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Show the conversations' }));
+    const thread = await screen.findByRole('link', { name: 'Harbours' }, WAIT);
+    expect(thread.getAttribute('href')).toBe('/chat/7');
+    expect(screen.getByText('Not imported: The conversation is too large.')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete chats' }, WAIT));
+    await waitFor(() => expect(screen.queryByText(/2 imported/)).toBeNull(), WAIT);
+    expect(requested).toContain('/api/user/import/one');
+  });
+
+  it('show the progress of a running one, and allow no second', async () => {
+    show(<ImportChats />, { '/api/user/import': [status({ state: 'running', total: 1, progress: 0.25 })] });
+    expect(await screen.findByText('Importing… 1 conversation so far', {}, WAIT)).toBeDefined();
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
+    expect(screen.getByRole('button', { name: 'Choose a file' }).getAttribute('aria-disabled')).toBe('true');
+    serve({ '/api/user/import': [status({ state: 'failed', error: 'The file is damaged.' })] });
+    expect(await screen.findByText('The file is damaged.', {}, WAIT)).toBeDefined();
+  });
+});

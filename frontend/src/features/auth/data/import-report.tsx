@@ -1,0 +1,62 @@
+import { Box, Button, Link, Spinner, Stack, Text } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ImportedConversation } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
+import { LoadError } from '../../../components/feedback/load-error';
+import { reportQuery } from './imports.query';
+import { remarkText } from './remark-text';
+
+const OUTCOMES = {
+  imported: 'imports.outcomeImported',
+  skipped: 'imports.outcomeSkipped',
+  failed: 'imports.outcomeFailed',
+} as const satisfies Record<ImportedConversation['outcome'], string>;
+
+/** The conversations of an import with their outcomes, page by page. */
+export function ImportReport({ id }: { id: string }) {
+  const report = useInfiniteQuery(reportQuery(id));
+  if (report.isError) return <LoadError message={t('imports.reportFailed')} onRetry={() => void report.refetch()} />;
+  if (!report.data) return <Spinner size="sm" color="fg.muted" />;
+  const rows = report.data.pages.flatMap(({ items }) => items);
+  return (
+    <Stack gap="2" maxH="16rem" overflowY="auto" tabIndex={0} role="group" aria-label={t('imports.report')} ps="1">
+      <Stack as="ul" listStyleType="none" gap="1.5">
+        {rows.map((row, at) => (
+          <ReportRow key={at} row={row} />
+        ))}
+      </Stack>
+      {report.hasNextPage && (
+        <Button
+          size="xs"
+          variant="outline"
+          alignSelf="start"
+          disabled={report.isFetchingNextPage}
+          onClick={() => void report.fetchNextPage()}
+        >
+          {t('imports.loadMore')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function ReportRow({ row }: { row: ImportedConversation }) {
+  const { title, outcome, reason, remark, threadId } = row;
+  const name = title || t('imports.untitled');
+  return (
+    <Box as="li" overflowWrap="anywhere">
+      {threadId === null ? (
+        <Text as="span" dir="auto">
+          {name}
+        </Text>
+      ) : (
+        <Link href={`/chat/${threadId}`} dir="auto">
+          {name}
+        </Link>
+      )}
+      <Text textStyle="xs" color={outcome === 'failed' ? 'fg.error' : 'fg.muted'}>
+        {[t(OUTCOMES[outcome]), remarkText(remark, reason)].filter(Boolean).join(': ')}
+      </Text>
+    </Box>
+  );
+}

@@ -1,0 +1,109 @@
+import { Box, Button, Flex, Progress, Stack, Text } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { IMPORT_SOURCE_NAMES, type ImportStatus } from '@tanya/contract';
+import { useState } from 'react';
+import { formatDateTime } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
+import { api } from '../../../app/api/api-client';
+import { errorText, hasCode } from '../../../app/api/api-error';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
+import { notify } from '../../../components/feedback/notify';
+import { ImportReport } from './import-report';
+import { importsQuery } from './imports.query';
+import { remarkText } from './remark-text';
+
+/** One import: its progress or result, its report, and its undo. */
+export function ImportRow({ status }: { status: ImportStatus }) {
+  const { id, state, source, total, progress, error, errorRemark, createdAt } = status;
+  const [isReportOpen, setReportOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const undo = useUndo(id, () => setAsking(false));
+  const isRunning = state === 'running';
+  return (
+    <Stack as="li" gap="2">
+      <Flex gap="2" align="start" justify="space-between">
+        <Box minW="0">
+          <Text fontWeight="medium">
+            {sourceName(source)} · {formatDateTime(new Date(createdAt))}
+          </Text>
+          <Text color="fg.muted" role={isRunning ? 'status' : undefined}>
+            {isRunning ? t('imports.running', { count: total }) : resultOf(status)}
+          </Text>
+        </Box>
+        <Button size="xs" variant="outline" flexShrink={0} onClick={() => setAsking(true)}>
+          {t('imports.undo')}
+        </Button>
+      </Flex>
+      {isRunning && (
+        <Progress.Root value={Math.round(progress * 100)} size="xs" aria-label={t('imports.progress')}>
+          <Progress.Track>
+            <Progress.Range />
+          </Progress.Track>
+        </Progress.Root>
+      )}
+      {error !== null && <Text color="fg.error">{remarkText(errorRemark, error)}</Text>}
+      {total > 0 && !isRunning && (
+        <Button
+          size="xs"
+          variant="ghost"
+          alignSelf="start"
+          ms="-2.5"
+          aria-expanded={isReportOpen}
+          onClick={() => setReportOpen(!isReportOpen)}
+        >
+          {t('imports.report')}
+        </Button>
+      )}
+      {isReportOpen && <ImportReport id={id} />}
+      {isAsking && (
+        <ConfirmDialog
+          title={t('imports.undoTitle')}
+          question={t('imports.undoQuestion')}
+          action={t('imports.undoAction')}
+          pending={undo.isPending}
+          pendingText={t('imports.undoing')}
+          onConfirm={() => undo.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function sourceName(source: ImportStatus['source']): string {
+  if (source === null) return t('imports.unknownSource');
+  return source === 'tanya' ? t('imports.ownSource') : IMPORT_SOURCE_NAMES[source];
+}
+
+function resultOf({ total, imported, skipped }: ImportStatus): string {
+  const failed = total - imported - skipped;
+  return [
+    t('imports.imported', { count: imported }),
+    skipped > 0 && t('imports.skipped', { count: skipped }),
+    failed > 0 && t('imports.notImported', { count: failed }),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function useUndo(id: string, onEnd: () => void) {
+  const queryClient = useQueryClient();
+  return useSingleFlightMutation({
+    mutationFn: async () => {
+      try {
+        await api.delete(`/api/user/import/${id}`);
+      } catch (error) {
+        // Another tab has undone the import.
+        if (!hasCode(error, 'not_found')) throw error;
+      }
+    },
+    onSuccess: () => {
+      queryClient.setQueryData(importsQuery.queryKey, (all) => all?.filter((one) => one.id !== id));
+      void queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
+      notify({ title: t('imports.undone') });
+    },
+    onError: (error) => notify({ title: t('imports.undoFailed'), description: errorText(error), kind: 'error' }),
+    onSettled: onEnd,
+  });
+}

@@ -1,0 +1,104 @@
+import type { SharedConversation, SharedMessage } from '@tanya/contract';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { FakePage } from '../../../components/layout/fake-page';
+import { SharedPage } from './shared-page';
+
+const WAIT = { timeout: 30_000 };
+
+const message = (content: string, more: Partial<SharedMessage> = {}): SharedMessage => ({
+  content,
+  isUserMessage: false,
+  createdAt: '2026-11-22T05:00:00.000Z',
+  status: 'complete',
+  modelId: 'a/b',
+  reasoning: null,
+  notice: null,
+  error: null,
+  ...more,
+});
+
+const conversation: SharedConversation = {
+  title: '<img src=x onerror=alert(1)> Harbours',
+  createdAt: '2026-11-22T05:00:00.000Z',
+  messages: [
+    message(JSON.stringify({ text: 'What is a harbour?', imageData: '/api/share/tok/files/1' }), {
+      isUserMessage: true,
+    }),
+    message('A **place** for ships. [bad](javascript:alert(1)) <script>alert(1)</script>', { reasoning: 'Hm.' }),
+    message('More?', { isUserMessage: true }),
+    message('Ships [1].', {
+      parts: [
+        { type: 'tool', callId: 'call00001', tool: 'web_search', title: 'Web search', args: {}, state: 'done' },
+        { type: 'source', index: 1, url: 'https://example.org/ships', title: 'On ships' },
+        { type: 'image', url: '/api/share/tok/files/2', alt: 'a ship' },
+        { type: 'text', text: 'Ships [1].' },
+      ],
+    }),
+    message('And?', { isUserMessage: true }),
+    message('Ships are', { status: 'interrupted' }),
+    message('', { status: 'error', error: { code: 'provider_busy', message: 'The model is busy.', retryable: true } }),
+  ],
+};
+
+function show(answers: Record<string, unknown>, token = 'tok') {
+  queryClient.clear();
+  const requested = serve({ '/api/general-settings': { siteTitle: 'Toko Kita' }, ...answers });
+  render(
+    <FakePage>
+      <SharedPage token={token} />
+    </FakePage>,
+  );
+  return requested;
+}
+
+describe('the page of a share link', () => {
+  it('shows the messages with files and states, and no actions', async () => {
+    show({ '/api/share/tok': conversation });
+    expect((await screen.findByRole('heading', { level: 1 }, WAIT)).textContent).toBe(conversation.title);
+    const rows = screen.getAllByRole('article');
+    expect(rows.map((row) => row.getAttribute('aria-label'))).toEqual([
+      'Message of the user',
+      'AI message',
+      'Message of the user',
+      'AI message',
+      'Message of the user',
+      'AI message',
+      'AI message',
+    ]);
+    expect(within(rows[0]!).getByRole('img').getAttribute('src')).toBe('/api/share/tok/files/1');
+    expect(await within(rows[1]!).findByText('place', {}, WAIT)).toBeDefined();
+    expect(within(rows[3]!).getByText('Web search')).toBeDefined();
+    expect(within(rows[3]!).getByRole('region', { name: 'Sources' }).textContent).toContain('On ships');
+    expect(within(rows[3]!).getByRole('img').getAttribute('src')).toBe('/api/share/tok/files/2');
+    expect(within(rows[5]!).getByText('This answer is incomplete.')).toBeDefined();
+    expect(within(rows[6]!).getByText('The model is busy.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /Regenerate|Edit|Retry/ })).toBeNull();
+    expect(document.querySelector('script, [href^="javascript"]')).toBeNull();
+  });
+
+  it('says that a link does not work, and offers a new chat', async () => {
+    show({});
+    expect(await screen.findByRole('heading', { name: 'This link does not work' }, WAIT)).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Start a chat of your own' }).getAttribute('href')).toBe('/');
+  });
+
+  it('offers to try again after another failure', async () => {
+    const limited = { statusCode: 429, code: 'rate_limited', message: 'Too many requests.', retryable: true };
+    show({ '/api/share/tok': limited });
+    expect(await screen.findByText('Too many requests.', {}, WAIT)).toBeDefined();
+    serve({ '/api/share/tok': conversation });
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }));
+    expect(await screen.findByRole('heading', { level: 1, name: /Harbours/ }, WAIT)).toBeDefined();
+  });
+
+  it('shows why the conversation could not be continued', async () => {
+    const full = { statusCode: 413, code: 'too_large', message: 'Your files fill the 50 MB.' };
+    const requested = show({ '/api/share/tok': conversation, '/api/share/tok/continue': full });
+    await userEvent.click(await screen.findByRole('button', { name: 'Continue as my own chat' }, WAIT));
+    expect((await screen.findByRole('alert', {}, WAIT)).textContent).toContain('Your files fill the 50 MB.');
+    expect(requested).toContain('/api/share/tok/continue');
+  });
+});

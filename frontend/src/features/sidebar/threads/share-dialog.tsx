@@ -1,0 +1,113 @@
+import { Button, Flex, Input, NativeSelect, Stack, Text } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { CreateShareRequest, Share, Thread } from '@tanya/contract';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '../../../app/i18n/translate';
+import { api } from '../../../app/api/api-client';
+import { errorText } from '../../../app/api/api-error';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { CopyButton } from '../../../components/buttons/copy-button';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { Modal } from '../../../components/dialogs/modal';
+import { FormField } from '../../../components/forms/form-field';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Lifetimes of a link in days; 0 does not expire. */
+const LIFETIMES = [
+  [0, 'shareDialog.never'],
+  [1, 'shareDialog.day'],
+  [7, 'shareDialog.week'],
+  [30, 'shareDialog.month'],
+] as const;
+
+interface ShareDialogProps {
+  thread: Thread;
+  onClose: () => void;
+}
+
+/** Creates a share link of a thread and offers it for copying. */
+export function ShareDialog({ thread, onClose }: ShareDialogProps) {
+  const queryClient = useQueryClient();
+  const [days, setDays] = useState(0);
+  const select = useRef<HTMLSelectElement>(null);
+  const create = useSingleFlightMutation({
+    mutationFn: () => {
+      const expiresAt = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+      return api.post<Share>(`/api/chat/threads/${thread.id}/share`, { expiresAt } satisfies CreateShareRequest);
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['shares'] }),
+  });
+  if (create.data) return <CreatedLink share={create.data} onClose={onClose} />;
+  return (
+    <Modal
+      title={t('shareDialog.title')}
+      description={t('shareDialog.intro')}
+      initialFocus={select}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <LoadingButton
+            colorPalette="jade"
+            loading={create.isPending}
+            loadingText={t('shareDialog.creating')}
+            onClick={() => create.mutate()}
+          >
+            {t('shareDialog.create')}
+          </LoadingButton>
+        </>
+      }
+    >
+      <Stack gap="3">
+        <Text>{t('shareDialog.included')}</Text>
+        <Text color="fg.muted">{t('shareDialog.excluded')}</Text>
+        <FormField label={t('shareDialog.expiry')}>
+          <NativeSelect.Root>
+            <NativeSelect.Field ref={select} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+              {LIFETIMES.map(([value, key]) => (
+                <option key={value} value={value}>
+                  {t(key)}
+                </option>
+              ))}
+            </NativeSelect.Field>
+            <NativeSelect.Indicator />
+          </NativeSelect.Root>
+        </FormField>
+        {create.isError && (
+          <Text role="alert" color="fg.error">
+            {t('shareDialog.failed')}. {errorText(create.error)}
+          </Text>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function CreatedLink({ share, onClose }: { share: Share; onClose: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => field.current?.select(), []);
+  return (
+    <Modal
+      title={t('shareDialog.title')}
+      description={t('shareDialog.created')}
+      initialFocus={field}
+      onClose={onClose}
+      footer={
+        <Button colorPalette="jade" onClick={onClose}>
+          {t('shareDialog.done')}
+        </Button>
+      }
+    >
+      <FormField label={t('shareDialog.link')}>
+        <Flex gap="1" align="center" width="100%">
+          <Input ref={field} readOnly value={share.url} onFocus={(event) => event.target.select()} />
+          <CopyButton text={() => share.url} label={t('shareDialog.copy')} announce />
+        </Flex>
+      </FormField>
+    </Modal>
+  );
+}
