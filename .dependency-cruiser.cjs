@@ -225,7 +225,6 @@ const entrances = {
   connections: ['connections.module'],
   preferences: ['preferences.module', 'preferences-sql'],
   quota: ['quota.module', 'quota.service', 'quota-sql', 'cost'],
-  quota: ['quota.module', 'quota.service', 'quota-sql'],
   imports: ['imports.module'],
   shares: ['shares.module'],
   starters: ['starters.module'],
