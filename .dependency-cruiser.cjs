@@ -50,6 +50,7 @@ const mayUse = {
     'providers',
     'identity',
     'platform',
+    'config',
   ],
   'api-docs': ['public-api'],
 };

@@ -7,6 +7,7 @@ import { ToolCallEntity } from './chat/generation/store/tool-call.entity.js';
 import { MessageEntity } from './chat/messages/message.entity.js';
 import { NodeEntity } from './chat/nodes/node.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
+import { ApiResponseEntity } from './public-api/responses/api-response.entity.js';
 import { ProviderConnectionEntity } from './connections/provider-connection.entity.js';
 import { PasswordResetEntity } from './auth/password-reset/password-reset.entity.js';
 import { PasswordResetRequestEntity } from './auth/password-reset/password-reset-request.entity.js';
@@ -36,6 +37,7 @@ import { UserEntity } from './users/user.entity.js';
 export const entities = [
   ApiKeyEntity,
   AuditEntryEntity,
+  ApiResponseEntity,
   FileEntity,
   GenerationChunkEntity,
   GenerationEntity,

@@ -28,6 +28,7 @@ export const ERROR_CODES = [
   'unsupported_type',
   'unreadable_file',
   'range_unsatisfiable',
+  'stream_expired',
   'provider_auth',
   'provider_credit',
   'provider_busy',

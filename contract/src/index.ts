@@ -17,6 +17,7 @@ export * from './models.js';
 export * from './public-api.js';
 export * from './public-api-examples.js';
 export * from './quota.js';
+export * from './responses.js';
 export * from './settings.js';
 export * from './sharing/shares.js';
 export * from './socket.js';

@@ -130,4 +130,7 @@ export const API_LIMITS = {
   embeddingInputs: 2_048,
   embeddingInput: 200_000,
   embeddingDimensions: { min: 1, max: 65_536 },
+  /** Responses that one `previous_response_id` continues, and their input and output as JSON. */
+  previousResponses: 250,
+  previousCharacters: 8_000_000,
 } as const;

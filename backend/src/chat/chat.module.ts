@@ -16,7 +16,7 @@ import { GenerationAdmission } from './generation/admission/generation-admission
 import { Idempotency } from './generation/admission/idempotency.js';
 import { SendRateLimiter } from './generation/admission/send-rate-limiter.js';
 import { CallImages } from './generation/call-images.js';
-import { DetachedGenerations } from './generation/detached-generations.js';
+import { DetachedGenerations, DetachedLog } from './generation/detached-generations.js';
 import { GenerationMetrics } from './generation/run/generation-metrics.js';
 import { GenerationStopper } from './generation/generation-stopper.js';
 import { GenerationWaiter } from './generation/generation-waiter.js';
@@ -85,6 +85,7 @@ const generation = [
   ChatEvents,
   Checkpointer,
   DetachedGenerations,
+  DetachedLog,
   GenerationAdmission,
   GenerationEngine,
   GenerationFinalizer,
@@ -150,7 +151,7 @@ const threads = [
   imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
   controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
   providers: [...messages, ...generation, ...steps, ...nodes, ...threads, ChatGateway, SocketSessions],
-  exports: [ConversationWriter, DetachedGenerations, ThreadsService],
+  exports: [ConversationWriter, DetachedGenerations, DetachedLog, ThreadsService],
 })
 export class ChatModule implements NestModule {
   /** The 24 MB body of this one call is read after the session and the rate limit are checked. */

@@ -38,6 +38,12 @@ export interface Timings {
   threadSweep: number;
   /** Retention of the log of a finished generation. */
   logRetention: number;
+  /** How long a stored response of the public API runs without a reader of its stream. */
+  unreadResponse: number;
+  /** Retention of the stored responses of the public API. */
+  storedResponse: number;
+  /** Interval at which expired responses are deleted. */
+  responseSweep: number;
   /** Interval at which the sessions of open sockets are verified. */
   sessionWatch: number;
   /** Timeout of Postgres and Redis at the start. */
@@ -76,6 +82,9 @@ export const DEFAULT_TIMINGS: Timings = {
   threadTrash: 15 * SECOND,
   threadSweep: 30 * SECOND,
   logRetention: 10 * MINUTE,
+  unreadResponse: MINUTE,
+  storedResponse: 30 * 24 * 60 * MINUTE,
+  responseSweep: 60 * MINUTE,
   sessionWatch: MINUTE,
   startTimeout: 60 * SECOND,
   fileSweep: 60 * MINUTE,

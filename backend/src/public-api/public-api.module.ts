@@ -12,10 +12,18 @@ import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { RelayedController } from './relayed.controller.js';
+import { ResponseExpiry } from './responses/response-expiry.js';
+import { ResponseRecordings } from './responses/response-recordings.js';
+import { ResponseStore } from './responses/response-store.js';
+import { ResponsesController } from './responses/responses.controller.js';
+import { ResponsesService } from './responses/responses.service.js';
 
 @Module({
   imports: [ApiKeysModule, ChatModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, UsersModule],
-  controllers: [CompletionsController, RelayedController],
-  providers: [CompletionsService, EmbeddingsService, ApiImagesService, QuotaHeaders],
+  controllers: [CompletionsController, RelayedController, ResponsesController],
+  providers: [
+    ...[CompletionsService, EmbeddingsService, ApiImagesService, QuotaHeaders],
+    ...[ResponseExpiry, ResponseRecordings, ResponsesService, ResponseStore],
+  ],
 })
 export class PublicApiModule {}

@@ -11,8 +11,9 @@ import { GenerationWaiter } from './generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun, RunSpec } from './run/generation-run.js';
 import { RunRegistry } from './run/run-registry.js';
-import { GenerationStore, type StoredAnswer } from './store/generation-store.js';
+import { type GenerationRow, GenerationStore, type StoredAnswer } from './store/generation-store.js';
 
+export { DetachedLog } from './detached-log.js';
 export type { AnswerPiece, StoredAnswer };
 
 export interface DetachedRequest extends Pick<
@@ -72,13 +73,18 @@ export class DetachedGenerations {
     const row = await this.store.find(owner, generationId);
     // A guest who signed in meanwhile no longer owns the row.
     if (row === null) throw new AppError('interrupted');
-    if (row.error !== null) {
-      const { code, message, retryAfter } = row.error;
-      throw new AppError(code, { message, retryAfter });
-    }
-    // A stopped answer is incomplete: its API key was revoked, or another reader of the same request disconnected.
-    if (row.status !== 'complete' || row.answer === null) throw new AppError('interrupted');
-    return row.answer;
+    return answerIn(row);
+  }
+
+  /**
+   * The answer without waiting.
+   * @returns null while it is written
+   * @throws AppError as `answer`
+   */
+  async answerNow(owner: Owner, generationId: string): Promise<StoredAnswer | null> {
+    const row = await this.store.find(owner, generationId);
+    if (row === null) throw new AppError('interrupted');
+    return row.status === 'streaming' ? null : answerIn(row);
   }
 
   /**
@@ -148,4 +154,11 @@ export class DetachedGenerations {
     });
     return { generationId, run, isOwn: true };
   }
+}
+
+function answerIn({ error, status, answer }: GenerationRow): StoredAnswer {
+  if (error !== null) throw new AppError(error.code, { message: error.message, retryAfter: error.retryAfter });
+  // A stopped answer is incomplete: its API key was revoked, or another reader of the same request disconnected.
+  if (status !== 'complete' || answer === null) throw new AppError('interrupted');
+  return answer;
 }

@@ -42,6 +42,7 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
     false,
     'The requested range is not satisfiable. Please request a range within the file.',
   ),
+  stream_expired: kind(400, false, 'The events of this response are no longer kept. Please read the response.'),
   provider_auth: kind(500, false, 'The model is not available right now. Please contact the administrator.'),
   provider_credit: kind(500, false, 'The model is not available right now. Please contact the administrator.'),
   provider_busy: kind(500, true, 'The model is busy. Please try again in a moment.'),

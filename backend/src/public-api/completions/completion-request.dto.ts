@@ -33,7 +33,7 @@ import { IsJsonWithin } from '../json-bounds.js';
 import { mayBeEmpty } from './completion-messages.js';
 import { FunctionCallDto, FunctionToolDto, IsToolChoice } from './completion-tools.dto.js';
 
-const IsNumberWithin =
+export const IsNumberWithin =
   ({ min, max }: { min: number; max: number }): PropertyDecorator =>
   (target, key) => {
     IsNumber({ allowNaN: false, allowInfinity: false })(target, key);

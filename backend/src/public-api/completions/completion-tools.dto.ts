@@ -20,10 +20,10 @@ const IsFunctionName = (): PropertyDecorator => (target, key) => {
   IsString()(target, key);
 };
 
-const IsFunction = (): PropertyDecorator =>
+export const IsFunction = (): PropertyDecorator =>
   Equals('function', { message: '$property must be function. Other kinds of tools are not supported.' });
 
-class FunctionDto {
+export class FunctionDto {
   @IsFunctionName()
   name: string;
 

@@ -49,11 +49,15 @@ export class CompletionsService implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch` */
+  /**
+   * @param variant what distinguishes requests of another form under one Idempotency-Key
+   * @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`
+   */
   async begin(
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
+    variant?: unknown[],
   ): Promise<Completion> {
     const clientMessageId = requestId(idempotencyKey ?? randomUUID());
     const clientTools = clientToolsOf(request);
@@ -63,7 +67,7 @@ export class CompletionsService implements OnModuleDestroy {
     const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
     const requestHash = createHash('sha256')
-      .update(JSON.stringify([model, messages, sampling, maxTokens, ...given(reasoningEffort), ...given(clientTools)]))
+      .update(JSON.stringify([model, messages, sampling, maxTokens, ...given(reasoningEffort), ...given(clientTools), ...given(variant)]))
       .digest('hex');
     const start = await this.generations.start(identity, {
       channel: 'api',

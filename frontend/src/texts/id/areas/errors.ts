@@ -84,6 +84,7 @@ export default {
     unsupported_type_mismatch: 'Isi file ini tidak sesuai dengan nama atau jenisnya.',
     unreadable_file: 'File tidak dapat dibaca. Periksa file itu atau pilih yang lain.',
     range_unsatisfiable: 'Rentang yang diminta tidak dapat dipenuhi. Minta rentang di dalam file.',
+    stream_expired: 'Peristiwa respons ini tidak lagi disimpan. Baca respons itu sendiri.',
     provider_auth: 'Model sedang tidak tersedia. Silakan hubungi administrator.',
     provider_credit: 'Model sedang tidak tersedia. Silakan hubungi administrator.',
     provider_busy: 'Model sedang sibuk. Silakan coba lagi sebentar lagi.',

@@ -84,6 +84,7 @@ export default {
     unsupported_type_mismatch: 'The content of this file does not match its name or type.',
     unreadable_file: 'The file could not be read. Please check it or choose another one.',
     range_unsatisfiable: 'The requested range is not satisfiable. Please request a range within the file.',
+    stream_expired: 'The events of this response are no longer kept. Please read the response.',
     provider_auth: 'The model is not available right now. Please contact the administrator.',
     provider_credit: 'The model is not available right now. Please contact the administrator.',
     provider_busy: 'The model is busy. Please try again in a moment.',

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ResponseState } from '@tanya/contract';
+import type { DetachedLog } from '../../chat/generation/detached-generations.js';
+import type { EventSource, SequencedEvent } from './response-recording.js';
+
+/** How often the log of another node is read, in ms. */
+const POLL_INTERVAL_MS = 200;
+
+/** A response that has ended without a last event in its log gets one after this time: its node died. */
+const LOST_END_MS = 5_000;
+
+interface LoggedSourceOptions {
+  id: string;
+  log: DetachedLog;
+  /** Keeps the response running on its node. */
+  beat: () => void;
+  beatIntervalMs: number;
+  state: () => Promise<ResponseState>;
+}
+
+/** The events of a response that ran here before, or runs on another node. */
+export class LoggedSource implements EventSource {
+  private beatAt = 0;
+  private endedAt: number | null = null;
+
+  constructor(private readonly options: LoggedSourceOptions) {}
+
+  async readFrom(number: number): Promise<{ events: SequencedEvent[]; isClosed: boolean } | null> {
+    const { id, log } = this.options;
+    const read = await log.readFrom(id, number);
+    if (read === null) return null;
+    const events = read.events.map((json) => JSON.parse(json) as SequencedEvent);
+    if (read.isClosed || events.length > 0) return { events, isClosed: read.isClosed };
+    const lost = await this.lostEnd(number);
+    return { events: lost, isClosed: lost.length > 0 };
+  }
+
+  async changed(): Promise<void> {
+    if (Date.now() - this.beatAt >= this.options.beatIntervalMs) {
+      this.beatAt = Date.now();
+      this.options.beat();
+    }
+    await sleep(POLL_INTERVAL_MS);
+  }
+
+  state(): Promise<ResponseState> {
+    return this.options.state();
+  }
+
+  wake(): void {
+    // The next poll is near.
+  }
+
+  /** Readers of a log are counted by their beats. */
+  hold(): () => void {
+    return () => undefined;
+  }
+
+  private async lostEnd(number: number): Promise<SequencedEvent[]> {
+    const { status } = await this.options.state();
+    if (status === 'in_progress') return [];
+    this.endedAt ??= Date.now();
+    if (Date.now() - this.endedAt < LOST_END_MS) return [];
+    return [{ type: `response.${status}`, sequence_number: number }];
+  }
+}

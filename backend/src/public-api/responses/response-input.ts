@@ -1,0 +1,114 @@
+import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart } from '@tanya/contract';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { DATA_IMAGE } from '../completions/completion-messages.js';
+
+type Fields = Record<string, unknown>;
+
+const ROLES = ['user', 'assistant', 'system', 'developer'] as const;
+
+const textParts = ['input_text', 'output_text', 'text'];
+
+/**
+ * Converts the input of a response to messages. Reasoning items, which programs return with the output, are left out.
+ * @throws AppError `invalid` naming the item
+ */
+export function toChatMessages(input: string | readonly unknown[]): ChatCompletionMessage[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  const messages: ChatCompletionMessage[] = [];
+  input.forEach((item, index) => addItem(messages, item, `input.${index}`));
+  return messages;
+}
+
+/** @throws AppError `invalid` when a call has no result after it, or a result no call before it */
+export function requireResults(messages: readonly ChatCompletionMessage[]): void {
+  let open = new Set<string>();
+  for (const { role, tool_calls: calls = [], tool_call_id: id = '' } of messages) {
+    if (role === 'tool') {
+      if (!open.delete(id)) throw invalidField('input', 'Each function_call_output needs its function_call before it.');
+      continue;
+    }
+    if (open.size > 0) break;
+    open = new Set(calls.map((call) => call.id));
+    if (open.size < calls.length) throw invalidField('input', 'Each function_call needs a call_id of its own.');
+  }
+  if (open.size > 0) throw invalidField('input', 'Each function_call needs its function_call_output after it.');
+}
+
+function addItem(messages: ChatCompletionMessage[], item: unknown, param: string): void {
+  if (typeof item !== 'object' || item === null) throw invalidField(param, 'An item of input must be an object');
+  const fields = item as Fields;
+  switch (fields['type'] ?? 'message') {
+    case 'message':
+      messages.push(toMessage(fields, param));
+      break;
+    case 'function_call':
+      addCall(messages, fields, param);
+      break;
+    case 'function_call_output':
+      messages.push({
+        role: 'tool',
+        tool_call_id: textIn(fields, 'call_id', API_LIMITS.toolCallId, param),
+        content: outputOf(fields['output'], `${param}.output`),
+      });
+      break;
+    case 'reasoning':
+      break;
+    default:
+      throw invalidField(`${param}.type`, 'type must be message, function_call, function_call_output or reasoning');
+  }
+}
+
+/** Calls that follow one another, or a message of the assistant, belong to one message. */
+function addCall(messages: ChatCompletionMessage[], fields: Fields, param: string): void {
+  const call = {
+    id: textIn(fields, 'call_id', API_LIMITS.toolCallId, param),
+    type: 'function' as const,
+    function: {
+      name: textIn(fields, 'name', API_LIMITS.toolCallId, param),
+      arguments: textIn(fields, 'arguments', API_LIMITS.toolArguments, param, 0),
+    },
+  };
+  const last = messages.at(-1);
+  if (last?.role !== 'assistant') messages.push({ role: 'assistant', content: null, tool_calls: [call] });
+  else if ((last.tool_calls?.length ?? 0) < API_LIMITS.toolCalls) last.tool_calls = [...(last.tool_calls ?? []), call];
+  else throw invalidField(param, `A message must have at most ${API_LIMITS.toolCalls} calls`);
+}
+
+function toMessage({ role, content }: Fields, param: string): ChatCompletionMessage {
+  const known = ROLES.find((one) => one === role);
+  if (known === undefined) throw invalidField(`${param}.role`, `role must be ${ROLES.join(', ')}`);
+  const field = `${param}.content`;
+  if (typeof content === 'string' && (content !== '' || known === 'assistant')) return { role: known, content };
+  if (!Array.isArray(content) || content.length === 0)
+    throw invalidField(field, 'content must be a text or a list of parts, not empty');
+  const parts = content.map((part, index) => toPart(part, known === 'user', `${field}.${index}`));
+  if (known === 'user') return { role: known, content: parts };
+  return { role: known, content: parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };
+}
+
+function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompletionPart {
+  const { type, text, refusal, image_url: url } = (part ?? {}) as Fields;
+  if (textParts.includes(String(type)) && typeof text === 'string') return { type: 'text', text };
+  if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal };
+  if (type !== 'input_image' || !mayBeImage)
+    throw invalidField(param, 'Parts must be input_text, of the user also input_image, of the assistant output_text');
+  if (typeof url !== 'string' || !DATA_IMAGE.test(url))
+    throw invalidField(`${param}.image_url`, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
+  return { type: 'image_url', image_url: { url } };
+}
+
+/** The result of a call: a text, or a list of texts. */
+function outputOf(output: unknown, param: string): string {
+  if (typeof output === 'string') return output;
+  if (!Array.isArray(output) || output.length === 0) throw invalidField(param, 'output must be text');
+  return output
+    .map((part, index) => toPart(part, false, `${param}.${index}`))
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('');
+}
+
+function textIn(fields: Fields, name: string, most: number, param: string, least = 1): string {
+  const value = fields[name];
+  if (typeof value === 'string' && value.length >= least && value.length <= most) return value;
+  throw invalidField(`${param}.${name}`, `${name} must be a text of ${least} to ${most} characters`);
+}

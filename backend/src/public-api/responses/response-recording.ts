@@ -1,0 +1,94 @@
+import type { ResponseState } from '@tanya/contract';
+import type { ResponseEvent } from './response-events.js';
+import { RUNNING } from './response-view.js';
+
+/** An event with its number in the stream, from 0 on. */
+export type SequencedEvent = ResponseEvent & { sequence_number: number };
+
+/** The events of one response for a reader that may begin anywhere. */
+export interface EventSource {
+  /** The events from a number on. @returns null when the number is beyond the end, or the events are no longer kept */
+  readFrom(number: number): Promise<{ events: SequencedEvent[]; isClosed: boolean } | null>;
+  /** Resolves when there may be more events. */
+  changed(): Promise<void>;
+  /** How the response ended, once its last event was read. */
+  state(): Promise<ResponseState>;
+  /** Resolves `changed` at once, for a reader that has left. */
+  wake(): void;
+  /** Counts a reader. @returns releases it */
+  hold(): () => void;
+}
+
+/** The events of a response that runs on this node. */
+export class ResponseRecording implements EventSource {
+  private readonly events: SequencedEvent[] = [];
+  private readonly waiting = new Set<() => void>();
+  private result: ResponseState = RUNNING;
+  private readers = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  /** @param unread called when no reader has held the recording for `ms`; null for a response that is not stored */
+  constructor(private readonly unread: { ms: number; stop: () => void } | null) {
+    this.add([{ type: 'response.created' }, { type: 'response.in_progress' }]);
+    this.touch();
+  }
+
+  get length(): number {
+    return this.events.length;
+  }
+
+  add(events: readonly ResponseEvent[]): void {
+    for (const { type, ...fields } of events)
+      this.events.push({ type, sequence_number: this.events.length, ...fields });
+    this.wake();
+  }
+
+  /** Adds the last event. */
+  close(state: ResponseState): void {
+    clearTimeout(this.timer);
+    this.result = state;
+    this.isClosed = true;
+    this.add([{ type: `response.${state.status}` }]);
+  }
+
+  /** The events from a number on, as JSON. */
+  jsonFrom(number: number): string[] {
+    return this.events.slice(number).map((event) => JSON.stringify(event));
+  }
+
+  async readFrom(number: number): Promise<{ events: SequencedEvent[]; isClosed: boolean } | null> {
+    if (number > this.events.length) return null;
+    return { events: this.events.slice(number), isClosed: this.isClosed };
+  }
+
+  changed(): Promise<void> {
+    return new Promise((resolve) => this.waiting.add(resolve));
+  }
+
+  wake(): void {
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    for (const resolve of waiting) resolve();
+  }
+
+  async state(): Promise<ResponseState> {
+    return this.result;
+  }
+
+  hold(): () => void {
+    this.readers += 1;
+    clearTimeout(this.timer);
+    return () => {
+      this.readers -= 1;
+      this.touch();
+    };
+  }
+
+  /** Restarts the time without a reader: a reader left, or one reads on another node. */
+  touch(): void {
+    clearTimeout(this.timer);
+    if (this.unread === null || this.readers > 0 || this.isClosed) return;
+    this.timer = setTimeout(this.unread.stop, this.unread.ms);
+  }
+}

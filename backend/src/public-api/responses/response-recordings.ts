@@ -1,0 +1,118 @@
+import type { ResponseState } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { DetachedGenerations, DetachedLog, type DetachedStart } from '../../chat/generation/detached-generations.js';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import type { Owner } from '../../identity/identity.js';
+import { Bus, topic } from '../../platform/bus/bus.js';
+import { toAppError } from '../../platform/errors/error-body.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { LoggedSource } from './logged-source.js';
+import { ResponseEvents } from './response-events.js';
+import { type EventSource, ResponseRecording } from './response-recording.js';
+import { endedWith, failedWith } from './response-view.js';
+
+/** A client reads the stream of a response that may run on another node. */
+const responseRead = topic<{ id: string }>('api-response:read');
+
+interface RecordingOptions {
+  owner: Owner;
+  generation: DetachedStart;
+  /** Whether the events are logged for readers that resume, and the response runs on without a reader for a time. */
+  isStored: boolean;
+  /** Stores the end; called before the last event is sent. */
+  onEnd: (state: ResponseState) => Promise<void>;
+}
+
+/** The streams of responses: those that run on this node, and the logs of all. */
+@Injectable()
+export class ResponseRecordings {
+  private readonly recordings = new Map<string, ResponseRecording>();
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly generations: DetachedGenerations,
+    private readonly log: DetachedLog,
+    private readonly bus: Bus,
+  ) {
+    bus.subscribe(responseRead, ({ id }) => this.recordings.get(id)?.touch());
+  }
+
+  /** Records a generation that this node has started. */
+  start(options: RecordingOptions): EventSource {
+    const { owner, generation, isStored } = options;
+    const id = generation.generationId;
+    const stop = () => void this.generations.stop(owner, id).catch(() => undefined);
+    const recording = new ResponseRecording(isStored ? { ms: this.timings.unreadResponse, stop } : null);
+    this.recordings.set(id, recording);
+    void this.record(recording, options).finally(() => this.recordings.delete(id));
+    return recording;
+  }
+
+  /** Replays an answer that another request has started and that is no longer recorded. */
+  replay(options: Pick<RecordingOptions, 'owner' | 'generation'>): EventSource {
+    const recording = new ResponseRecording(null);
+    void this.follow(recording, { ...options, onEnd: async () => undefined });
+    return recording;
+  }
+
+  /** @param state how the response ended @returns null when its events are no longer kept */
+  async find(id: string, state: () => Promise<ResponseState>): Promise<EventSource | null> {
+    const recording = this.recordings.get(id);
+    if (recording !== undefined) return recording;
+    if (!(await this.log.exists(id))) return null;
+    return new LoggedSource({
+      id,
+      log: this.log,
+      beat: () => void this.bus.publish(responseRead, { id }),
+      beatIntervalMs: this.timings.unreadResponse / 4,
+      state,
+    });
+  }
+
+  private async record(recording: ResponseRecording, options: RecordingOptions): Promise<void> {
+    if (!options.isStored) return this.follow(recording, options);
+    const id = options.generation.generationId;
+    let logged = 0;
+    let lastFlush = Promise.resolve();
+    const flush = (isLast: boolean) =>
+      (lastFlush = lastFlush.then(async () => {
+        const events = recording.jsonFrom(logged);
+        if (events.length === 0 && !isLast) return;
+        try {
+          await this.log.append(id, logged, events, isLast);
+          logged += events.length;
+        } catch (error) {
+          if (isLast) this.logger.warn({ err: error, id }, 'response log append failed; its stream cannot be resumed');
+        }
+      }));
+    void flush(false);
+    const timer = setInterval(() => void flush(false), this.timings.logFlush);
+    await this.follow(recording, options);
+    clearInterval(timer);
+    await flush(true);
+  }
+
+  /** Passes the answer on to the recording until its end. Never rejects. */
+  private async follow(
+    recording: ResponseRecording,
+    { owner, generation, onEnd }: Pick<RecordingOptions, 'owner' | 'generation' | 'onEnd'>,
+  ): Promise<void> {
+    const events = new ResponseEvents(generation.generationId);
+    let state: ResponseState;
+    try {
+      const answer = await this.generations.follow(owner, generation, (piece) => recording.add(events.take(piece)));
+      recording.add(events.end(answer.finishReason === 'length'));
+      state = endedWith(answer, events.output);
+    } catch (error) {
+      state = failedWith(toAppError(error));
+    }
+    await onEnd(state).catch((error: unknown) =>
+      this.logger.warn(
+        { err: error, id: generation.generationId },
+        'response end not stored; it is read from its generation',
+      ),
+    );
+    recording.close(state);
+  }
+}

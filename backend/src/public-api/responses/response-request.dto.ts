@@ -1,0 +1,166 @@
+import { API_LIMITS, LIMITS, type ReasoningEffort, REASONING_EFFORTS } from '@tanya/contract';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import { IsNumberWithin } from '../completions/completion-request.dto.js';
+import { FunctionDto, IsFunction } from '../completions/completion-tools.dto.js';
+import { IsJsonWithin } from '../json-bounds.js';
+
+/** A text, or a list of items. `toChatMessages` validates the items. */
+const IsInput = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isInput',
+    validator: {
+      validate: (value) =>
+        (typeof value === 'string' || Array.isArray(value)) && value.length > 0 &&
+        (typeof value === 'string' || value.length <= API_LIMITS.messages),
+      defaultMessage: () => `$property must be a text or a list of up to ${API_LIMITS.messages} items, not empty`,
+    },
+  });
+
+function isChoice(value: unknown): boolean {
+  if (value === 'none' || value === 'auto' || value === 'required') return true;
+  const { type, name } = (value ?? {}) as { type?: unknown; name?: unknown };
+  return type === 'function' && typeof name === 'string';
+}
+
+const IsResponseToolChoice = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isResponseToolChoice',
+    validator: {
+      validate: isChoice,
+      defaultMessage: () => '$property must be none, auto, required, or name a function',
+    },
+  });
+
+class ResponseToolDto extends FunctionDto {
+  @IsFunction()
+  type: 'function';
+}
+
+const isSchema = ({ type }: ResponseFormatDto): boolean => type === 'json_schema';
+
+/** The form of the text. The other fields belong to `json_schema`. */
+class ResponseFormatDto {
+  @IsIn(['text', 'json_object', 'json_schema'])
+  type: 'text' | 'json_object' | 'json_schema';
+
+  @ValidateIf(isSchema)
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: '$property must have 1 to 64 letters, digits, _ or -' })
+  @IsString()
+  name: string;
+
+  @NullIsAbsent()
+  @MaxLength(API_LIMITS.schemaDescription)
+  @IsString()
+  description?: string;
+
+  @NullIsAbsent()
+  @IsJsonWithin(API_LIMITS.schema)
+  @IsObject()
+  schema?: Record<string, unknown>;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  strict?: boolean;
+}
+
+class ResponseTextDto {
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Type(() => ResponseFormatDto)
+  format?: ResponseFormatDto;
+}
+
+class ReasoningDto {
+  @NullIsAbsent()
+  @IsIn(REASONING_EFFORTS)
+  effort?: ReasoningEffort;
+}
+
+/**
+ * The supported fields of OpenAI's request for a response. Unknown fields are ignored; `refuseUnsupportedFields` refuses
+ * known ones by name.
+ */
+export class ResponseRequestDto {
+  @NullIsAbsent()
+  @MaxLength(LIMITS.modelId.max)
+  @IsNotEmpty()
+  @IsString()
+  model?: string;
+
+  @IsInput()
+  input: string | unknown[];
+
+  @NullIsAbsent()
+  @IsString()
+  instructions?: string;
+
+  @NullIsAbsent()
+  @Matches(/^resp_[0-9a-f]{32}$/, { message: '$property must be the id of a response' })
+  @IsString()
+  previous_response_id?: string;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  store?: boolean;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  stream?: boolean;
+
+  @IsNumberWithin(API_LIMITS.temperature)
+  temperature?: number;
+
+  @IsNumberWithin(API_LIMITS.topP)
+  top_p?: number;
+
+  @NullIsAbsent()
+  @Max(API_LIMITS.maxTokens.max)
+  @Min(API_LIMITS.maxTokens.min)
+  @IsInt()
+  max_output_tokens?: number;
+
+  @NullIsAbsent()
+  @ArrayMaxSize(API_LIMITS.tools)
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => ResponseToolDto)
+  tools?: ResponseToolDto[];
+
+  @NullIsAbsent()
+  @IsResponseToolChoice()
+  tool_choice?: 'none' | 'auto' | 'required' | { type: 'function'; name: string };
+
+  @NullIsAbsent()
+  @IsBoolean()
+  parallel_tool_calls?: boolean;
+
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Type(() => ResponseTextDto)
+  text?: ResponseTextDto;
+
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Type(() => ReasoningDto)
+  reasoning?: ReasoningDto;
+}

@@ -1,0 +1,72 @@
+import type { ChatCompletionMessage, ChatCompletionRequest, ResponseFormat, ResponseSettings } from '@tanya/contract';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { presentFields } from '../../platform/http/present-fields.js';
+import type { ResponseRequestDto } from './response-request.dto.js';
+
+/** Unsupported fields that change the answer, each with a predicate for values that request the default. */
+const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
+  background: (value) => value === false,
+  conversation: () => false,
+  prompt: () => false,
+  top_logprobs: (value) => value === 0,
+};
+
+const KIND = /^[a-z0-9_]{1,64}$/;
+
+/** @throws AppError `invalid` naming the field, or the kind of tool */
+export function refuseUnsupportedFields(body: Record<string, unknown>): void {
+  for (const [field, isDefault] of Object.entries(UNSUPPORTED)) {
+    const value = body[field];
+    if (value !== undefined && value !== null && !isDefault(value))
+      throw invalidField(field, `${field} is not supported. Please remove it.`);
+  }
+  const tools: unknown[] = Array.isArray(body['tools']) ? body['tools'] : [];
+  tools.forEach((tool, index) => {
+    const { type } = (tool ?? {}) as { type?: unknown };
+    if (typeof type === 'string' && type !== 'function' && KIND.test(type))
+      throw invalidField(`tools.${index}.type`, `${type} is not supported. Please use tools of the type function.`);
+  });
+}
+
+/** The chat completion that answers a request. Instructions of earlier responses are not repeated, as in OpenAI's API. */
+export function toChatRequest(request: ResponseRequestDto, messages: ChatCompletionMessage[]): ChatCompletionRequest {
+  const { model, instructions, temperature, top_p, parallel_tool_calls, tool_choice: choice } = request;
+  const system: ChatCompletionMessage[] = instructions ? [{ role: 'system', content: instructions }] : [];
+  return {
+    messages: [...system, ...messages],
+    ...presentFields({
+      ...{ model, temperature, top_p, parallel_tool_calls },
+      max_completion_tokens: request.max_output_tokens,
+      reasoning_effort: request.reasoning?.effort,
+      response_format: formatOf(request),
+      tool_choice: typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice,
+      tools: request.tools?.map(({ type, name, description, parameters, strict }) => ({
+        type,
+        function: { name, ...presentFields({ description, parameters, strict }) },
+      })),
+    }),
+  } as ChatCompletionRequest;
+}
+
+function formatOf({ text }: ResponseRequestDto): ResponseFormat | undefined {
+  const format = text?.format;
+  if (format?.type !== 'json_schema') return format === undefined ? undefined : { type: format.type };
+  const { name, description, schema, strict } = format;
+  return { type: 'json_schema', json_schema: { name, ...presentFields({ description, schema, strict }) } };
+}
+
+/** @param model the model that answers */
+export const settingsOf = (request: ResponseRequestDto, model: string): ResponseSettings => ({
+  model,
+  instructions: request.instructions ?? null,
+  max_output_tokens: request.max_output_tokens ?? null,
+  parallel_tool_calls: request.parallel_tool_calls ?? true,
+  previous_response_id: request.previous_response_id ?? null,
+  reasoning: { effort: request.reasoning?.effort ?? null, summary: null },
+  store: request.store ?? true,
+  temperature: request.temperature ?? null,
+  text: { format: presentFields({ ...(request.text?.format ?? { type: 'text' }) }) },
+  tool_choice: request.tool_choice ?? 'auto',
+  tools: request.tools ?? [],
+  top_p: request.top_p ?? null,
+});

@@ -1,0 +1,117 @@
+import type {
+  ChatCompletionMessage,
+  ResponseItem,
+  ResponseMessageItem,
+  ResponseObject,
+  ResponseSettings,
+  ResponseState,
+} from '@tanya/contract';
+import type { StoredAnswer } from '../../chat/generation/detached-generations.js';
+import type { AppError } from '../../platform/errors/app-error.js';
+import { toPublicApiError } from '../public-api-error.js';
+
+/** What a response has from its start on. */
+export interface ResponseHead {
+  /** UUID of the generation. */
+  id: string;
+  settings: ResponseSettings;
+  /** Epoch seconds. */
+  created: number;
+}
+
+export const RUNNING: ResponseState = {
+  status: 'in_progress',
+  output: [],
+  error: null,
+  incomplete_details: null,
+  usage: null,
+};
+
+const hexOf = (uuid: string): string => uuid.replaceAll('-', '');
+
+export const responseId = (uuid: string): string => `resp_${hexOf(uuid)}`;
+
+/** The UUID of a response's id; null for any other text. */
+export function uuidOf(id: string): string | null {
+  const hex = /^resp_([0-9a-f]{32})$/.exec(id)?.[1];
+  return hex === undefined ? null : hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+export const toResponse = ({ id, settings, created }: ResponseHead, state: ResponseState): ResponseObject => ({
+  id: responseId(id),
+  object: 'response',
+  created_at: created,
+  background: false,
+  metadata: {},
+  truncation: 'disabled',
+  ...settings,
+  ...state,
+});
+
+export const emptyMessage = (uuid: string): ResponseMessageItem => ({
+  id: `msg_${hexOf(uuid)}`,
+  type: 'message',
+  status: 'in_progress',
+  role: 'assistant',
+  content: [],
+});
+
+export const callItemId = (uuid: string, index: number): string => `fc_${hexOf(uuid)}${index}`;
+
+/** The items of an answer: its text, then its calls. */
+export function itemsOf(uuid: string, { text, calls = [] }: StoredAnswer): ResponseItem[] {
+  const message: ResponseItem = {
+    ...emptyMessage(uuid),
+    status: 'completed',
+    content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+  };
+  const items = calls.map((call, index): ResponseItem => ({
+    id: callItemId(uuid, index),
+    type: 'function_call',
+    status: 'completed',
+    call_id: call.id,
+    name: call.name,
+    arguments: call.arguments,
+  }));
+  return text === '' && items.length > 0 ? items : [message, ...items];
+}
+
+/** @param output its items, in the order in which they began */
+export function endedWith(answer: StoredAnswer, output: ResponseItem[]): ResponseState {
+  const isCut = answer.finishReason === 'length';
+  const [input, written] = [answer.promptTokens ?? 0, answer.completionTokens ?? 0];
+  return {
+    status: isCut ? 'incomplete' : 'completed',
+    output,
+    error: null,
+    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    usage: {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: written,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + written,
+    },
+  };
+}
+
+export function failedWith(error: AppError): ResponseState {
+  const { code, message } = toPublicApiError(error).error;
+  return { ...RUNNING, status: 'failed', error: { code: code ?? 'server_error', message } };
+}
+
+/** The messages with which the next response continues this one. */
+export function toAnswerMessages(state: ResponseState | null): ChatCompletionMessage[] {
+  const items = state?.output ?? [];
+  const content = items
+    .flatMap((item) => (item.type === 'message' ? item.content : []))
+    .map(({ text }) => text)
+    .join('');
+  const calls = items.flatMap((item) =>
+    item.type === 'function_call'
+      ? [{ id: item.call_id, type: 'function' as const, function: { name: item.name, arguments: item.arguments } }]
+      : [],
+  );
+  if (content === '' && calls.length === 0) return [];
+  return [{ role: 'assistant', content: content || null, ...(calls.length > 0 && { tool_calls: calls }) }];
+}

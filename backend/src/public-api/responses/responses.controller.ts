@@ -1,0 +1,92 @@
+import type { DeletedResponse } from '@tanya/contract';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentIdentity } from '../../identity/guards.js';
+import type { Identity } from '../../identity/identity.js';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { ApiKeyGuard } from '../api-key.guard.js';
+import { validBody } from '../lenient-validation.js';
+import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
+import { ResponseRequestDto } from './response-request.dto.js';
+import { refuseUnsupportedFields } from './response-request.js';
+import { sendEvents } from './response-stream.js';
+import { ResponsesService } from './responses.service.js';
+
+/** Reads and deletions of stored responses by one account, per minute. */
+const READS: RateLimit = { name: 'response-reads', points: 600, window: 60 };
+
+/** OpenAI's Responses API. */
+@Controller('api/v1/responses')
+@UseGuards(ApiKeyGuard)
+export class ResponsesController {
+  constructor(
+    private readonly responses: ResponsesService,
+    private readonly headers: QuotaHeaders,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async respond(
+    @CurrentIdentity() identity: Identity,
+    @Body() body: Record<string, unknown>,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    refuseUnsupportedFields(body ?? {});
+    const request = await validBody(body, ResponseRequestDto);
+    const started = await this.headers.onRefusal(identity, response, () =>
+      this.responses.begin(identity, request, idempotencyKey),
+    );
+    setQuotaHeaders(response, started.completion.quota);
+    const { head, completion } = started;
+    // A stored stream runs on without a reader for a time; every other disconnect is a stop.
+    if (!(request.stream && head.settings.store)) {
+      const stopOnDisconnect = () => {
+        if (!response.writableFinished) void this.responses.stop(identity, completion).catch(() => undefined);
+      };
+      if (response.closed) stopOnDisconnect();
+      else response.on('close', stopOnDisconnect);
+    }
+    if (request.stream) await sendEvents(response, head, await this.responses.stream(identity, started), 0);
+    else response.json(await this.responses.complete(identity, started));
+  }
+
+  @Get(':id')
+  async read(
+    @CurrentIdentity() identity: Identity,
+    @Param('id') id: string,
+    @Query('stream') stream: unknown,
+    @Query('starting_after') startingAfter: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.limits.consume(READS, identity.owner);
+    if (!isTrue(stream)) {
+      response.json(await this.responses.get(identity, id));
+      return;
+    }
+    const { head, source, from } = await this.responses.resume(identity, id, numberOf(startingAfter));
+    await sendEvents(response, head, source, from);
+  }
+
+  @Delete(':id')
+  async remove(@CurrentIdentity() identity: Identity, @Param('id') id: string): Promise<DeletedResponse> {
+    await this.limits.consume(READS, identity.owner);
+    return this.responses.delete(identity, id);
+  }
+}
+
+/** @throws AppError `invalid` */
+function isTrue(stream: unknown): boolean {
+  if (stream === undefined || stream === 'false') return false;
+  if (stream === 'true') return true;
+  throw invalidField('stream', 'stream must be true or false');
+}
+
+/** The number of the last event that the client has; -1 for none. @throws AppError `invalid` */
+function numberOf(startingAfter: unknown): number {
+  if (startingAfter === undefined) return -1;
+  if (typeof startingAfter === 'string' && /^\d{1,9}$/.test(startingAfter)) return Number(startingAfter);
+  throw invalidField('starting_after', 'starting_after must be the sequence_number of an event');
+}

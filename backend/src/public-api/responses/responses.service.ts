@@ -1,0 +1,195 @@
+import {
+  API_LIMITS,
+  type ChatCompletionMessage,
+  type DeletedResponse,
+  type ResponseObject,
+  type ResponseState,
+} from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
+import type { Identity } from '../../identity/identity.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { toAppError } from '../../platform/errors/error-body.js';
+import { type Completion, CompletionsService } from '../completions/completions.service.js';
+import { requireResults, toChatMessages } from './response-input.js';
+import type { EventSource } from './response-recording.js';
+import { ResponseRecordings } from './response-recordings.js';
+import type { ResponseRequestDto } from './response-request.dto.js';
+import { settingsOf, toChatRequest } from './response-request.js';
+import { ResponseStore, type StoredResponse } from './response-store.js';
+import {
+  endedWith,
+  failedWith,
+  itemsOf,
+  type ResponseHead,
+  responseId,
+  RUNNING,
+  toAnswerMessages,
+  toResponse,
+  uuidOf,
+} from './response-view.js';
+
+/** An admitted request for a response. */
+export interface StartedResponse {
+  head: ResponseHead;
+  completion: Completion;
+}
+
+/** The Responses API: chat completions whose input and output are stored, so that the next one can continue them. */
+@Injectable()
+export class ResponsesService {
+  constructor(
+    private readonly completions: CompletionsService,
+    private readonly generations: DetachedGenerations,
+    private readonly store: ResponseStore,
+    private readonly recordings: ResponseRecordings,
+  ) {}
+
+  /** @throws AppError as `CompletionsService.begin`; `not_found` for an unknown previous response */
+  async begin(identity: Identity, request: ResponseRequestDto, key: string | undefined): Promise<StartedResponse> {
+    const input = toChatMessages(request.input);
+    const previousId = request.previous_response_id === undefined ? null : uuidOf(request.previous_response_id);
+    const earlier = previousId === null ? [] : await this.conversation(identity, previousId);
+    const messages = [...earlier, ...input];
+    if (messages.length === 0 || messages.length > API_LIMITS.messages)
+      throw invalidField('input', `A conversation must have 1 to ${API_LIMITS.messages} messages`);
+    requireResults(messages);
+    const isStored = request.store ?? true;
+    const completion = await this.completions.begin(identity, toChatRequest(request, messages), key, [
+      'responses',
+      isStored,
+      previousId,
+    ]);
+    const settings = settingsOf(request, completion.model);
+    const head = { id: completion.generationId, settings, created: Math.floor(Date.now() / 1000) };
+    if (!isStored) return { head, completion };
+    if (!completion.isOwn) {
+      const stored = await this.store.find(identity.userId!, head.id);
+      return { head: { ...head, created: stored?.created ?? head.created }, completion };
+    }
+    try {
+      await this.store.insert(identity.userId!, { ...head, input }, previousId);
+    } catch (error) {
+      await this.completions.stop(identity, completion).catch(() => undefined);
+      throw error;
+    }
+    return { head, completion };
+  }
+
+  /** Waits for the whole answer. @throws AppError the generation's error */
+  async complete(identity: Identity, { head, completion }: StartedResponse): Promise<ResponseObject> {
+    const isRecorded = head.settings.store && completion.isOwn;
+    try {
+      const answer = await this.generations.answer(identity.owner, head.id);
+      const state = endedWith(answer, itemsOf(head.id, answer));
+      if (isRecorded) await this.store.finish(head.id, state);
+      return toResponse(head, state);
+    } catch (error) {
+      if (isRecorded) await this.store.finish(head.id, failedWith(toAppError(error))).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** The events of a request that was admitted. A repeated request reads those of the first one. */
+  async stream(identity: Identity, { head, completion }: StartedResponse): Promise<EventSource> {
+    const { owner } = identity;
+    const isStored = head.settings.store;
+    if (completion.isOwn) {
+      const onEnd = async (state: ResponseState) => {
+        if (isStored) await this.store.finish(head.id, state);
+      };
+      return this.recordings.start({ owner, generation: completion, isStored, onEnd });
+    }
+    const found = await this.recordings.find(head.id, () => this.stateNow(identity, head.id));
+    return found ?? this.recordings.replay({ owner, generation: completion });
+  }
+
+  /** Stops the answer of a client that disconnected. */
+  stop(identity: Identity, completion: Completion): Promise<void> {
+    return this.completions.stop(identity, completion);
+  }
+
+  /** @throws AppError `not_found` */
+  async get(identity: Identity, id: string): Promise<ResponseObject> {
+    const stored = await this.require(identity, id);
+    return toResponse(stored, await this.settled(identity, stored));
+  }
+
+  /**
+   * The events of a stored response after a number.
+   * @throws AppError `not_found`, `stream_expired` when its log is gone, `invalid` for a number beyond its end
+   */
+  async resume(
+    identity: Identity,
+    id: string,
+    startingAfter: number,
+  ): Promise<{ head: ResponseHead; source: EventSource; from: number }> {
+    const head = await this.require(identity, id);
+    const source = await this.recordings.find(head.id, () => this.stateNow(identity, head.id));
+    if (source === null) throw new AppError('stream_expired');
+    const from = startingAfter + 1;
+    if ((await source.readFrom(from)) === null)
+      throw invalidField('starting_after', 'starting_after is beyond the last event of this response');
+    return { head, source, from };
+  }
+
+  /** Deletes a response; one that runs is stopped. @throws AppError `not_found` */
+  async delete(identity: Identity, id: string): Promise<DeletedResponse> {
+    const { id: uuid, state } = await this.require(identity, id);
+    if (state === null) await this.generations.stop(identity.owner, uuid);
+    if (!(await this.store.delete(identity.userId!, uuid))) throw unknownResponse();
+    return { id: responseId(uuid), object: 'response', deleted: true };
+  }
+
+  private async require(identity: Identity, id: string): Promise<StoredResponse> {
+    const uuid = uuidOf(id);
+    const stored = uuid === null ? null : await this.store.find(identity.userId!, uuid);
+    if (stored === null) throw unknownResponse();
+    return stored;
+  }
+
+  /** How a response ended; one without a stored end is read from its generation. */
+  private async settled(identity: Identity, { id, state }: StoredResponse): Promise<ResponseState> {
+    if (state !== null) return state;
+    const found = await this.endOf(identity, id);
+    if (found.status !== 'in_progress') await this.store.finish(id, found);
+    return found;
+  }
+
+  private async endOf(identity: Identity, uuid: string): Promise<ResponseState> {
+    try {
+      const answer = await this.generations.answerNow(identity.owner, uuid);
+      return answer === null ? RUNNING : endedWith(answer, itemsOf(uuid, answer));
+    } catch (error) {
+      if (error instanceof AppError) return failedWith(error);
+      throw error;
+    }
+  }
+
+  private async stateNow(identity: Identity, uuid: string): Promise<ResponseState> {
+    const stored = await this.store.find(identity.userId!, uuid);
+    return stored === null ? this.endOf(identity, uuid) : this.settled(identity, stored);
+  }
+
+  /** The messages of a response and of those before it. @throws AppError `not_found`, `invalid` */
+  private async conversation(identity: Identity, uuid: string): Promise<ChatCompletionMessage[]> {
+    const param = 'previous_response_id';
+    const { responses, characters, isWhole } = await this.store.measure(identity.userId!, uuid);
+    if (responses > API_LIMITS.previousResponses || characters > API_LIMITS.previousCharacters)
+      throw invalidField(param, 'The conversation is too long. Please start a new one.');
+    if (!isWhole) throw unknownResponse(param);
+    const messages: ChatCompletionMessage[] = [];
+    for (const stored of await this.store.chain(identity.userId!, uuid)) {
+      const state = await this.settled(identity, stored);
+      if (state.status === 'in_progress') throw invalidField(param, 'This response is still being written');
+      messages.push(...stored.input, ...toAnswerMessages(state));
+    }
+    return messages;
+  }
+}
+
+const unknownResponse = (field?: string): AppError =>
+  new AppError('not_found', {
+    message: 'This response was not found. It may have been deleted.',
+    details: field === undefined ? undefined : [{ field, message: 'not found' }],
+  });
