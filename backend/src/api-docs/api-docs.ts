@@ -47,6 +47,7 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
     schema: { $ref: '#/components/schemas/CompletionRequestDto' },
   },
   '/api/v1/embeddings': { type: 'application/json', schema: { $ref: '#/components/schemas/EmbeddingRequestDto' } },
+  '/api/v1/responses': { type: 'application/json', schema: { $ref: '#/components/schemas/ResponseRequestDto' } },
   '/api/v1/images/generations': {
     type: 'application/json',
     schema: { $ref: '#/components/schemas/ImageRequestDto' },
@@ -93,7 +94,7 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
 
 function complete(path: string, operation: Operation): void {
   const body = BODIES[path];
-  if (body !== undefined && operation.operationId?.match(/complete|upload|embed|generateImage/)) {
+  if (body !== undefined && operation.operationId?.match(/complete|upload|embed|generateImage|respond/)) {
     operation.requestBody = { required: true, content: { [body.type]: { schema: body.schema } } };
   }
   const isPublic = isPublicApi(path);

@@ -50,6 +50,11 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'post /api/v1/chat/completions': [IDEMPOTENCY_KEY],
   'post /api/v1/embeddings': [IDEMPOTENCY_KEY],
   'post /api/v1/images/generations': [IDEMPOTENCY_KEY],
+  'post /api/v1/responses': [IDEMPOTENCY_KEY],
+  'get /api/v1/responses/{id}': [
+    query('stream', { type: 'boolean' }, 'Reads the events, up to 10 minutes after the end'),
+    query('starting_after', { type: 'integer', minimum: 0 }, 'sequence_number of the last event that the client has'),
+  ],
 };
 
 /** Adds the parameters that Nest does not find: the undeclared ones and wildcards of the path. */

@@ -16,25 +16,13 @@ import {
   type Preferences,
   type PublicApiError,
 } from '@tanya/contract';
+import { RESPONSE_FIELDS, RESPONSE_SCHEMAS } from './response-schemas.js';
+import { integer, listOf, nullable, oneOf, part, ref, type Schema, type Schemas, shape, text } from './schema-parts.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = NonNullable<Operation['responses']>;
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-type Schema = Schemas[string];
 
-const text: Schema = { type: 'string' };
-const integer: Schema = { type: 'integer' };
-const nullable: Schema = { type: 'string', nullable: true };
-const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
-const listOf = (items: Schema): Schema => ({ type: 'array', items });
 const ERROR_PARAMS: Schema = { type: 'object', additionalProperties: true };
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-
-/** Object schema with every field of the contract's `T`; a new field without description fails to compile. */
-const shape = <T>(properties: { [Name in keyof Required<T>]: Schema }, optional: (keyof T)[] = []): Schema => {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name as keyof T));
-  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
-};
 
 /** Of a call of a function. */
 const ARGUMENTS = 'JSON as the model wrote it, which may be invalid';
@@ -161,13 +149,8 @@ export const ANSWER_SCHEMAS: Schemas = {
     howToAnswer: { ...text, maxLength: LIMITS.instructions.max, description: 'Custom instructions: how to answer' },
     useInstructions: { type: 'boolean', description: 'For threads whose own `useInstructions` is null' },
   }),
+  ...RESPONSE_SCHEMAS,
 };
-
-const part = (type: string, name: string, content: Schema): Schema => ({
-  type: 'object',
-  properties: { type: oneOf(type), [name]: content },
-  required: ['type', name],
-});
 
 const USD: Schema = {
   oneOf: [text, { type: 'number' }],
@@ -218,20 +201,39 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
       description: 'Plain text, or the JSON of an OutgoingMessageDto. Its older file fields may be data URLs.',
     },
   },
+  ResponseToolDto: { parameters: { type: 'object', description: 'JSON Schema of an object' } },
+  ResponseFormatDto: { schema: { type: 'object', description: 'JSON Schema' } },
+  ...RESPONSE_FIELDS,
 };
 
 const json = (name: string) => ({ 'application/json': { schema: ref(name) } });
 
 const header = (description: string) => ({ description, schema: text });
 
+const QUOTA_HEADERS = {
+  'x-ratelimit-limit-requests': header('Messages of the quota; -1 is unlimited'),
+  'x-ratelimit-remaining-requests': header('Remaining messages'),
+  'x-ratelimit-reset-requests': header('Time until the reset, such as 3600s; absent when the quota never resets'),
+};
+
 const COMPLETION: Responses[string] = {
   description: 'The answer; with `stream: true` one event per chunk, then [DONE]',
-  headers: {
-    'x-ratelimit-limit-requests': header('Messages of the quota; -1 is unlimited'),
-    'x-ratelimit-remaining-requests': header('Remaining messages'),
-    'x-ratelimit-reset-requests': header('Time until the reset, such as 3600s; absent when the quota never resets'),
-  },
+  headers: QUOTA_HEADERS,
   content: { ...json('ChatCompletion'), 'text/event-stream': { schema: ref('ChatCompletionChunk') } },
+};
+
+const RESPONSE: Responses[string] = {
+  description: 'The response; with `stream: true` its events',
+  headers: QUOTA_HEADERS,
+  content: { ...json('Response'), 'text/event-stream': { schema: ref('ResponseEvent') } },
+};
+
+const STORED_RESPONSE: Responses[string] = {
+  description: 'The response; with `stream=true` its events; of DELETE its id',
+  content: {
+    'application/json': { schema: { oneOf: [ref('Response'), ref('DeletedResponse')] } },
+    'text/event-stream': { schema: ref('ResponseEvent') },
+  },
 };
 
 const ANSWERS: Record<string, Responses[string]> = {
@@ -240,6 +242,8 @@ const ANSWERS: Record<string, Responses[string]> = {
   '/api/v1/embeddings': { description: 'One vector for each input', content: json('EmbeddingList') },
   '/api/v1/images/generations': { description: 'One image', content: json('ImageList') },
   '/api/user/preferences': { description: 'The preferences of the account', content: json('Preferences') },
+  '/api/v1/responses': RESPONSE,
+  '/api/v1/responses/{id}': STORED_RESPONSE,
   '/api/v1/models': { description: 'Available models', content: json('ModelList') },
   '/api/v1/models/{id}': { description: 'One model', content: json('Model') },
 };

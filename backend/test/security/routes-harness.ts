@@ -53,6 +53,7 @@ class ApiClient extends HttpClient {
 }
 
 const TABLES = [
+  'api_response',
   'user',
   'user_preference',
   'thread',

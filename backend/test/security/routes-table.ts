@@ -36,6 +36,7 @@ const model = ({ model: { id } }: Objects) => `/api/admin/models/${id}`;
 const toolServer = () => '/api/admin/tool-servers/2147483647';
 const user = ({ userId }: Objects) => `/api/admin/users/${userId}`;
 const completion = () => ({ messages: [{ role: 'user', content: 'Hello' }] });
+const unknownResponse = () => `resp_${randomUUID().replaceAll('-', '')}`;
 const aModelId = () => ({ modelId: `scripted/${randomUUID()}`, name: 'New', provider: 'Scripted' });
 
 /** Status of every route for each actor. A route that is missing here fails the test. */
@@ -258,6 +259,10 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: keys(200),
   },
   'POST /api/v1/images/generations': { body: () => ({ prompt: 'a cat' }), expected: keys(200) },
+  'POST /api/v1/responses': { body: () => ({ input: 'Hello' }), expected: keys(200) },
+  // Responses have an id of their own; `public-api/responses` tests those of other accounts.
+  'GET /api/v1/responses/:id': { path: () => `/api/v1/responses/${unknownResponse()}`, expected: keys(404) },
+  'DELETE /api/v1/responses/:id': { path: () => `/api/v1/responses/${unknownResponse()}`, expected: keys(404) },
   'GET /api/v1/models': { expected: keys(200) },
   'GET /api/v1/models/*id': { path: () => '/api/v1/models/openai/gpt-4o-mini', expected: keys(200) },
 };

@@ -67,7 +67,17 @@ export class CompletionsService implements OnModuleDestroy {
     const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
     const requestHash = createHash('sha256')
-      .update(JSON.stringify([model, messages, sampling, maxTokens, ...given(reasoningEffort), ...given(clientTools), ...given(variant)]))
+      .update(
+        JSON.stringify([
+          model,
+          messages,
+          sampling,
+          maxTokens,
+          ...given(reasoningEffort),
+          ...given(clientTools),
+          ...given(variant),
+        ]),
+      )
       .digest('hex');
     const start = await this.generations.start(identity, {
       channel: 'api',

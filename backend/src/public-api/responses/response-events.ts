@@ -60,7 +60,12 @@ export class ResponseEvents {
     const { item, index } = this.calls[number]!;
     if (json === '') return before;
     item.arguments += json;
-    const delta = { type: 'response.function_call_arguments.delta', item_id: item.id, output_index: index, delta: json };
+    const delta = {
+      type: 'response.function_call_arguments.delta',
+      item_id: item.id,
+      output_index: index,
+      delta: json,
+    };
     return [...before, delta];
   }
 
@@ -110,7 +115,11 @@ export class ResponseEvents {
     current.isDone = true;
     current.item.status = status;
     const at = { item_id: current.item.id, output_index: current.index };
-    const done = { type: 'response.output_item.done', output_index: current.index, item: structuredClone(current.item) };
+    const done = {
+      type: 'response.output_item.done',
+      output_index: current.index,
+      item: structuredClone(current.item),
+    };
     if (current.item.type === 'function_call') {
       const { name, arguments: json } = current.item;
       return [{ type: 'response.function_call_arguments.done', ...at, name, arguments: json }, done];

@@ -34,10 +34,6 @@ export class ResponseRecording implements EventSource {
     this.touch();
   }
 
-  get length(): number {
-    return this.events.length;
-  }
-
   add(events: readonly ResponseEvent[]): void {
     for (const { type, ...fields } of events)
       this.events.push({ type, sequence_number: this.events.length, ...fields });
@@ -89,6 +85,6 @@ export class ResponseRecording implements EventSource {
   touch(): void {
     clearTimeout(this.timer);
     if (this.unread === null || this.readers > 0 || this.isClosed) return;
-    this.timer = setTimeout(this.unread.stop, this.unread.ms);
+    this.timer = setTimeout(this.unread.stop, this.unread.ms).unref();
   }
 }

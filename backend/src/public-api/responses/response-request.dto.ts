@@ -27,7 +27,8 @@ const IsInput = (): PropertyDecorator =>
     name: 'isInput',
     validator: {
       validate: (value) =>
-        (typeof value === 'string' || Array.isArray(value)) && value.length > 0 &&
+        (typeof value === 'string' || Array.isArray(value)) &&
+        value.length > 0 &&
         (typeof value === 'string' || value.length <= API_LIMITS.messages),
       defaultMessage: () => `$property must be a text or a list of up to ${API_LIMITS.messages} items, not empty`,
     },

@@ -22,7 +22,7 @@ export async function sendEvents(
   });
   response.flushHeaders();
   try {
-    for (let next = from; !response.closed; ) {
+    for (let next = from; !response.closed;) {
       const read = await source.readFrom(next);
       if (read === null) break;
       for (const event of read.events) await write(response, await withResponse(event, head, source));

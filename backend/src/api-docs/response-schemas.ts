@@ -1,0 +1,97 @@
+import type {
+  DeletedResponse,
+  ResponseCallItem,
+  ResponseMessageItem,
+  ResponseObject,
+  ResponseText,
+  ResponseUsage,
+} from '@tanya/contract';
+import { API_LIMITS } from '@tanya/contract';
+import { integer, listOf, nullable, oneOf, part, ref, type Schema, shape, text } from './schema-parts.js';
+
+const object: Schema = { type: 'object' };
+const number: Schema = { type: 'number', nullable: true };
+const ITEM_STATUS = oneOf('in_progress', 'completed', 'incomplete');
+
+/** Schemas of the Responses API by name. */
+export const RESPONSE_SCHEMAS: Record<string, Schema> = {
+  ResponseMessageItem: shape<ResponseMessageItem>({
+    id: text,
+    type: oneOf('message'),
+    status: ITEM_STATUS,
+    role: oneOf('assistant'),
+    content: listOf(
+      shape<ResponseText>({
+        type: oneOf('output_text'),
+        text,
+        annotations: listOf(object),
+        logprobs: listOf(object),
+      }),
+    ),
+  }),
+  ResponseCallItem: shape<ResponseCallItem>({
+    id: text,
+    type: oneOf('function_call'),
+    status: ITEM_STATUS,
+    call_id: text,
+    name: text,
+    arguments: { ...text, description: 'JSON as the model wrote it, which may be invalid' },
+  }),
+  ResponseUsage: shape<ResponseUsage>({
+    input_tokens: integer,
+    input_tokens_details: shape<ResponseUsage['input_tokens_details']>({ cached_tokens: integer }),
+    output_tokens: integer,
+    output_tokens_details: shape<ResponseUsage['output_tokens_details']>({ reasoning_tokens: integer }),
+    total_tokens: integer,
+  }),
+  Response: shape<ResponseObject>({
+    id: text,
+    object: oneOf('response'),
+    created_at: { type: 'integer', description: 'Epoch seconds' },
+    status: oneOf('in_progress', 'completed', 'incomplete', 'failed'),
+    output: listOf({ oneOf: [ref('ResponseMessageItem'), ref('ResponseCallItem')] }),
+    error: { type: 'object', nullable: true, properties: { code: text, message: text } },
+    incomplete_details: { type: 'object', nullable: true, properties: { reason: oneOf('max_output_tokens') } },
+    usage: { nullable: true, allOf: [ref('ResponseUsage')] },
+    model: text,
+    instructions: nullable,
+    max_output_tokens: { type: 'integer', nullable: true },
+    parallel_tool_calls: { type: 'boolean' },
+    previous_response_id: nullable,
+    reasoning: { type: 'object', properties: { effort: nullable } },
+    store: { type: 'boolean', description: 'Whether it is kept, for 30 days' },
+    temperature: number,
+    text: { type: 'object', properties: { format: object } },
+    tool_choice: { oneOf: [text, object] },
+    tools: listOf(object),
+    top_p: number,
+    background: { type: 'boolean' },
+    metadata: object,
+    truncation: oneOf('disabled'),
+  }),
+  DeletedResponse: shape<DeletedResponse>({ id: text, object: oneOf('response'), deleted: { type: 'boolean' } }),
+  ResponseEvent: {
+    type: 'object',
+    description: "One of OpenAI's events, such as response.output_text.delta",
+    properties: { type: text, sequence_number: { type: 'integer', description: 'From 0 on, without a gap' } },
+    required: ['type', 'sequence_number'],
+  },
+};
+
+/** Fields of the request that have validators of their own. */
+export const RESPONSE_FIELDS: Record<string, Record<string, Schema>> = {
+  ResponseRequestDto: {
+    input: {
+      oneOf: [
+        text,
+        {
+          ...listOf(object),
+          minItems: 1,
+          maxItems: API_LIMITS.messages,
+          description: 'Items of the types message, function_call and function_call_output',
+        },
+      ],
+    },
+    tool_choice: { oneOf: [oneOf('none', 'auto', 'required'), part('function', 'name', text)] },
+  },
+};
