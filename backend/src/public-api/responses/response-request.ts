@@ -45,7 +45,7 @@ export function toChatRequest(request: ResponseRequestDto, messages: ChatComplet
         function: { name, ...presentFields({ description, parameters, strict }) },
       })),
     }),
-  } as ChatCompletionRequest;
+  };
 }
 
 function formatOf({ text }: ResponseRequestDto): ResponseFormat | undefined {

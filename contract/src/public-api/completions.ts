@@ -1,4 +1,4 @@
-import type { ReasoningEffort } from './models.js';
+import type { ReasoningEffort } from '../models.js';
 
 /** Shapes of `/api/v1`, compatible with OpenAI's clients. */
 export interface ChatCompletionRequest {
