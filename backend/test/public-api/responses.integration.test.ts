@@ -20,9 +20,9 @@ describe.each(ADAPTERS)('responses of the public API, %s', (_name, redis) => {
   beforeAll(async () => {
     harness = await startPublicApiHarness({
       redis,
-      timings: { unreadResponse: 1_000, logRetention: 2_000, logFlush: 50, responseSweep: 100 },
+      timings: { unreadResponse: 1_000, logRetention: 5_000, logFlush: 50, responseSweep: 100 },
     });
-    caller = await harness.caller();
+    caller = await harness.caller({ isPremium: true });
   });
 
   afterEach(() => harness.settle());

@@ -42,13 +42,14 @@ export class ResponseStore {
 
   async insert(
     userId: number,
-    { id, settings, input }: Pick<StoredResponse, 'id' | 'settings' | 'input'>,
+    { id, settings, input, created }: Omit<StoredResponse, 'state'>,
     previousId: string | null,
   ): Promise<void> {
     const json = JSON.stringify(input);
     await this.dataSource.query(
-      `insert into api_response (id, user_id, previous_id, settings, input, characters) values ($1, $2, $3, $4, $5, $6)`,
-      [id, userId, previousId, JSON.stringify(settings), json, json.length],
+      `insert into api_response (id, user_id, previous_id, settings, input, characters, created_at)
+       values ($1, $2, $3, $4, $5, $6, to_timestamp($7))`,
+      [id, userId, previousId, JSON.stringify(settings), json, json.length, created],
     );
   }
 

@@ -33,7 +33,7 @@ export class InProcessGenerationLog implements GenerationLog {
   }
 
   async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {
-    const entry = this.entries.get(generationId);
+    const entry = this.find(generationId);
     if (entry === undefined) return null;
     if (afterSeq > lastSeqIn(entry)) return null;
     const missed = unpackAfter(entry.events, afterSeq);
@@ -41,8 +41,14 @@ export class InProcessGenerationLog implements GenerationLog {
   }
 
   async lastSeq(generationId: string): Promise<number> {
-    const entry = this.entries.get(generationId);
+    const entry = this.find(generationId);
     return entry === undefined ? 0 : lastSeqIn(entry);
+  }
+
+  /** A log whose retention has ended may still be in memory. */
+  private find(generationId: string): Entry | undefined {
+    const entry = this.entries.get(generationId);
+    return entry?.expiresAt != null && entry.expiresAt <= Date.now() ? undefined : entry;
   }
 
   private open(generationId: string): Entry {
