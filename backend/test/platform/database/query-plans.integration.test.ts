@@ -167,6 +167,20 @@ const journeys: [string, () => Promise<unknown>][] = [
     },
   ],
   ['the usage', async () => read(await harness.admin(), ['/api/admin/usage', '/api/admin/usage.csv'])],
+  [
+    'responses that continue one another, and their deletion',
+    async () => {
+      const { client } = await harness.member();
+      const { body } = await client.post<CreatedApiKey>('/api/user/keys', { name: 'program' });
+      const headers = { 'x-api-key': body.key };
+      const path = '/api/v1/responses';
+      const first = await harness.client().post<{ id: string }>(path, { input: 'Hello' }, { headers });
+      const continued = { input: 'On', previous_response_id: first.body.id };
+      await harness.client().post(path, continued, { headers });
+      for (const method of ['GET', 'DELETE'])
+        await harness.client().send(method, `${path}/${first.body.id}`, { headers });
+    },
+  ],
 ];
 
 async function read(client: HttpClient, paths: string[]): Promise<void> {
