@@ -34,7 +34,7 @@ describe.each(ADAPTERS)('responses of the public API, %s', (_name, redis) => {
 
   const respondTo = async (body: object): Promise<ResponseObject> => {
     const answer = await respond(body);
-    expect(answer.status).toBe(200);
+    if (answer.status !== 200) throw new Error(`no response: ${answer.text}`);
     return answer.body as ResponseObject;
   };
 
@@ -134,7 +134,7 @@ describe.each(ADAPTERS)('responses of the public API, %s', (_name, redis) => {
   it('continues a conversation, without the instructions of earlier responses', async () => {
     harness.upstream.script(...['one', 'two', 'three'].map((text) => ({ steps: textAnswer(text) })));
     const first = await respondTo({ input: 'a', instructions: 'Be short' });
-    const second = await respondTo({ input: 'b\u0000', previous_response_id: first.id });
+    const second = await respondTo({ input: 'b', previous_response_id: first.id });
     await respondTo({ input: 'c', previous_response_id: second.id, store: false });
     expect(sentMessages()).toMatchObject([
       { role: 'user', content: 'a' },

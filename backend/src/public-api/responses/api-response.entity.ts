@@ -1,8 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
-/**
- * A stored response of the public API. JSON stands in text columns: `jsonb` refuses the character NUL, which programs send.
- */
+/** A stored response of the public API. JSON stands in text columns, because no statement reads inside it. */
 @Entity('api_response')
 export class ApiResponseEntity {
   /** The id of its generation. */
