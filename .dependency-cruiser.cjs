@@ -52,9 +52,6 @@ const mayUse = {
     'platform',
     'config',
   ],
-  'public-api': ['chat', 'quota', 'files', 'models', 'settings', 'users', 'providers', 'identity', 'platform', 'config'],
-    'config',
-  ],
   'api-docs': ['public-api'],
 };
 
