@@ -15,7 +15,7 @@ interface Ledger {
 
 const LEDGER = `select count(*)::int as generations, sum(cost) filter (where state = 'charged')::int as messages,
   sum(prompt_tokens)::int as prompt, trim_scale(sum(cost_usd))::text as cost
-from usage_record where state <> 'held' and reason <> 'carried'`;
+from usage_record where state <> 'held' and reason not in ('carried', 'reset')`;
 
 const COSTS = [0.1, 0.2, 0.000000000001, 0.3, 1.000000000007];
 

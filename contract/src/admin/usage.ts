@@ -35,9 +35,9 @@ export interface ModelUsage extends UsageSums {
   modelId: string;
 }
 
-/** Sums of one API key over the period. */
+/** Sums of one API key over the period. The single key of an account has no id. */
 export interface KeyUsage extends UsageSums {
-  apiKeyId: string;
+  apiKeyId: number;
 }
 
 /** Usage between two days, both included, by UTC. A generation counts on the day on which it ended. */

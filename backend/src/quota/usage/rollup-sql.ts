@@ -28,7 +28,10 @@ const BUCKETS_PER_DOUBLING = 8;
 /** The time in ms in the middle of a bucket. */
 export const latencyOfBucket = (bucket: number): number => Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
 
-/** The settled records as facts of the rollup. The charges carried over from a guest are in the guest's records. */
+/**
+ * The settled records as facts of the rollup. The charges carried over from a guest are in the guest's records, and a reset
+ * of a quota is no usage.
+ */
 const FACTS = `select (r.settled_at at time zone 'utc')::date as day,
   date_trunc('month', r.settled_at at time zone 'utc')::date as month, r.owner, coalesce(r.model_id, '') as model_id,
   coalesce(r.plan, '') as plan, coalesce(r.channel, '') as channel, coalesce(r.api_key_id::text, '') as api_key_id,

@@ -80,7 +80,7 @@ export class UsageReports {
         firstTokenMs: { p50: percentile(buckets, 0.5), p95: percentile(buckets, 0.95) },
       },
       topPeople: await this.named(people.top),
-      topKeys: keys.map((row): KeyUsage => ({ apiKeyId: row.api_key_id, ...sumsOf(row) })),
+      topKeys: keys.map((row): KeyUsage => ({ apiKeyId: Number(row.api_key_id), ...sumsOf(row) })),
     };
   }
 

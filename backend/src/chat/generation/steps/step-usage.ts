@@ -36,8 +36,7 @@ export class StepUsage {
     const texts = [
       this.run.text.slice(this.textBefore),
       this.run.reasoning.slice(this.reasoningBefore),
-      ...calls.map(({ name, args }) => name + JSON.stringify(args)),
-      ...clientCalls.all.map((call) => JSON.stringify(call)),
+      ...(clientCalls.count > 0 ? clientCalls.all : calls).map((call) => JSON.stringify(call)),
     ];
     const completionTokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
     this.run.meter.estimate({ promptTokens: promptTokens(this.messages), completionTokens });
