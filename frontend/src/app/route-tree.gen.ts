@@ -11,6 +11,7 @@ import { Route as ApiIntegrationRouteImport } from './../routes/api-integration'
 import { Route as ResetPasswordRouteImport } from './../routes/reset-password';
 import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
 import { Route as AdminIndexRouteImport } from './../routes/admin.index';
+import { Route as AdminAuditRouteImport } from './../routes/admin.audit';
 import { Route as AdminSettingsRouteImport } from './../routes/admin.settings';
 import { Route as AdminUsersRouteImport } from './../routes/admin.users';
 import { Route as ShareTokenRouteImport } from './../routes/share.$token';
@@ -45,6 +46,11 @@ const AdminIndexRoute = AdminIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminAuditRoute = AdminAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -71,6 +77,7 @@ export interface FileRoutesByFullPath {
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
   '/reset-password': typeof ResetPasswordRoute;
+  '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
@@ -80,6 +87,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
   '/reset-password': typeof ResetPasswordRoute;
+  '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
@@ -93,6 +101,7 @@ export interface FileRoutesById {
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
   '/reset-password': typeof ResetPasswordRoute;
+  '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
@@ -107,6 +116,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/api-integration'
     | '/reset-password'
+    | '/admin/audit'
     | '/admin/settings'
     | '/admin/users'
     | '/share/$token'
@@ -116,6 +126,7 @@ export interface FileRouteTypes {
   to:
     | '/api-integration'
     | '/reset-password'
+    | '/admin/audit'
     | '/admin/settings'
     | '/admin/users'
     | '/share/$token'
@@ -128,6 +139,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/api-integration'
     | '/reset-password'
+    | '/admin/audit'
     | '/admin/settings'
     | '/admin/users'
     | '/share/$token'
@@ -188,6 +200,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminIndexRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/audit': {
+      id: '/admin/audit';
+      path: '/audit';
+      fullPath: '/admin/audit';
+      preLoaderRoute: typeof AdminAuditRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/admin/settings': {
       id: '/admin/settings';
       path: '/settings';
@@ -232,12 +251,14 @@ const ChatRouteChildren: ChatRouteChildren = {
 const ChatRouteWithChildren = ChatRoute._addFileChildren(ChatRouteChildren);
 
 interface AdminRouteChildren {
+  AdminAuditRoute: typeof AdminAuditRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminUsersRoute: typeof AdminUsersRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
+  AdminAuditRoute: AdminAuditRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminUsersRoute: AdminUsersRoute,
   AdminIndexRoute: AdminIndexRoute,

@@ -36,6 +36,12 @@ export function formatTime(date: Date): string {
   return cached(`${tag} time`, () => new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' })).format(date);
 }
 
+/** Day, as in `22 Nov 2026`. */
+export function formatDate(date: Date): string {
+  const tag = locale();
+  return cached(`${tag} day`, () => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })).format(date);
+}
+
 /** Day and time of day, as in `22 Nov 2026, 09:41`. */
 export function formatDateTime(date: Date): string {
   const tag = locale();

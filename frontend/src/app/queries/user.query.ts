@@ -2,10 +2,17 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Quota, SessionState, User } from '@tanya/contract';
 import { api } from '../api/api-client';
 
+/** Reads the user. The session of a suspended account is ended, because the server refuses its other calls. */
+async function readUser(signal: AbortSignal): Promise<User | null> {
+  const { user, isSuspended } = await api.get<SessionState>('/api/session', signal);
+  if (isSuspended) await api.post('/api/logout');
+  return user;
+}
+
 /** The signed-in user; null for guests. */
 export const currentUserQuery = queryOptions({
   queryKey: ['user'],
-  queryFn: async ({ signal }): Promise<User | null> => (await api.get<SessionState>('/api/session', signal)).user,
+  queryFn: ({ signal }) => readUser(signal),
 });
 
 /** The quota of the user or guest. */

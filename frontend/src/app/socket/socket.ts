@@ -93,10 +93,12 @@ export function onEvent<E extends keyof ServerToClientEvents>(event: E, listener
   return listen(event, listener as unknown as Listener);
 }
 
-/** Calls the listener when the handshake is refused because the session has ended; returns an unsubscribe function. */
-export function onSessionLost(listener: () => void): () => void {
+/** Calls the listener when the handshake is refused for the session of the page; returns an unsubscribe function. */
+export function onSessionLost(listener: (reason: 'expired' | 'suspended') => void): () => void {
   return listen('connect_error', (error) => {
-    if ((error as { data?: Partial<ErrorBody> }).data?.code === 'unauthenticated') listener();
+    const { code } = (error as { data?: Partial<ErrorBody> }).data ?? {};
+    if (code === 'unauthenticated') listener('expired');
+    if (code === 'account_suspended') listener('suspended');
   });
 }
 

@@ -1,4 +1,5 @@
 import type { SessionEndedPayload } from '@tanya/contract';
+import { api } from '../api/api-client';
 import { hasCode } from '../api/api-error';
 import { defaultModelQuery, modelsQuery } from '../queries/models.query';
 import { queryClient } from '../queries/query-client';
@@ -22,11 +23,17 @@ export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
   const sessionEnded: SessionEndedListener = (reason) => {
     // A page that logged out itself already shows a guest and has shown its own notice.
     if (queryClient.getQueryData(currentUserQuery.queryKey)) onSessionEnded(reason);
-    void clearSession();
+    void (reason === 'suspended' ? leaveSuspendedSession() : clearSession());
   };
   onEvent('session:ended', ({ reason }) => sessionEnded(reason));
-  onSessionLost(() => sessionEnded('expired'));
+  onSessionLost(sessionEnded);
   refreshAfterReconnect();
+}
+
+/** Ends a session whose account is suspended. Until then the server refuses its calls, also those of a guest's page. */
+async function leaveSuspendedSession(): Promise<void> {
+  await api.post('/api/logout').catch(() => undefined);
+  await clearSession();
 }
 
 function startThreadUpdates(): void {

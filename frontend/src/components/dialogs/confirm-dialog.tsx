@@ -9,13 +9,15 @@ interface ConfirmDialogProps {
   action: string;
   pending: boolean;
   pendingText?: string;
+  /** Colour of the action; red for destructive ones. */
+  colorPalette?: 'red' | 'jade';
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks for confirmation of a destructive action. */
+/** Asks for confirmation of an action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, question, action, pending, pendingText, onConfirm, onClose } = props;
+  const { title, question, action, pending, pendingText, colorPalette = 'red', onConfirm, onClose } = props;
   return (
     <Modal
       role="alertdialog"
@@ -27,7 +29,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="outline" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <LoadingButton colorPalette="red" disabled={pending} onClick={onConfirm}>
+          <LoadingButton colorPalette={colorPalette} disabled={pending} onClick={onConfirm}>
             {pending ? (pendingText ?? action) : action}
           </LoadingButton>
         </>

@@ -1,14 +1,14 @@
 import { Flex, IconButton, Menu } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
-import { Ellipsis, KeyRound, Pencil, ShieldOff, Trash2 } from 'lucide-react';
+import { Ban, CirclePlay, Ellipsis, KeyRound, Pencil, ShieldOff, Trash2 } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
-export type UserDialogKind = 'edit' | 'password' | 'totp' | 'delete' | 'demote';
+export type UserDialogKind = 'edit' | 'password' | 'totp' | 'suspend' | 'resume' | 'delete' | 'demote';
 
 interface UserActionsProps {
   user: AdminUser;
@@ -52,6 +52,7 @@ interface ActionsProps {
 const premiumLabel = (user: AdminUser) => (user.isPremium ? t('usersPage.removePremium') : t('usersPage.makePremium'));
 /** Admins change their own factor in the account dialog. */
 const canResetTotp = (user: AdminUser, own: boolean) => user.hasTotp && !own;
+const suspensionOf = ({ isSuspended }: AdminUser) => (isSuspended ? 'resume' : 'suspend');
 const adminLabel = (user: AdminUser) => (user.isAdmin ? t('usersPage.removeAdmin') : t('usersPage.makeAdmin'));
 
 function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOpen }: ActionsProps) {
@@ -100,6 +101,16 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOp
       <IconButton
         size="xs"
         variant="ghost"
+        aria-label={t(`people.${suspensionOf(user)}`)}
+        title={own ? t('people.suspendOwn') : t(`people.${suspensionOf(user)}`)}
+        disabled={own}
+        onClick={() => onOpen(suspensionOf(user))}
+      >
+        {user.isSuspended ? <CirclePlay /> : <Ban />}
+      </IconButton>
+      <IconButton
+        size="xs"
+        variant="ghost"
         color="fg.error"
         aria-label={t('common.delete')}
         title={own ? t('usersPage.deleteOwn') : t('common.delete')}
@@ -145,6 +156,9 @@ function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen 
               {t('usersPage.resetTotp')}
             </Menu.Item>
           )}
+          <Menu.Item value="suspension" disabled={own} onClick={() => onOpen(suspensionOf(user))}>
+            {t(`people.${suspensionOf(user)}`)}
+          </Menu.Item>
           <Menu.Item value="delete" color="fg.error" disabled={own} onClick={() => onOpen('delete')}>
             {t('common.delete')}
           </Menu.Item>

@@ -1,8 +1,9 @@
 import { Badge, Box, Flex, Text } from '@chakra-ui/react';
-import type { AdminUser } from '@tanya/contract';
-import { formatNumber } from '../../app/i18n/formats';
+import { type AdminUser, UNLIMITED } from '@tanya/contract';
+import { formatDateTime, formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { columnHelperFor } from '../../components/tables/table-features';
+import { activityText } from './user-activity';
 import { UserActions, type UserDialogKind } from './user-actions';
 
 const column = columnHelperFor<AdminUser>();
@@ -22,7 +23,7 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
     column.accessor('messageCount', {
       header: t('usersPage.messages'),
       meta: { align: 'end' },
-      cell: ({ getValue }) => formatNumber(getValue()),
+      cell: ({ row }) => <Messages user={row.original} />,
     }),
     column.accessor('isAdmin', {
       header: t('usersPage.role'),
@@ -35,6 +36,10 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
     column.accessor('isPremium', {
       header: t('usersPage.status'),
       cell: ({ row }) => <UserStatus user={row.original} />,
+    }),
+    column.accessor('createdAt', {
+      header: t('people.activity'),
+      cell: ({ row }) => <Activity user={row.original} />,
     }),
     column.display({
       id: 'actions',
@@ -57,7 +62,32 @@ function UserName({ user: { fullName, username } }: { user: AdminUser }) {
   );
 }
 
-function UserStatus({ user: { isPremium, isApproved, hasTotp } }: { user: AdminUser }) {
+function Messages({ user: { messageCount, quotaOverride } }: { user: AdminUser }) {
+  return (
+    <>
+      {formatNumber(messageCount)}
+      {quotaOverride !== null && (
+        <Text textStyle="xs" color="fg.muted" whiteSpace="nowrap">
+          {quotaOverride === UNLIMITED
+            ? t('people.ownUnlimited')
+            : t('people.ownLimit', { max: formatNumber(quotaOverride) })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Activity({ user }: { user: AdminUser }) {
+  const [created, seen] = activityText(user);
+  return (
+    <Box textStyle="xs" color="fg.muted">
+      <Text title={formatDateTime(new Date(user.createdAt))}>{created}</Text>
+      <Text title={user.lastSeenAt ? formatDateTime(new Date(user.lastSeenAt)) : undefined}>{seen}</Text>
+    </Box>
+  );
+}
+
+function UserStatus({ user: { isPremium, isApproved, isSuspended, hasTotp } }: { user: AdminUser }) {
   return (
     <Flex gap="1.5" wrap="wrap">
       <Badge colorPalette={isPremium ? 'jade' : 'gray'}>{isPremium ? t('sidebar.premium') : t('usersPage.free')}</Badge>
@@ -66,6 +96,7 @@ function UserStatus({ user: { isPremium, isApproved, hasTotp } }: { user: AdminU
           {t('usersPage.totp')}
         </Badge>
       )}
+      {isSuspended && <Badge colorPalette="red">{t('people.suspended')}</Badge>}
       {!isApproved && <Badge colorPalette="orange">{t('usersPage.pending')}</Badge>}
     </Flex>
   );

@@ -1,5 +1,6 @@
 import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { LIMITS, type AdminUser } from '@tanya/contract';
+import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
@@ -8,8 +9,12 @@ import { Modal } from '../../components/dialogs/modal';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { changedFields, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
+import { ResetUsageDialog } from './account-dialogs';
+import { activityText } from './user-activity';
+import { changedFields, checkQuotaOverride, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
 import { useCreateUser, useUpdateUser } from './user-mutations';
+
+const FIELDS = ['fullName', 'username', 'password', 'email', 'phoneNumber', 'quotaOverride'] as const;
 
 interface UserDialogProps {
   /** null for a new user. */
@@ -24,10 +29,11 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const create = useCreateUser(onClose);
   const update = useUpdateUser(user?.id ?? 0, onClose);
   const pending = create.isPending || update.isPending;
+  const [isResetting, setResetting] = useState(false);
   const incomplete = username.trim() === '' || (!user && password === '');
 
   const onError = (error: unknown) =>
-    showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
+    showServerErrors(error, FIELDS, form.setError);
   const submit = (values: UserFormValues) => {
     if (incomplete) return;
     if (!user) return create.mutate(toCreateRequest(values), { onError });
@@ -39,10 +45,16 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   return (
     <Modal
       title={user ? t('users.editTitle') : t('users.addTitle')}
+      description={user ? activityText(user).join(' · ') : undefined}
       onClose={onClose}
       size="md"
       footer={
         <>
+          {user && (
+            <Button variant="outline" me="auto" onClick={() => setResetting(true)}>
+              {t('people.resetUsage')}
+            </Button>
+          )}
           <Button variant="outline" onClick={onClose}>
             {t('common.cancel')}
           </Button>
@@ -81,10 +93,23 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
               />
             </FormField>
           </SimpleGrid>
+          {user && (
+            <FormField
+              label={t('people.limit')}
+              hint={t('people.limitHint')}
+              error={errors.quotaOverride?.message}
+            >
+              <Input
+                maxLength={12}
+                {...form.register('quotaOverride', { validate: checkQuotaOverride })}
+              />
+            </FormField>
+          )}
           <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />
           <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />
         </Stack>
       </form>
+      {user && isResetting && <ResetUsageDialog user={user} onClose={() => setResetting(false)} />}
     </Modal>
   );
 }

@@ -1,4 +1,6 @@
-import type { AdminUser, CreateUserRequest, UpdateUserRequest } from '@tanya/contract';
+import { type AdminUser, type CreateUserRequest, LIMITS, type UpdateUserRequest } from '@tanya/contract';
+import { formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
 
 export interface UserFormValues {
   fullName: string;
@@ -8,6 +10,8 @@ export interface UserFormValues {
   phoneNumber: string;
   isPremium: boolean;
   isAdmin: boolean;
+  /** A whole number; blank keeps the plan's limit. Absent from the form of a new user. */
+  quotaOverride: string;
 }
 
 export function valuesOf(user: AdminUser | null): UserFormValues {
@@ -19,6 +23,7 @@ export function valuesOf(user: AdminUser | null): UserFormValues {
     phoneNumber: user?.phoneNumber ?? '',
     isPremium: user?.isPremium ?? false,
     isAdmin: user?.isAdmin ?? false,
+    quotaOverride: user?.quotaOverride == null ? '' : String(user.quotaOverride),
   };
 }
 
@@ -40,9 +45,19 @@ export function toCreateRequest(values: UserFormValues): CreateUserRequest {
 export function changedFields(user: AdminUser, values: UserFormValues): UpdateUserRequest {
   const before: UserFormValues = valuesOf(user);
   const after = trimmed(values);
-  return Object.fromEntries(
+  const { quotaOverride, ...changes } = Object.fromEntries(
     Object.entries(after).filter(([field, value]) => value !== before[field as keyof UserFormValues]),
-  );
+  ) as Partial<UserFormValues>;
+  if (quotaOverride === undefined) return changes;
+  return { ...changes, quotaOverride: quotaOverride === '' ? null : Number(quotaOverride) };
+}
+
+/** Validates a message limit: true or the error message. */
+export function checkQuotaOverride(text: string): true | string {
+  const { min, max } = LIMITS.quotaOverride;
+  const value = text.trim();
+  const isValid = value === '' || (/^-?\d+$/.test(value) && Number(value) >= min && Number(value) <= max);
+  return isValid || t('people.limitRange', { min: formatNumber(min), max: formatNumber(max) });
 }
 
 function trimmed(values: UserFormValues): UserFormValues {
@@ -52,5 +67,6 @@ function trimmed(values: UserFormValues): UserFormValues {
     username: values.username.trim(),
     email: values.email.trim(),
     phoneNumber: values.phoneNumber.trim(),
+    quotaOverride: values.quotaOverride.trim(),
   };
 }

@@ -61,6 +61,14 @@ export function useResetPassword({ id }: AdminUser, onDone: () => void) {
   });
 }
 
+export function useResetUsage({ id }: AdminUser, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: () => api.post(`/api/admin/users/${id}/reset-usage`),
+    onSuccess: succeed(t('people.usageReset'), onDone),
+    onError: fail(t('people.resetUsageError')),
+  });
+}
+
 export function useResetTotp({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.post(`/api/admin/users/${id}/reset-totp`),

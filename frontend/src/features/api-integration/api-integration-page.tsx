@@ -12,6 +12,7 @@ import { apiKeyQuery } from './api-key.query';
 import { AvailableModels } from './available-models';
 import { DocumentationPanel } from './documentation-panel';
 import { KeyPanel } from './key-panel';
+import { KeysPanel } from './keys/keys-panel';
 import { maskKey } from './mask-key';
 import { exampleModel, offeredModels } from './offered-models';
 
@@ -28,6 +29,7 @@ export function ApiIntegrationPage() {
     <PageShell title={t('sidebar.apiIntegration')} sentence={t('developer.sentence')}>
       <UsageNotice />
       <KeyPanel shown={shown} onShown={setShown} />
+      <KeysPanel />
       <DocumentationPanel shownKey={shownKey} apiKey={apiKey} model={exampleModel(offered, chosen?.modelId)} />
       <AvailableModels models={offered} failed={models.isError} onRetry={() => void models.refetch()} />
     </PageShell>

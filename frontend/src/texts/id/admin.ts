@@ -1,6 +1,7 @@
 import type { Translation } from '../catalogue';
 import type spec from '../spec/admin';
 import developer from './areas/developer';
+import people from './areas/people';
 import settingsPage from './areas/settings';
 
 export default {
@@ -193,5 +194,6 @@ export default {
       'Anda langsung keluar dari administrasi, dan hanya admin lain yang dapat mengembalikan hak admin Anda.',
   },
   ...developer,
+  ...people,
   ...settingsPage,
 } as const satisfies Translation<typeof spec>;

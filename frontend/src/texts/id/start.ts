@@ -42,6 +42,7 @@ export default {
     premium: 'Premium',
     free: 'Akun Gratis',
     administrator: 'Administrator',
+    auditLog: 'Log Audit',
   },
   auth: {
     loggedOut: 'Anda telah keluar',

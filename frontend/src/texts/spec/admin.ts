@@ -1,5 +1,6 @@
 import { ADMIN_TEXTS } from '@tanya/contract';
 import developer from './areas/developer';
+import people from './areas/people';
 import settingsPage from './areas/settings';
 
 const { tryAgain, ...settings } = ADMIN_TEXTS.settings;
@@ -140,5 +141,6 @@ export default {
     demoteQuestion: 'You leave the administration at once, and only another admin can give you the rights back.',
   },
   ...developer,
+  ...people,
   ...settingsPage,
 } as const;

@@ -21,6 +21,7 @@ import {
   PinOff,
   Plus,
   Printer,
+  ScrollText,
   Settings,
   Sun,
   TextSearch,
@@ -146,7 +147,7 @@ function usePageCommands(user: User | null): PaletteCommand[] {
       dialog('register', t('sidebar.register'), UserPlus),
     ];
   const page = (
-    to: '/admin' | '/admin/users' | '/admin/settings' | '/api-integration',
+    to: '/admin' | '/admin/users' | '/admin/audit' | '/admin/settings' | '/api-integration',
     name: string,
     icon: LucideIcon,
   ): PaletteCommand => ({ id: to, name, icon, run: () => void navigate({ to }) });
@@ -154,6 +155,7 @@ function usePageCommands(user: User | null): PaletteCommand[] {
     ? [
         page('/admin', t('sidebar.llmModels'), Cpu),
         page('/admin/users', t('sidebar.manageUsers'), Users),
+        page('/admin/audit', t('sidebar.auditLog'), ScrollText),
         page('/admin/settings', t('sidebar.generalSettings'), Settings),
       ]
     : [];

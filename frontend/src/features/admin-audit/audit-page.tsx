@@ -1,0 +1,68 @@
+import { Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { t } from '../../app/i18n/translate';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { RefreshButton } from '../../components/buttons/refresh-button';
+import { LoadError } from '../../components/feedback/load-error';
+import { useDelayed } from '../../components/hooks/use-delayed';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
+import { PageShell } from '../../components/layout/page-shell';
+import { Panel } from '../../components/layout/panel';
+import { AuditChange } from './audit-change';
+import { auditQuery } from './audit.query';
+
+/** The changes by admins, newest first. */
+export function AuditPage() {
+  const log = useInfiniteQuery(auditQuery);
+  const entries = log.data?.pages.flatMap(({ items }) => items);
+  const recoverFocus = useFocusRecovery();
+  return (
+    <PageShell title={t('sidebar.auditLog')} sentence={t('audit.sentence')}>
+      <Panel
+        title={t('audit.list')}
+        action={<RefreshButton busy={log.isRefetching} onClick={() => void log.refetch()} />}
+      >
+        {log.isPending && <Loading />}
+        {log.isError && !log.isFetchNextPageError && (
+          <LoadError message={t('audit.loadError')} onRetry={() => void log.refetch()} />
+        )}
+        {entries?.length === 0 && <Text color="fg.muted">{t('audit.none')}</Text>}
+        <div ref={recoverFocus}>
+          {entries && entries.length > 0 && (
+            <Stack as="ol" gap="3" listStyleType="none" aria-label={t('audit.list')}>
+              {entries.map((entry) => (
+                <AuditChange key={entry.id} entry={entry} />
+              ))}
+            </Stack>
+          )}
+          {log.isFetchNextPageError && (
+            <Text role="alert" color="fg.error" textAlign="center" mt="4">
+              {t('audit.olderError')}
+            </Text>
+          )}
+          {log.hasNextPage && (
+            <Flex mt="4" justify="center">
+              <LoadingButton
+                size="sm"
+                variant="outline"
+                loading={log.isFetchingNextPage}
+                onClick={() => void log.fetchNextPage()}
+              >
+                {t('audit.older')}
+              </LoadingButton>
+            </Flex>
+          )}
+        </div>
+      </Panel>
+    </PageShell>
+  );
+}
+
+function Loading() {
+  const isDue = useDelayed();
+  return (
+    <Stack gap="3" role="status" aria-label={t('table.loading', { label: t('audit.list') })} minH="20rem">
+      {isDue && [0, 1, 2].map((index) => <Skeleton key={index} height="6rem" borderRadius="l2" />)}
+    </Stack>
+  );
+}

@@ -1,0 +1,75 @@
+import { Badge, Box, Flex, IconButton, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { ApiKey } from '@tanya/contract';
+import { Pencil, Trash2 } from 'lucide-react';
+import { formatDate, formatDateTime, formatNumber } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
+import { modelsQuery } from '../../../app/queries/models.query';
+
+interface KeyRowProps {
+  apiKey: ApiKey;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+export function KeyRow({ apiKey, onEdit, onDelete }: KeyRowProps) {
+  const { name, hint, expiresAt } = apiKey;
+  const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date();
+  return (
+    <Stack as="li" gap="1" p="3" borderWidth="1px" borderRadius="l2">
+      <Flex gap="3" justify="space-between" align="start">
+        <Flex gap="2" align="center" wrap="wrap" minW="0" fontWeight="medium" overflowWrap="anywhere">
+          {name}
+          <Text as="span" fontFamily="mono" textStyle="xs" color="fg.muted">
+            …{hint}
+          </Text>
+          {isExpired && (
+            <Badge size="xs" colorPalette="red">
+              {t('keys.expired')}
+            </Badge>
+          )}
+        </Flex>
+        <Flex gap="1" flexShrink={0}>
+          <IconButton size="xs" variant="ghost" aria-label={t('modelsPage.edit', { name })} onClick={onEdit}>
+            <Pencil />
+          </IconButton>
+          <IconButton
+            size="xs"
+            variant="ghost"
+            color="fg.error"
+            aria-label={t('modelsPage.delete', { name })}
+            onClick={onDelete}
+          >
+            <Trash2 />
+          </IconButton>
+        </Flex>
+      </Flex>
+      <Box color="fg.muted" overflowWrap="anywhere">
+        <Text>{usageText(apiKey)}</Text>
+        <Text>{limitsText(apiKey)}</Text>
+        <ModelNames ids={apiKey.models} />
+      </Box>
+    </Stack>
+  );
+}
+
+function ModelNames({ ids }: { ids: string[] | null }) {
+  const { data = [] } = useQuery(modelsQuery);
+  if (ids === null) return <Text>{t('keys.allModels')}</Text>;
+  const names = ids.map((id) => data.find(({ modelId }) => modelId === id)?.name ?? id);
+  return <Text>{t('keys.onlyModels', { names: names.join(', ') })}</Text>;
+}
+
+function usageText({ createdAt, lastUsedAt }: ApiKey): string {
+  const created = t('keys.created', { date: formatDate(new Date(createdAt)) });
+  const used = lastUsedAt ? t('keys.used', { date: formatDateTime(new Date(lastUsedAt)) }) : t('keys.neverUsed');
+  return `${created} · ${used}`;
+}
+
+function limitsText({ messageCap, messagesUsed, expiresAt }: ApiKey): string {
+  const used = formatNumber(messagesUsed);
+  const spent =
+    messageCap === null ? t('keys.spent', { used }) : t('keys.spentOf', { used, max: formatNumber(messageCap) });
+  const expiry = expiresAt ? t('keys.expires', { date: formatDate(new Date(expiresAt)) }) : t('keys.noExpiry');
+  return `${spent} · ${expiry}`;
+}
