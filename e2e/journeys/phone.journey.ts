@@ -67,7 +67,14 @@ test('a member sends, attaches and renames a thread on a phone', async ({ chat, 
 
 test('pages of the administrator fit a phone and have large touch targets', async ({ chat, page, product }) => {
   await chat.signIn(product.admin);
-  for (const path of ['/admin', '/admin/users', '/admin/audit', '/admin/settings', '/api-integration', '/no/such/page']) {
+  for (const path of [
+    '/admin',
+    '/admin/users',
+    '/admin/audit',
+    '/admin/settings',
+    '/api-integration',
+    '/no/such/page',
+  ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectNoOverflow(page);

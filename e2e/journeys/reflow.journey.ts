@@ -60,7 +60,14 @@ test('no page requires horizontal scrolling on the narrowest screen, even with l
   // The entry of the closed dialog leaves the history in a task of its own, which would abort the next navigation.
   await expect.poll(() => page.evaluate(() => (history.state as { overlays?: number }).overlays)).toBe(1);
 
-  for (const path of ['/admin', '/admin/users', '/admin/audit', '/admin/settings', '/api-integration', '/no/such/page']) {
+  for (const path of [
+    '/admin',
+    '/admin/users',
+    '/admin/audit',
+    '/admin/settings',
+    '/api-integration',
+    '/no/such/page',
+  ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.waitForLoadState('networkidle');

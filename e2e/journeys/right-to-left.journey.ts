@@ -82,7 +82,14 @@ for (const viewport of [
         await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
         await expectFits('the menu');
       }
-      for (const path of ['/admin', '/admin/users', '/admin/audit', '/admin/settings', '/api-integration', '/reset-password']) {
+      for (const path of [
+        '/admin',
+        '/admin/users',
+        '/admin/audit',
+        '/admin/settings',
+        '/api-integration',
+        '/reset-password',
+      ]) {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await page.waitForLoadState('networkidle');

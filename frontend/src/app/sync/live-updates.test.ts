@@ -80,6 +80,23 @@ describe('an open page', () => {
     expect(queryClient.getQueryData(['admin', 'users'])).toBeUndefined();
   });
 
+  it('logs out of a suspended session before it shows a guest, because other calls are refused until then', async () => {
+    await show(sari, {});
+    const requests = serve({ '/api/logout': {}, '/api/session': { user: null }, '/api/user/quota': quota });
+    emit('session:ended', { reason: 'suspended' });
+    await settled();
+    expect(ended.at(-1)).toBe('suspended');
+    expect(requests[0]).toBe('/api/logout');
+    expect(shown()).toBeNull();
+  });
+
+  it('logs out of a suspended session that it opens with', async () => {
+    queryClient.clear();
+    const requests = serve({ '/api/session': { user: null, isSuspended: true }, '/api/logout': {} });
+    expect(await queryClient.fetchQuery(currentUserQuery)).toBeNull();
+    expect(requests).toEqual(['/api/session', '/api/logout']);
+  });
+
   it('shows each user’s own quota after a logout and a login', async () => {
     await show(sari, {});
     mirrorGuestMessages();

@@ -1,8 +1,9 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AdminUser } from '@tanya/contract';
+import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { createTheme } from '../../app/theme/theme';
 import { UserDialog } from './user-dialog';
@@ -57,5 +58,40 @@ describe('UserDialog', () => {
     await screen.findByRole('dialog', { name: 'Edit User' });
     await user.click(screen.getByRole('button', { name: 'Update User' }));
     await waitFor(() => expect(closed).toEqual(['closed']));
+  });
+
+  it('refuses a message limit out of bounds and sends a valid one', async () => {
+    const user = userEvent.setup();
+    const closed = show(budi);
+    const requests = serve({ '/api/admin/users/7': budi });
+    const limit = await screen.findByLabelText('Message limit');
+    await user.type(limit, '-2');
+    await user.click(screen.getByRole('button', { name: 'Update User' }));
+    expect(await screen.findByText('A whole number from -1 to 1,000,000')).toBeDefined();
+    expect(requests).toEqual([]);
+    await user.clear(limit);
+    await user.type(limit, '250');
+    await user.click(screen.getByRole('button', { name: 'Update User' }));
+    await waitFor(() => expect(closed).toEqual(['closed']), { timeout: 30_000 });
+    expect(requests[0]).toBe('/api/admin/users/7');
+  });
+
+  it('resets the usage after a confirmation and stays open', async () => {
+    const user = userEvent.setup();
+    const closed = show(budi);
+    const requests = serve({ '/api/admin/users/7/reset-usage': budi });
+    await user.click(await screen.findByRole('button', { name: 'Reset usage' }));
+    const confirmation = within(await screen.findByRole('alertdialog', { name: 'Reset usage' }));
+    expect(requests).toEqual([]);
+    await user.click(confirmation.getByRole('button', { name: 'Reset usage' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull(), { timeout: 30_000 });
+    expect(requests).toContain('/api/admin/users/7/reset-usage');
+    expect(closed).toEqual([]);
+  });
+
+  it('offers no message limit for a new user', async () => {
+    show(null);
+    await screen.findByRole('dialog', { name: 'Add New User' });
+    expect(screen.queryByLabelText('Message limit')).toBeNull();
   });
 });

@@ -32,8 +32,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const [isResetting, setResetting] = useState(false);
   const incomplete = username.trim() === '' || (!user && password === '');
 
-  const onError = (error: unknown) =>
-    showServerErrors(error, FIELDS, form.setError);
+  const onError = (error: unknown) => showServerErrors(error, FIELDS, form.setError);
   const submit = (values: UserFormValues) => {
     if (incomplete) return;
     if (!user) return create.mutate(toCreateRequest(values), { onError });
@@ -94,15 +93,8 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
             </FormField>
           </SimpleGrid>
           {user && (
-            <FormField
-              label={t('people.limit')}
-              hint={t('people.limitHint')}
-              error={errors.quotaOverride?.message}
-            >
-              <Input
-                maxLength={12}
-                {...form.register('quotaOverride', { validate: checkQuotaOverride })}
-              />
+            <FormField label={t('people.limit')} hint={t('people.limitHint')} error={errors.quotaOverride?.message}>
+              <Input maxLength={12} {...form.register('quotaOverride', { validate: checkQuotaOverride })} />
             </FormField>
           )}
           <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />

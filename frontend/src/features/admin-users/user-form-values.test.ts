@@ -29,6 +29,13 @@ describe('changedFields', () => {
     const values = { ...valuesOf(user), isPremium: true, phoneNumber: '', password: 'new-secret' };
     expect(changedFields(user, values)).toEqual({ isPremium: true, phoneNumber: '', password: 'new-secret' });
   });
+
+  it('contains the message limit as a number, or null for the limit of the plan', () => {
+    expect(changedFields(user, { ...valuesOf(user), quotaOverride: ' 50 ' })).toEqual({ quotaOverride: 50 });
+    const limited = { ...user, quotaOverride: -1 };
+    expect(changedFields(limited, valuesOf(limited))).toEqual({});
+    expect(changedFields(limited, { ...valuesOf(limited), quotaOverride: '' })).toEqual({ quotaOverride: null });
+  });
 });
 
 describe('toCreateRequest', () => {

@@ -102,6 +102,30 @@ describe('UsersTable as cards', () => {
     expect(requests[0]).toBe('/api/admin/users/2');
   });
 
+  it('marks a suspended account and offers its suspension or resumption, except for the own account', async () => {
+    const other = { ...budi, id: 3, username: 'siti', fullName: 'Siti Aminah', isSuspended: true };
+    const { opened } = show([admin, budi, other]);
+    const user = userEvent.setup();
+    await user.click((await cardOf('Budi Santoso')).getByRole('button', { name: 'Suspend' }));
+    const suspended = await cardOf('Siti Aminah');
+    expect(suspended.getByText('Suspended')).toBeDefined();
+    await user.click(suspended.getByRole('button', { name: 'Resume' }));
+    expect(opened).toEqual(['suspend budi', 'resume siti']);
+    const own = (await cardOf('admin')).getByRole<HTMLButtonElement>('button', { name: 'Suspend' });
+    expect(own.disabled).toBe(true);
+  });
+
+  it('shows a message limit of the account, its creation and its last call', async () => {
+    show([
+      { ...admin, quotaOverride: -1 },
+      { ...budi, quotaOverride: 5000, lastSeenAt: '2026-02-03T04:05:00.000Z' },
+    ]);
+    const first = await cardOf('admin');
+    for (const text of ['Unlimited', 'Never seen', /^Created .*2026/]) expect(first.getByText(text)).toBeDefined();
+    const second = await cardOf('Budi Santoso');
+    for (const text of ['Limit 5,000', /^Last seen .*2026/]) expect(second.getByText(text)).toBeDefined();
+  });
+
   it('searches on the server and reports no match', async () => {
     const { requests } = show([]);
     expect(await screen.findByText(ADMIN_TEXTS.users.empty)).toBeDefined();
@@ -132,7 +156,7 @@ describe('UsersTable as a table', () => {
     expect(cells.slice(0, 5)).toEqual(['Budi Santosobudi', 'budi@example.org', '1,234', 'User', 'Free']);
     const table = within(screen.getByRole('table', { name: 'Users' }));
     const headers = table.getAllByRole('columnheader').map((header) => header.textContent);
-    expect(headers).toEqual(['User', 'Contact Info', 'Messages', 'Role', 'Status', 'Actions']);
+    expect(headers).toEqual(['User', 'Contact Info', 'Messages', 'Role', 'Status', 'Activity', 'Actions']);
   });
 
   it('offers no sorting in the header, because the server sorts', async () => {

@@ -22,8 +22,7 @@ export default {
     ownLimit: 'Batas {max}',
     ownUnlimited: 'Tanpa batas',
     resetUsage: 'Nolkan pemakaian',
-    resetUsageQuestion:
-      '{name} mendapatkan kembali seluruh kuota pesan periode ini. Jumlah semua pesan tidak berubah.',
+    resetUsageQuestion: '{name} mendapatkan kembali seluruh kuota pesan periode ini. Jumlah semua pesan tidak berubah.',
     usageReset: 'Pemakaian dinolkan',
     resetUsageError: 'Gagal menolkan pemakaian',
   },

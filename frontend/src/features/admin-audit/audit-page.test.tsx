@@ -1,0 +1,121 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { AuditEntry } from '@tanya/contract';
+import { queryClient } from '../../app/queries/query-client';
+import { createTheme } from '../../app/theme/theme';
+import { AuditPage } from './audit-page';
+
+const OPTIONS = { timeout: 30_000 };
+
+const suspended: AuditEntry = {
+  id: 9,
+  createdAt: '2026-11-22T09:41:00.000Z',
+  actor: { id: 1, username: 'admin' },
+  address: '203.0.113.7',
+  action: 'user.update',
+  target: { kind: 'user', id: 2, name: 'budi' },
+  before: { isSuspended: false, quotaOverride: null },
+  after: { isSuspended: true, quotaOverride: 50 },
+};
+
+interface Served {
+  entries: AuditEntry[];
+  next?: string;
+  status?: number;
+}
+
+/** Serves pages by their address without the page size. Returns the requested addresses. */
+function show(pages: Record<string, Served>): string[] {
+  queryClient.clear();
+  const requested: string[] = [];
+  globalThis.fetch = ((address: string) => {
+    requested.push(address);
+    const { entries = [], next = null, status = 200 } = pages[address.replace('limit=50', '')] ?? {};
+    return Promise.resolve({
+      ok: status < 400,
+      status,
+      statusText: '',
+      headers: { get: () => next },
+      text: () => Promise.resolve(JSON.stringify(entries)),
+    });
+  }) as unknown as typeof fetch;
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <AuditPage />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  return requested;
+}
+
+const list = () => screen.findByRole('list', { name: 'Changes' }, OPTIONS);
+const FIRST = '/api/admin/audit?';
+
+it('shows who changed what, from where, with the values before and after', async () => {
+  show({ [FIRST]: { entries: [suspended] } });
+  const entry = within(await list());
+  expect(entry.getByRole('heading', { name: 'Account changed: budi' })).toBeDefined();
+  expect(entry.getByText('By admin, from 203.0.113.7')).toBeDefined();
+  const values = entry.getAllByRole('definition').map((value) => value.textContent);
+  expect(values).toEqual(['Beforeno', 'Afteryes', 'Beforeempty', 'After50']);
+});
+
+it('shows only the values that exist of a new and of a deleted target, and unknown kinds by their own name', async () => {
+  const created = { ...suspended, id: 8, action: 'model.create', before: null, after: { name: 'Small' } };
+  const deleted = { ...suspended, id: 7, action: 'user.merge', before: { name: 'Old' }, after: null };
+  show({ [FIRST]: { entries: [created, deleted] } });
+  const entries = within(await list());
+  expect(entries.getAllByRole('definition').map((value) => value.textContent)).toEqual(['AfterSmall', 'BeforeOld']);
+  expect(entries.getByRole('heading', { name: 'user.merge: budi' })).toBeDefined();
+});
+
+it('shows the first values of a large change, and all of them on request', async () => {
+  const after = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`field${index}`, index]));
+  show({ [FIRST]: { entries: [{ ...suspended, before: null, after }] } });
+  expect(within(await list()).getAllByRole('definition')).toHaveLength(4);
+  const toggle = screen.getByRole('button', { name: 'Show all values' });
+  await userEvent.setup().click(toggle);
+  expect(screen.getAllByRole('definition')).toHaveLength(9);
+  expect(toggle.getAttribute('aria-expanded')).toBe('true');
+});
+
+it('appends older entries by the cursor until the last page', async () => {
+  const older = { ...suspended, id: 3, target: { ...suspended.target, name: 'sari' } };
+  const requested = show({
+    [FIRST]: { entries: [suspended], next: '9' },
+    [`${FIRST}&before=9`]: { entries: [older] },
+  });
+  await list();
+  const button = screen.getByRole('button', { name: 'Load older changes' });
+  await userEvent.setup().click(button);
+  expect(await screen.findByRole('heading', { name: 'Account changed: sari' }, OPTIONS)).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Account changed: budi' })).toBeDefined();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Load older changes' })).toBeNull(), OPTIONS);
+  expect(requested.at(-1)).toBe('/api/admin/audit?limit=50&before=9');
+});
+
+it('keeps the entries and the button when older ones cannot be read', async () => {
+  show({ [FIRST]: { entries: [suspended], next: '9' }, [`${FIRST}&before=9`]: { entries: [], status: 500 } });
+  await list();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Load older changes' }));
+  expect((await screen.findByRole('alert', undefined, OPTIONS)).textContent).toContain('could not be loaded');
+  expect(screen.getByRole('heading', { name: 'Account changed: budi' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Load older changes' })).toBeDefined();
+});
+
+it('reports an empty log', async () => {
+  show({ [FIRST]: { entries: [] } });
+  expect(await screen.findByText('No administrator has changed anything yet.', undefined, OPTIONS)).toBeDefined();
+});
+
+it('reports a failed read and tries again', async () => {
+  const pages: Record<string, Served> = { [FIRST]: { entries: [], status: 500 } };
+  show(pages);
+  expect(await screen.findByText('The audit log could not be loaded', undefined, OPTIONS)).toBeDefined();
+  pages[FIRST] = { entries: [suspended] };
+  await userEvent.setup().click(screen.getByRole('button', { name: /try again/i }));
+  expect(await list()).toBeDefined();
+});

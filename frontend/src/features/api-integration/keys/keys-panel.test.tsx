@@ -1,0 +1,166 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ApiKey, PublicModel } from '@tanya/contract';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { createTheme } from '../../../app/theme/theme';
+import { KeysPanel } from './keys-panel';
+
+const PATH = '/api/user/keys';
+const OPTIONS = { timeout: 30_000 };
+
+const report: ApiKey = {
+  id: 3,
+  name: 'Nightly report',
+  hint: 'wxyz',
+  createdAt: '2026-11-01T08:00:00.000Z',
+  lastUsedAt: null,
+  expiresAt: null,
+  messageCap: 100,
+  messagesUsed: 12,
+  budgetUsd: null,
+  models: ['openai/small'],
+};
+
+const models = ['small', 'large'].map(
+  (name) => ({ modelId: `openai/${name}`, name: `GPT ${name}`, isEnabled: true, isApiEnabled: true }) as PublicModel,
+);
+
+interface Call {
+  method: string;
+  address: string;
+  body: unknown;
+}
+
+function show(keys: ApiKey[] | null, answers: Record<string, unknown> = {}): Call[] {
+  queryClient.clear();
+  serve({ '/api/models': models, ...(keys && { [PATH]: keys }), ...answers });
+  const server = globalThis.fetch;
+  const calls: Call[] = [];
+  globalThis.fetch = (address, init) => {
+    const { method = 'GET', body } = init ?? {};
+    if (method !== 'GET')
+      calls.push({
+        method,
+        address: address as string,
+        body: body === undefined ? undefined : JSON.parse(String(body)),
+      });
+    return server(address, init);
+  };
+  render(
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <KeysPanel />
+      </QueryClientProvider>
+    </ChakraProvider>,
+  );
+  return calls;
+}
+
+it('shows the end of each key, its use and its limits', async () => {
+  show([
+    report,
+    { ...report, id: 2, name: 'Old', hint: '1234', models: null, messageCap: null, expiresAt: report.createdAt },
+  ]);
+  const [first, second] = await screen.findAllByRole('listitem', undefined, OPTIONS);
+  await waitFor(() => expect(first!.textContent).toContain('Models: GPT small'), OPTIONS);
+  for (const text of ['Nightly report', '…wxyz', 'never used', '12 of 100 messages used', 'never expires']) {
+    expect(first!.textContent).toContain(text);
+  }
+  for (const text of ['Expired', '12 messages used', 'expires on', 'All models']) {
+    expect(second!.textContent).toContain(text);
+  }
+});
+
+it('creates a key with limits and shows it as a whole until it is confirmed', async () => {
+  const calls = show([]);
+  const user = userEvent.setup();
+  expect(await screen.findByText('You have no keys for programs yet.', undefined, OPTIONS)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'New key' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New API key' }, OPTIONS));
+  await user.click(dialog.getByRole('button', { name: 'Create key' }));
+  expect(await dialog.findByText('Please enter a name.', undefined, OPTIONS)).toBeDefined();
+  await user.type(dialog.getByLabelText('Name'), 'Report');
+  await user.type(dialog.getByLabelText('Message limit'), '20');
+  await user.click(dialog.getByLabelText('All models'));
+  await user.click(await dialog.findByLabelText('GPT large', undefined, OPTIONS));
+  serve({ [PATH]: { ...report, key: 'sk-the-whole-key' }, '/api/models': models });
+  const server = globalThis.fetch;
+  globalThis.fetch = (address, init) => {
+    if (init?.method === 'POST')
+      calls.push({ method: 'POST', address: address as string, body: JSON.parse(String(init.body)) });
+    // The list is read again after the creation.
+    else if (address === PATH) serve({ [PATH]: [report] });
+    return server(address, init);
+  };
+  await user.click(dialog.getByRole('button', { name: 'Create key' }));
+
+  const created = within(await screen.findByRole('dialog', { name: 'Your new API key' }, OPTIONS));
+  expect(created.getByText('sk-the-whole-key')).toBeDefined();
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Copy'), OPTIONS);
+  expect(created.queryByRole('button', { name: 'Close' })).toBeNull();
+  await user.click(created.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByText('sk-the-whole-key')).toBeNull(), OPTIONS);
+  expect(calls).toEqual([
+    {
+      method: 'POST',
+      address: PATH,
+      body: { name: 'Report', expiresAt: null, messageCap: 20, models: ['openai/large'] },
+    },
+  ]);
+});
+
+it('renames a key with the changed field alone', async () => {
+  const calls = show([report], { [`${PATH}/3`]: report });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Edit Nightly report' }, OPTIONS));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit API key' }, OPTIONS));
+  const name = dialog.getByLabelText('Name');
+  await user.clear(name);
+  await user.type(name, 'Weekly report');
+  await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), OPTIONS);
+  expect(calls).toEqual([{ method: 'PATCH', address: `${PATH}/3`, body: { name: 'Weekly report' } }]);
+});
+
+it('shows a refusal of the server at its field', async () => {
+  const refusal = {
+    statusCode: 400,
+    code: 'invalid',
+    message: 'invalid',
+    details: [{ field: 'expiresAt', message: 'Please choose a time in the future.', code: 'future' }],
+  };
+  show([report], { [`${PATH}/3`]: refusal });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Edit Nightly report' }, OPTIONS));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit API key' }, OPTIONS));
+  await user.type(dialog.getByLabelText('Name'), ' 2');
+  await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+  expect(await dialog.findByText('Please choose a time in the future.', undefined, OPTIONS)).toBeDefined();
+});
+
+it('deletes a key after a confirmation', async () => {
+  const calls = show([report], { [`${PATH}/3`]: null });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Delete Nightly report' }, OPTIONS));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete API key' }, OPTIONS));
+  expect(calls).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(calls).toEqual([{ method: 'DELETE', address: `${PATH}/3`, body: undefined }]), OPTIONS);
+});
+
+it('creates no more keys than the server allows', async () => {
+  show(Array.from({ length: 20 }, (_, index) => ({ ...report, id: index + 1 })));
+  expect(await screen.findByText(/which is the maximum/, undefined, OPTIONS)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'New key' }).getAttribute('aria-disabled')).toBe('true');
+});
+
+it('reports a failed read and tries again', async () => {
+  show(null);
+  expect(await screen.findByText(/The keys could not be loaded/, undefined, OPTIONS)).toBeDefined();
+  serve({ [PATH]: [report], '/api/models': models });
+  await userEvent.setup().click(screen.getByRole('button', { name: /try again/i }));
+  expect(await screen.findByText('Nightly report', undefined, OPTIONS)).toBeDefined();
+});
