@@ -1,4 +1,4 @@
-import { Box, Checkbox, CheckboxGroup, Field, Fieldset, Stack, Text } from '@chakra-ui/react';
+import { Box, Checkbox, CheckboxGroup, Fieldset, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Control, useController, useWatch } from 'react-hook-form';
@@ -35,7 +35,8 @@ function ModelList({ control }: { control: Control<KeyValues> }) {
   const wanted = search.trim().toLowerCase();
   const found = choices.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(wanted));
   return (
-    <Field.Root invalid={fieldState.invalid}>
+    // Not a `Field`, which would give each checkbox the same id.
+    <Stack gap="2">
       {choices.length > SEARCHED_FROM && (
         <SearchField label={t('keys.searchModels')} value={search} onChange={setSearch} maxW="100%" />
       )}
@@ -53,8 +54,12 @@ function ModelList({ control }: { control: Control<KeyValues> }) {
           </Stack>
         </CheckboxGroup>
       </Box>
-      <Field.ErrorText>{fieldState.error?.message}</Field.ErrorText>
-    </Field.Root>
+      {fieldState.error && (
+        <Text role="alert" textStyle="xs" color="fg.error">
+          {fieldState.error.message}
+        </Text>
+      )}
+    </Stack>
   );
 }
 
