@@ -45,7 +45,7 @@ function show(keys: ApiKey[] | null, answers: Record<string, unknown> = {}): Cal
       calls.push({
         method,
         address: address as string,
-        body: body === undefined ? undefined : JSON.parse(String(body)),
+        body: body === undefined ? undefined : JSON.parse(body as string),
       });
     return server(address, init);
   };
@@ -58,6 +58,9 @@ function show(keys: ApiKey[] | null, answers: Record<string, unknown> = {}): Cal
   );
   return calls;
 }
+
+// jsdom has none; checkboxes of a dialog send them.
+beforeAll(() => void Object.defineProperty(window, 'PointerEvent', { value: MouseEvent, configurable: true }));
 
 it('shows the end of each key, its use and its limits', async () => {
   show([
@@ -90,7 +93,7 @@ it('creates a key with limits and shows it as a whole until it is confirmed', as
   const server = globalThis.fetch;
   globalThis.fetch = (address, init) => {
     if (init?.method === 'POST')
-      calls.push({ method: 'POST', address: address as string, body: JSON.parse(String(init.body)) });
+      calls.push({ method: 'POST', address: address as string, body: JSON.parse(init.body as string) });
     // The list is read again after the creation.
     else if (address === PATH) serve({ [PATH]: [report] });
     return server(address, init);
