@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GenerationStarted, Message, SendMessageResponse, Thread } from '@tanya/contract';
+import type { CreatedApiKey, GenerationStarted, Message, SendMessageResponse, Thread } from '@tanya/contract';
 import { HOSTILE_IDS } from '../fuzz/hostile-values.js';
 import { sendRaw } from '../fuzz/raw-client.js';
 import type { Answer, HttpClient } from '../harness/http-client.js';
@@ -15,8 +15,10 @@ describe('AZ-7: a malformed id', () => {
     const [method = '', path = ''] = route.split(' ');
     const client = path.startsWith('/api/admin') ? actors.admin : actors.owner;
     const input = JSON.stringify(body?.({ model: { id: 0, modelId: 'x' } } as never) ?? {});
+    const isPublic = path.startsWith('/api/v1/');
+    const key = isPublic ? await client.post<CreatedApiKey>('/api/user/keys', { name: 'AZ-7' }) : null;
     const headers = {
-      cookie: client.cookieHeader,
+      ...(key === null ? { cookie: client.cookieHeader } : { 'x-api-key': key.body.key }),
       'x-forwarded-for': client.address,
       ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
     };
