@@ -3,11 +3,13 @@ import type { Preferences, UpdatePreferencesRequest } from '@tanya/contract';
 import { api } from '../api/api-client';
 import { queryClient } from './query-client';
 
+export const PREFERENCES_KEY = ['preferences'];
+
 /** What the member's account remembers. Guests have no preferences. */
 export const preferencesQuery = (userId: number) =>
   queryOptions({
-    // Below `['user']`, so that every change of the account reads it again.
-    queryKey: ['user', userId, 'preferences'],
+    // Not below `['user']`: an end of the session reads that again, and a read of preferences would be refused.
+    queryKey: [...PREFERENCES_KEY, userId],
     queryFn: ({ signal }) => api.get<Preferences>('/api/user/preferences', signal),
   });
 

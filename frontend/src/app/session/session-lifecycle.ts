@@ -34,6 +34,9 @@ export function renewSession(): void {
   reconnectSocket();
 }
 
+/** First segments of the queries that hold data of an account. */
+const OF_THE_ACCOUNT = ['threads', 'admin', 'api-key', 'image', 'preferences', 'shares', 'imports'];
+
 /** Empties the caches of the session and shows a guest. */
 export async function clearSession(): Promise<void> {
   rememberAccount();
@@ -42,7 +45,7 @@ export async function clearSession(): Promise<void> {
   if (useDialogs.getState().open === 'account') closeDialog();
   // Observers are not notified of a removed query, so they get an empty value first.
   queryClient.setQueryData(['image'], null);
-  for (const key of ['threads', 'admin', 'api-key', 'image']) queryClient.removeQueries({ queryKey: [key] });
+  for (const key of OF_THE_ACCOUNT) queryClient.removeQueries({ queryKey: [key] });
   reconnectSocket();
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),

@@ -2,6 +2,7 @@ import type { SessionEndedPayload } from '@tanya/contract';
 import { api } from '../api/api-client';
 import { hasCode } from '../api/api-error';
 import { defaultModelQuery, modelsQuery } from '../queries/models.query';
+import { PREFERENCES_KEY } from '../queries/preferences.query';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
 import { currentUserQuery, quotaQuery } from '../queries/user.query';
@@ -66,7 +67,7 @@ function startAccountUpdates(): void {
   });
   // Sent to a single account, the event means that its plan or role changed.
   onEvent('settings:changed', () => {
-    invalidate(settingsQuery.queryKey, quotaQuery.queryKey, currentUserQuery.queryKey);
+    invalidate(settingsQuery.queryKey, quotaQuery.queryKey, currentUserQuery.queryKey, PREFERENCES_KEY);
     // A key makes models available.
     invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey);
     invalidate(['admin', 'settings'], ['admin', 'connections'], ['tools']);
@@ -84,6 +85,7 @@ function refreshAfterReconnect(): void {
         settingsQuery.queryKey,
         modelsQuery.queryKey,
         currentUserQuery.queryKey,
+        PREFERENCES_KEY,
       );
     }
     isReconnect = true;
