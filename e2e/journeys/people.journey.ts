@@ -98,10 +98,11 @@ test('an administrator suspends and resumes an account, limits it and resets its
   await user.getByRole('button', { name: 'Suspend' }).click();
   const suspension = page.getByRole('alertdialog', { name: 'Suspend account' });
   await expectAccessible(page, 'suspend account');
-  await suspension.getByRole('button', { name: 'Suspend' }).click();
+  const notice = other.page.getByText('Your account was suspended. Please contact the administrator.');
+  // The notice disappears after some seconds.
+  await Promise.all([expect(notice).toBeVisible(), suspension.getByRole('button', { name: 'Suspend' }).click()]);
   await expect(user.getByText('Suspended')).toBeVisible();
   await expectAccessible(page, 'users with a suspended account');
-  await expect(other.page.getByText('Your account was suspended. Please contact the administrator.')).toBeVisible();
   await expect(other.page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first()).toBeVisible();
 
   await other.page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first().click();
