@@ -58,8 +58,6 @@ for (const [size, viewport] of [
       await switchOnSearch(page);
       scriptSearch(upstream, 'It leaves at nine [1].');
       await chat.send('When does the ferry leave?');
-      await chat.answerEnds();
-      expect(searxng.queries.at(-1)).toBe(QUERY);
 
       const shown = async () => {
         await expect(chat.newestAnswer).toContainText('It leaves at nine');
@@ -70,6 +68,7 @@ for (const [size, viewport] of [
         await expect(first).toHaveAttribute('rel', /noopener/);
       };
       await shown();
+      expect(searxng.queries.at(-1)).toBe(QUERY);
       await callLine(chat).locator('summary').press('Enter');
       await expect(chat.newestAnswer.getByLabel('Arguments')).toContainText(QUERY);
       await expect(chat.newestAnswer.getByLabel('Result', { exact: true })).toContainText('Result 1 for');
