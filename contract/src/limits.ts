@@ -83,6 +83,8 @@ export const LIMITS = {
   /** Tools that one send may offer, and the length of a tool's name. */
   tools: 64,
   toolName: { max: 64 },
+  /** Id of a call of a tool. */
+  callId: { max: 64 },
   /** Steps of one answer in which the model may call tools, for each plan. */
   maxSteps: { min: 0, max: 50 },
   /** Size of a tool, source or image part as JSON, in bytes; longer results are cut. */

@@ -4,10 +4,16 @@ import type { AttachmentRef, MessageAttachment } from './files.js';
 import type { ReasoningEffort } from './models.js';
 import type { Quota } from './quota.js';
 
-/** `streaming` is the only status that changes; the others are final. */
-export const MESSAGE_STATUSES = ['streaming', 'complete', 'stopped', 'interrupted', 'error'] as const;
+/**
+ * `streaming` and `waiting` change; the others are final. A `waiting` answer has calls that wait for the user's approval.
+ */
+export const MESSAGE_STATUSES = ['streaming', 'waiting', 'complete', 'stopped', 'interrupted', 'error'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
-export type TerminalStatus = Exclude<MessageStatus, 'streaming'>;
+/** Statuses of a message that is not finished. */
+export type OpenStatus = 'streaming' | 'waiting';
+export type TerminalStatus = Exclude<MessageStatus, OpenStatus>;
+
+export const isOpen = (status: MessageStatus): status is OpenStatus => status === 'streaming' || status === 'waiting';
 
 /** Codes of the remarks about an answer. */
 export const NOTICE_CODES = [

@@ -42,6 +42,13 @@ export interface GenerationStopPayload {
   generationId: string;
 }
 
+/** A decision about one call that waits. The same decision may be sent again. */
+export interface GenerationApprovePayload {
+  generationId: string;
+  callId: string;
+  allow: boolean;
+}
+
 export interface GenerationResumePayload {
   generationId: string;
   /** The last sequence number that the client has; 0 asks for all events. */
@@ -58,6 +65,11 @@ export interface GenerationStarted {
   duplicate?: boolean;
 }
 
+/** `waiting` while other calls of the answer wait. */
+export interface GenerationApproved {
+  status: MessageStatus;
+}
+
 export interface GenerationStopped {
   status: MessageStatus;
 }
@@ -66,7 +78,7 @@ export type GenerationResumed =
   | { outcome: 'resumed'; events: GenerationEvent[] }
   /**
    * The log no longer has the missed events. The client replaces its copy by `message` (null: deleted). While the
-   * message is `streaming`, its content and parts are those up to `seq`, and the next event is `seq + 1`.
+   * message is `streaming` or `waiting`, its content and parts are those up to `seq`, and the next event is `seq + 1`.
    */
   | { outcome: 'resync'; message: Message | null; seq?: number };
 
@@ -77,6 +89,7 @@ export interface ClientToServerEvents {
     ack: (answer: Ack<GenerationStarted>) => void,
   ) => void;
   'generation:stop': (payload: GenerationStopPayload, ack: (answer: Ack<GenerationStopped>) => void) => void;
+  'generation:approve': (payload: GenerationApprovePayload, ack: (answer: Ack<GenerationApproved>) => void) => void;
   'generation:resume': (payload: GenerationResumePayload, ack: (answer: Ack<GenerationResumed>) => void) => void;
 }
 
@@ -85,6 +98,7 @@ export const CLIENT_EVENTS = {
   'generation:start': true,
   'generation:regenerate': true,
   'generation:stop': true,
+  'generation:approve': true,
   'generation:resume': true,
 } as const satisfies Record<keyof ClientToServerEvents, true>;
 

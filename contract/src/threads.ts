@@ -11,6 +11,8 @@ export interface Thread {
   updatedAt: string;
   /** Whether a generation is running in this thread. */
   streaming: boolean;
+  /** Whether an answer of this thread waits for the user's approval; otherwise absent. */
+  waiting?: boolean;
   /** Pinned threads precede the others in the list. */
   isPinned: boolean;
   /** Archived threads have a list of their own. A new turn takes a thread out of the archive. */

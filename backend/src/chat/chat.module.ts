@@ -18,6 +18,7 @@ import { SendRateLimiter } from './generation/admission/send-rate-limiter.js';
 import { CallImages } from './generation/call-images.js';
 import { DetachedGenerations, DetachedLog } from './generation/detached-generations.js';
 import { GenerationMetrics } from './generation/run/generation-metrics.js';
+import { ApprovalsService } from './generation/approvals.service.js';
 import { GenerationStopper } from './generation/generation-stopper.js';
 import { GenerationWaiter } from './generation/generation-waiter.js';
 import { GenerationService } from './generation/generation.service.js';
@@ -33,6 +34,7 @@ import { AnswerSource } from './generation/run/answer-source.js';
 import { Checkpointer } from './generation/run/checkpointer.js';
 import { GenerationEngine } from './generation/run/generation-engine.js';
 import { GenerationFinalizer } from './generation/run/generation-finalizer.js';
+import { GenerationSuspender } from './generation/run/generation-suspender.js';
 import { LogFlusher } from './generation/run/log-flusher.js';
 import { Pricing } from './generation/run/pricing.js';
 import { RunRegistry } from './generation/run/run-registry.js';
@@ -46,14 +48,17 @@ import { RunEmitter } from './generation/steps/run-emitter.js';
 import { StepLoop } from './generation/steps/step-loop.js';
 import { StepReader } from './generation/steps/step-reader.js';
 import { ToolCaller } from './generation/steps/tool-caller.js';
+import { ApprovalStore } from './generation/store/approval-store.js';
 import { GenerationStore } from './generation/store/generation-store.js';
 import { ToolCallStore } from './generation/store/tool-call-store.js';
+import { ThreadRuns } from './generation/thread-runs.js';
 import { TitleWriter } from './generation/title-writer.js';
 import { ConversationWriter } from './messages/conversation-writer.js';
 import { FeedbackStore } from './messages/feedback-store.js';
 import { MessageStore } from './messages/message-store.js';
 import { ThreadStore } from './messages/thread-store.js';
 import { TrashStore } from './messages/trash-store.js';
+import { ApprovalExpiry } from './nodes/approval-expiry.js';
 import { NodeHeartbeat } from './nodes/node-heartbeat.js';
 import { OrphanReaper } from './nodes/orphan-reaper.js';
 import { OrphanUsage } from './nodes/orphan-usage.js';
@@ -81,6 +86,8 @@ const messages = [ConversationWriter, FeedbackStore, MessageStore, ThreadStore, 
 const generation = [
   AccountSuspension,
   AdmissionControl,
+  ApprovalStore,
+  ApprovalsService,
   CallImages,
   ChatEvents,
   Checkpointer,
@@ -93,6 +100,7 @@ const generation = [
   GenerationService,
   GenerationStopper,
   GenerationStore,
+  GenerationSuspender,
   GenerationWaiter,
   Idempotency,
   LogFlusher,
@@ -101,6 +109,7 @@ const generation = [
   ResumeService,
   RunRegistry,
   SendRateLimiter,
+  ThreadRuns,
   TitleWriter,
   ToolCallStore,
   {
@@ -126,6 +135,7 @@ const steps = [
 ];
 
 const nodes = [
+  ApprovalExpiry,
   NodeHeartbeat,
   OrphanReaper,
   OrphanUsage,

@@ -19,6 +19,8 @@ export interface Timings {
   firstToken: number;
   /** Timeout between two tokens. */
   idle: number;
+  /** How long calls of a suspended answer wait for approval. */
+  approval: number;
   /** Timeout of one call of an MCP tool, the start of its session included. */
   toolCall: number;
   /** Timeout of the connection to a provider. */
@@ -74,6 +76,7 @@ export const DEFAULT_TIMINGS: Timings = {
   shutdownGrace: 25 * SECOND,
   firstToken: 60 * SECOND,
   idle: 30 * SECOND,
+  approval: 24 * 60 * MINUTE,
   toolCall: 30 * SECOND,
   connect: 10 * SECOND,
   settleRetry: 60 * SECOND,

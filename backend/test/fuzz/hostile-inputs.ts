@@ -232,6 +232,7 @@ const EVENTS: Record<string, (ids: { threadId: number; messageId: number; genera
     messageId,
   }),
   'generation:stop': ({ generationId }) => ({ generationId }),
+  'generation:approve': ({ generationId }) => ({ generationId, callId: 'call', allow: true }),
   'generation:resume': ({ generationId }) => ({ generationId, afterSeq: 0 }),
 };
 

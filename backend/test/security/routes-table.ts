@@ -166,6 +166,12 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'POST /api/share/:token/continue': { path: () => '/api/share/unknown/continue', expected: all(404) },
   'GET /api/admin/shares': { expected: admins(200) },
+  // The answer has no such call.
+  'POST /api/chat/generations/:id/approve': {
+    path: ({ generationId }) => `/api/chat/generations/${generationId}/approve`,
+    body: () => ({ callId: 'call', allow: true }),
+    expected: all(404),
+  },
 
   'POST /api/files': { raw: textFile, expected: all(201) },
   'GET /api/files/:id': { path: ({ fileId }) => `/api/files/${fileId}`, expected: owners(200), belongs: true },

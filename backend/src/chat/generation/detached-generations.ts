@@ -114,7 +114,7 @@ export class DetachedGenerations {
 
   /** Stops the running generations of the owner's single API key: those whose idempotency keys have a prefix. */
   async stopOfSingleKey(owner: Owner, prefix: string): Promise<void> {
-    for (const row of await this.store.running({ owner })) {
+    for (const row of await this.store.open({ owner })) {
       if (row.api_key_id === null && row.client_message_id.startsWith(prefix)) await this.stopper.stop(owner, row.id);
     }
   }

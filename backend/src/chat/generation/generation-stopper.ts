@@ -35,28 +35,37 @@ export class GenerationStopper {
     return this.endRow(row, 'stopped');
   }
 
-  /** Stops all running generations of threads or of an owner. */
+  /** Stops all running and waiting generations of threads or of an owner. */
   async stopAll(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<void> {
-    for (const row of await this.store.running(where)) await this.endRow(row, 'stopped');
+    for (const row of await this.store.open(where)) await this.endRow(row, 'stopped');
   }
 
-  /** Interrupts all running generations of an owner; they are free. */
+  /** Interrupts all running and waiting generations of an owner; they are free. */
   async interruptAll(owner: Owner): Promise<void> {
-    for (let rows = await this.store.running({ owner }); rows.length > 0; rows = await this.store.running({ owner })) {
+    for (let rows = await this.store.open({ owner }); rows.length > 0; rows = await this.store.open({ owner })) {
       await Promise.all(rows.map((row) => this.endRow(row, 'interrupted')));
     }
   }
 
   private async endRow(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
+    if (row.status === 'waiting') return this.endWaiting(row, status);
     if (row.status !== 'streaming') return row.status;
     const run = this.registry.find(row.id);
     if (run !== undefined) {
       run.abort(status);
       const end = await withTimeout(STOP_TIMEOUT_MS, run.ended);
       if (end === undefined) throw new AppError('storage_unavailable');
-      return end.status;
+      return end.status === 'waiting' ? this.endWaiting(row, status) : end.status;
     }
     return (await this.orphans.finalizeIfDead(row)) ?? this.endElsewhere(row, status);
+  }
+
+  /** Ends a generation that no node holds. The last approval may come first: its node is then asked. */
+  private async endWaiting(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
+    const stored = await this.orphans.endWaiting(row.id, status);
+    if (stored !== 'streaming') return stored ?? status;
+    const current = await this.store.findById(row.id);
+    return current === null ? status : this.endRow(current, status);
   }
 
   /** Asks the node that runs the generation, and ends it here when that node does not answer in time. */
@@ -64,6 +73,7 @@ export class GenerationStopper {
     await this.bus.publish(generationStop, { generationId: row.id, status });
     for (const deadline = Date.now() + this.timings.remoteStop; Date.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
       const stored = await this.store.status(row.id);
+      if (stored === 'waiting') return this.endWaiting(row, status);
       if (stored !== 'streaming') return stored ?? status;
     }
     return this.orphans.finalize(row.id, status);

@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 200;
 /** Upper bound of one answer in ms; the provider timeouts end it before. */
 const MAX_ANSWER_MS = 30 * 60 * 1000;
 
-/** Waits for the end of generations, on whichever node they run. */
+/** Waits until generations have ended or wait for approvals, on whichever node they run. */
 @Injectable()
 export class GenerationWaiter {
   constructor(
@@ -19,7 +19,7 @@ export class GenerationWaiter {
     private readonly registry: RunRegistry,
   ) {}
 
-  /** @returns the final status @throws AppError `not_found` when the generation was deleted */
+  /** @returns the final status, or `waiting` @throws AppError `not_found` when the generation was deleted */
   async ended(generationId: string): Promise<MessageStatus> {
     await this.registry.find(generationId)?.ended;
     for (const deadline = Date.now() + MAX_ANSWER_MS; ; await sleep(POLL_INTERVAL_MS)) {

@@ -22,14 +22,11 @@ import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl, type AdmissionRequest } from './admission/admission-control.js';
 import type { MessageTarget } from './admission/admission-statements.js';
 import { Idempotency } from './admission/idempotency.js';
-import { CallImages } from './call-images.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './generation-waiter.js';
 import { ChatEvents } from './ports/chat-events.js';
-import { PromptSource } from './prompt/prompt-source.js';
-import { GenerationEngine } from './run/generation-engine.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
-import { TitleWriter } from './title-writer.js';
+import { ThreadRuns } from './thread-runs.js';
 
 /** A send, the same from every transport. */
 export interface SendCommand {
@@ -66,16 +63,13 @@ export class GenerationService {
     private readonly messages: MessageStore,
     private readonly store: GenerationStore,
     private readonly threads: ThreadStore,
-    private readonly engine: GenerationEngine,
-    private readonly prompts: PromptSource,
     private readonly quotas: QuotaService,
     private readonly files: FilesService,
+    private readonly runs: ThreadRuns,
     private readonly stopper: GenerationStopper,
     private readonly waiter: GenerationWaiter,
-    private readonly titles: TitleWriter,
     private readonly events: ChatEvents,
     private readonly tools: ToolRegistry,
-    private readonly images: CallImages,
   ) {}
 
   /**
@@ -129,7 +123,7 @@ export class GenerationService {
     return this.stopper.stopAll(where);
   }
 
-  /** Waits for the end. @returns the final status @throws AppError `not_found` */
+  /** Waits for the end or for calls that need approval. @returns the status @throws AppError `not_found` */
   ended(generationId: string): Promise<MessageStatus> {
     return this.waiter.ended(generationId);
   }
@@ -183,34 +177,23 @@ export class GenerationService {
       channel: model.isImage ? 'image' : 'web',
     });
     const { threadId, userMessage, aiMessage, instructions } = messages!;
-    const run = this.engine.launch({
+    const isFirst = request.target?.kind === 'new-thread';
+    const target = { threadId, messageId: aiMessage.id };
+    this.runs.begin({
+      identity,
       generationId,
-      spender: identity,
-      modelId,
-      connectionId: model.connectionId,
-      pricing,
-      showsCause: identity.isAdmin,
+      model,
+        pricing,
       reasoningEffort,
-      target: { threadId, messageId: aiMessage.id },
-      tools:
-        offered.length === 0
-          ? undefined
-          : {
-              offered,
-              identity,
-              maxSteps: this.tools.maxSteps(identity),
-              supported: model.supportsTools ?? null,
-              drawImage: (image) => this.images.draw({ ...image, threadId, generationId }),
-            },
-      prompt: (owner, shrink) =>
-        this.prompts.load(owner, userMessage, { contextLength: model.contextLength, instructions, shrink }),
+      target,
+      userMessage,
+      instructions,
+      offered,
+      isFirst,
     });
     const quota = this.quotas.viewOf(account, identity);
     this.events.emit(identity.owner, 'thread:changed', { threadId });
     this.events.emit(identity.owner, 'quota:changed', quota);
-    if (request.target?.kind === 'new-thread') {
-      void run.ended.then((end) => this.titles.suggest(run.owner, threadId, model, userMessage, end));
-    }
     return { threadId, generationId, userMessage, aiMessage, quota };
   }
 }

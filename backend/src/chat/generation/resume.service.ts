@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type GenerationEvent, type GenerationResumed, isClosing } from '@tanya/contract';
+import { type GenerationEvent, type GenerationResumed, isClosing, isOpen } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
@@ -10,6 +10,7 @@ import { MessageStore } from '../messages/message-store.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
 import { LogFlusher } from './run/log-flusher.js';
 import { RunRegistry } from './run/run-registry.js';
+import { ApprovalStore } from './store/approval-store.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import { generationFlush, generationFlushed } from './ports/generation-topics.js';
 
@@ -28,6 +29,7 @@ export class ResumeService implements OnApplicationBootstrap {
     @Inject(RESOURCES) private readonly resources: Resources,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly store: GenerationStore,
+    private readonly approvals: ApprovalStore,
     private readonly messages: MessageStore,
     private readonly registry: RunRegistry,
     private readonly flusher: LogFlusher,
@@ -52,7 +54,7 @@ export class ResumeService implements OnApplicationBootstrap {
     const events = await this.log.readAfter(generationId, afterSeq).catch(() => null);
     // A final generation resumes only with its closing event: a node that died may have emitted events that nothing stored,
     // and the reaper's closing event reuses their sequence numbers.
-    const isComplete = events !== null && (row.status === 'streaming' || hasEnd(events));
+    const isComplete = events !== null && (isOpen(row.status) || hasEnd(events));
     return isComplete ? { outcome: 'resumed', events } : this.resync(generationId, row.message_id);
   }
 
@@ -61,6 +63,9 @@ export class ResumeService implements OnApplicationBootstrap {
     const run = this.registry.find(generationId);
     const checkpoint = run === undefined ? await this.store.checkpoint(generationId) : null;
     const message = await this.messages.find(messageId);
+    if (message?.status === 'waiting') {
+      return { outcome: 'resync', message, seq: await this.approvals.lastSeq(generationId) };
+    }
     if (message === null || message.status !== 'streaming') return { outcome: 'resync', message };
     // A run's text and number are read last, so that they belong to the events that the client has been sent.
     const { text, reasoning, parts, seq } = checkpoint ?? run!.snapshot;

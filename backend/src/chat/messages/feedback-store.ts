@@ -7,7 +7,7 @@ import { Statements } from '../../platform/database/statements.js';
 
 /** The finished AI message of the owner, locked so that it is not deleted meanwhile. $1 message, $2 owner. */
 const ANSWER = `select m.id, m.thread_id, m.model_id from message m join thread t on t.id = m.thread_id
-  where m.id = $1::bigint and t.owner = $2 and not m.is_user_message and m.status <> 'streaming'
+  where m.id = $1::bigint and t.owner = $2 and not m.is_user_message and m.status not in ('streaming', 'waiting')
     and m.model_id is not null for key share of m`;
 
 /** $3 rating, $4 reason. */

@@ -84,6 +84,16 @@ export const finishMessage = (values: {
     notices = ${values.notices}::jsonb, search = ${searchVector(values.searchText)}
   from ended where m.id = ended.message_id returning ${messageColumns('m')}`;
 
+/** Stores the state of the AI message that the CTE `suspended` names by `message_id`, while its calls wait. */
+export const suspendMessage = (values: { content: string; reasoning: string; parts: string }): string => `
+  update message m set status = 'waiting', content = ${values.content}, reasoning = ${values.reasoning},
+    parts = ${values.parts}::jsonb
+  from suspended where m.id = suspended.message_id`;
+
+/** Makes the AI message that the CTE `continued` names by `message_id` a running one again. */
+export const CONTINUE_MESSAGE = `
+  update message m set status = 'streaming' from continued where m.id = continued.message_id`;
+
 /** Marks the thread of the CTE `ended_message` as changed. */
 export const TOUCH_THREAD = `update thread set updated_at = now() from ended_message where thread.id = ended_message.thread_id`;
 

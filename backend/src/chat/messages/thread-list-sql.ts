@@ -1,16 +1,16 @@
 /*
- * Statements that list and search the threads of an account. `isStreaming` is an SQL condition on the thread `t`: whether
- * a generation is running in it. The last two parameters of a later page are the cursor's time and id.
+ * Statements that list and search the threads of an account. `openStatus` is an SQL expression for the thread `t`: the
+ * status of its generation that is not final. The last two parameters of a later page are the cursor's time and id.
  */
 
 interface PageSql {
-  isStreaming: string;
+  openStatus: string;
   isFirstPage: boolean;
 }
 
-const columns = (isStreaming: string): string =>
+const columns = (openStatus: string): string =>
   `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, t.is_pinned, t.is_archived, t.tools,
-  t.use_instructions, ${isStreaming} as streaming`;
+  t.use_instructions, ${openStatus} as open_status`;
 
 /** The position of a row in the list, for the cursor of the next page. */
 const POSITION = `to_char(t.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;
@@ -29,25 +29,25 @@ const olderThan = (isFirstPage: boolean, first: number): string =>
   isFirstPage ? '' : `and (t.updated_at, t.id) < ($${first}::timestamptz, $${first + 1}::bigint)`;
 
 /** $1 thread, $2 owner. */
-export const findThread = (isStreaming: string): string =>
-  `select ${columns(isStreaming)} from thread t where t.id = $1 and t.owner = $2`;
+export const findThread = (openStatus: string): string =>
+  `select ${columns(openStatus)} from thread t where t.id = $1 and t.owner = $2`;
 
 /** Pinned threads first. $1 user, $2 maximum of rows; of a later page $3 whether the cursor is a pinned thread. */
-export const listThreads = ({ isStreaming, isFirstPage }: PageSql): string => `
-  select ${columns(isStreaming)}, ${POSITION}
+export const listThreads = ({ openStatus, isFirstPage }: PageSql): string => `
+  select ${columns(openStatus)}, ${POSITION}
   from thread t where t.user_id = $1 and not t.is_archived
   ${isFirstPage ? '' : 'and (t.is_pinned, t.updated_at, t.id) < ($3::boolean, $4::timestamptz, $5::bigint)'}
   order by t.is_pinned desc, t.updated_at desc, t.id desc limit $2`;
 
 /** $1 user, $2 maximum of rows. */
-export const listArchived = ({ isStreaming, isFirstPage }: PageSql): string => `
-  select ${columns(isStreaming)}, ${POSITION}
+export const listArchived = ({ openStatus, isFirstPage }: PageSql): string => `
+  select ${columns(openStatus)}, ${POSITION}
   from thread t where t.user_id = $1 and t.is_archived ${olderThan(isFirstPage, 3)}
   order by t.updated_at desc, t.id desc limit $2`;
 
 /** The threads that can be restored, the last deleted first. $1 owner of the trash, $2 maximum of rows. */
-export const listTrash = (isStreaming: string): string => `
-  select ${columns(isStreaming)}, t.expires_at from thread t where t.owner = $1 and t.expires_at > now()
+export const listTrash = (openStatus: string): string => `
+  select ${columns(openStatus)}, t.expires_at from thread t where t.owner = $1 and t.expires_at > now()
   order by t.expires_at desc, t.id desc limit $2`;
 
 /**
@@ -65,8 +65,8 @@ const BEGINNING = `(
  *
  * $1 user, $2 words, $3 pattern of a title, $4 page size.
  */
-export const searchRecentThreads = ({ isStreaming, isFirstPage }: PageSql): string => `
-  select ${columns(isStreaming)}, ${POSITION}, found.id as match_id
+export const searchRecentThreads = ({ openStatus, isFirstPage }: PageSql): string => `
+  select ${columns(openStatus)}, ${POSITION}, found.id as match_id
   from (
     select t.* from thread t where t.user_id = $1 ${olderThan(isFirstPage, 5)}
     order by t.updated_at desc, t.id desc limit 2 * $4::int
@@ -88,7 +88,7 @@ export const USE_SEARCH_INDEX = 'set local enable_seqscan = off; set local gin_f
  * Searches all messages by the index. The first page needs the newest matches only; a later page needs all. The parameters
  * are those of `searchRecentThreads`; words match as a whole.
  */
-export const searchAllThreads = ({ isStreaming, isFirstPage }: PageSql): string => `
+export const searchAllThreads = ({ openStatus, isFirstPage }: PageSql): string => `
   with words as (select plainto_tsquery('simple', $2) as query), hits as (
     select id, max(match_id) as match_id from (
       select thread_id as id, match_id from (
@@ -102,5 +102,5 @@ export const searchAllThreads = ({ isStreaming, isFirstPage }: PageSql): string 
       ) recent where title ilike '%' || $3 || '%'
     ) any_hits group by id
   )
-  select ${columns(isStreaming)}, ${POSITION}, hits.match_id from thread t join hits on hits.id = t.id
+  select ${columns(openStatus)}, ${POSITION}, hits.match_id from thread t join hits on hits.id = t.id
   where t.user_id = $1 ${olderThan(isFirstPage, 5)} order by t.updated_at desc, t.id desc limit $4::int + 1`;

@@ -14,11 +14,13 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { GENERATION_LOG, type GenerationLog } from '../generation/log/generation-log.js';
+import type { ForcedEnd } from '../generation/ports/generation-topics.js';
 import { OrphanFinalizer } from '../generation/ports/orphan-finalizer.js';
 import { GenerationEngine } from '../generation/run/generation-engine.js';
-import { GenerationFinalizer } from '../generation/run/generation-finalizer.js';
+import { GenerationFinalizer, type GenerationResult } from '../generation/run/generation-finalizer.js';
 import { interruptCalls } from '../generation/run/run-parts.js';
 import { RunRegistry } from '../generation/run/run-registry.js';
+import { ApprovalStore } from '../generation/store/approval-store.js';
 import { RUNNING_GENERATIONS } from '../generation/store/generation-sql.js';
 import { type Checkpoint, GenerationStore } from '../generation/store/generation-store.js';
 import { NodeHeartbeat } from './node-heartbeat.js';
@@ -38,6 +40,13 @@ where case when g.node_id = $1
   else n.id is null or n.beat_at < now() - $2 * interval '1 ms' end
 limit ${BATCH}`;
 
+const UNDECIDED = new AppError('interrupted', {
+  message: 'A call of a tool was not approved within 24 hours, so the answer ended.',
+  params: { reason: 'approval' },
+});
+
+type OpenGeneration = Parameters<OrphanFinalizer['finalizeIfDead']>[0];
+
 /** Ends the generations that dead nodes left running, with the text that was saved. */
 @Injectable()
 export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -51,6 +60,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly heartbeat: NodeHeartbeat,
     private readonly store: GenerationStore,
+    private readonly approvals: ApprovalStore,
     private readonly registry: RunRegistry,
     private readonly engine: GenerationEngine,
     private readonly finalizer: GenerationFinalizer,
@@ -70,28 +80,32 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     clearInterval(this.timer);
   }
 
-  async finalizeIfDead({ id, node_id: nodeId }: { id: string; node_id: string }): Promise<MessageStatus | null> {
+  async finalizeIfDead({ id, node_id: nodeId, status }: OpenGeneration): Promise<MessageStatus | null> {
+    if (status === 'waiting') return null;
     const isAlive =
       nodeId === this.resources.nodeId ? this.registry.ids.includes(id) : await this.heartbeat.isAlive(nodeId);
     return isAlive ? null : this.finalize(id, 'interrupted');
   }
 
-  async finalize(id: string, status: 'interrupted' | 'stopped'): Promise<MessageStatus> {
-    const { text, reasoning, parts, seq } = await this.savedAnswer(id);
+  async finalize(id: string, status: ForcedEnd): Promise<MessageStatus> {
+    const saved = await this.savedAnswer(id);
     const result = {
-      status,
-      error: status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null,
-      text,
-      reasoning: reasoning || null,
-      parts: interruptCalls(parts),
-      notice: null,
-      notices: [],
-      finishReason: 'stop' as const,
-      promptTokens: null,
-      completionTokens: null,
-      usage: await this.usage.estimate(id, { text, reasoning, parts }),
+      ...resultOf(saved, status, errorOf(status)),
+      parts: interruptCalls(saved.parts),
+      usage: await this.usage.estimate(id, saved),
     };
-    return (await this.finalizer.finalize(id, result, seq)) ?? status;
+    return (await this.finalizer.finalize(id, result, saved.seq)) ?? status;
+  }
+
+  async endWaiting(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
+    const status = end === 'stopped' ? end : 'interrupted';
+    const [saved, recorded] = await Promise.all([this.savedAnswer(id), this.approvals.usageOf(id)]);
+    // The generation has ended.
+    if (recorded === null) return this.store.status(id);
+    const error = end === 'expired' ? UNDECIDED.toGenerationError() : errorOf(status);
+    const parts = interruptCalls(saved.parts, 'denied');
+    const result = { ...resultOf(saved, status, error), parts, usage: recorded };
+    return (await this.finalizer.finalize(id, result, saved.seq, false, 'waiting')) ?? this.store.status(id);
   }
 
   /** The log is up to a second ahead of the checkpoint, unless it was trimmed or is unavailable. */
@@ -114,7 +128,8 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
       const orphans = await this.dataSource.query<{ id: string }[]>(ORPHANS, [
         ...[nodeId, this.timings.nodeDead, this.registry.ids],
       ]);
-      for (const { id } of orphans) await this.finalize(id, 'interrupted');
+      // An approved generation may have come here after the query.
+      for (const { id } of orphans) if (!this.registry.ids.includes(id)) await this.finalize(id, 'interrupted');
       await this.heartbeat.deleteOldNodes();
     } catch (error) {
       this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
@@ -130,6 +145,28 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     if (orphans.length > 0)
       this.logger.info({ generations: orphans.length }, 'orphans of the previous run interrupted');
   }
+}
+
+const errorOf = (status: ForcedEnd): GenerationResult['error'] =>
+  status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null;
+
+function resultOf(
+  { text, reasoning, parts }: Checkpoint,
+  status: ForcedEnd,
+  error: GenerationResult['error'],
+): Omit<GenerationResult, 'usage'> {
+  return {
+    status,
+    error,
+    text,
+    reasoning: reasoning || null,
+    parts,
+    notice: null,
+    notices: [],
+    finishReason: 'stop',
+    promptTokens: null,
+    completionTokens: null,
+  };
 }
 
 /** The parts that the events add up to. Events of later versions change none. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { type Owner, trashOf } from '../../identity/identity.js';
-import { isRunningIn } from '../generation/store/generation-sql.js';
+import { openStatusIn } from '../generation/store/generation-sql.js';
 import {
   findThread,
   listArchived,
@@ -15,7 +15,7 @@ import {
 import type { ThreadCursor } from './thread-cursor.js';
 import type { ThreadRow } from './thread-view.js';
 
-const isStreaming = isRunningIn('t.id');
+const openStatus = openStatusIn('t.id');
 
 interface PageRequest {
   limit: number;
@@ -67,20 +67,20 @@ export class ThreadList {
 
   /** The threads of an account that are not archived: the pinned ones, then the others, each newest first. */
   async list(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
-    const statement = listThreads({ isStreaming, isFirstPage: before === null });
+    const statement = listThreads({ openStatus, isFirstPage: before === null });
     const cursor = before === null ? [] : [before.isPinned, ...position(before)];
     return pageOf(await this.dataSource.query(statement, [userId, limit + 1, ...cursor]), limit, true);
   }
 
   /** The archived threads of an account, newest first. */
   async archived(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
-    const statement = listArchived({ isStreaming, isFirstPage: before === null });
+    const statement = listArchived({ openStatus, isFirstPage: before === null });
     return pageOf(await this.dataSource.query(statement, [userId, limit + 1, ...position(before)]), limit);
   }
 
   /** The threads that the owner can restore, the last deleted first. */
   trash(owner: Owner, limit: number): Promise<TrashRow[]> {
-    return this.dataSource.query<TrashRow[]>(listTrash(isStreaming), [trashOf(owner), limit]);
+    return this.dataSource.query<TrashRow[]>(listTrash(openStatus), [trashOf(owner), limit]);
   }
 
   /**
@@ -89,7 +89,7 @@ export class ThreadList {
    */
   async search(userId: number, query: string, { limit, before }: PageRequest): Promise<ThreadPage<FoundRow>> {
     type Row = FoundRow & { cursor: string };
-    const page = { isStreaming, isFirstPage: before === null };
+    const page = { openStatus, isFirstPage: before === null };
     const values = [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit, ...position(before)];
     const recent = await this.dataSource.query<Row[]>(searchRecentThreads(page), values);
     if (recent.length > limit) return pageOf(recent, limit);
@@ -101,7 +101,7 @@ export class ThreadList {
   }
 
   async find(owner: Owner, id: number): Promise<ThreadRow | null> {
-    const rows = await this.dataSource.query<ThreadRow[]>(findThread(isStreaming), [id, owner]);
+    const rows = await this.dataSource.query<ThreadRow[]>(findThread(openStatus), [id, owner]);
     return rows[0] ?? null;
   }
 }

@@ -1,4 +1,4 @@
-import type { Thread } from '@tanya/contract';
+import type { OpenStatus, Thread } from '@tanya/contract';
 
 /** A row of `thread` with the status of its generation. */
 export interface ThreadRow {
@@ -11,7 +11,7 @@ export interface ThreadRow {
   is_pinned: boolean;
   is_archived: boolean;
   use_instructions: boolean | null;
-  streaming: boolean;
+  open_status: OpenStatus | null;
   tools: string[];
 }
 
@@ -22,7 +22,8 @@ export const toThread = (row: ThreadRow): Thread => ({
   modelId: row.model_id,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
-  streaming: row.streaming,
+  streaming: row.open_status === 'streaming',
+  ...(row.open_status === 'waiting' && { waiting: true }),
   isPinned: row.is_pinned,
   isArchived: row.is_archived,
   tools: row.tools,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type GenerationApproved,
   type GenerationStopped,
   messageObject,
   type OutgoingMessage,
@@ -14,7 +15,8 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { Identity } from '../../identity/identity.js';
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
-import { OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
+import { ApproveDto, OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
+import { ApprovalsService } from '../generation/approvals.service.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { MessageStore } from '../messages/message-store.js';
 import { requireContent } from './outgoing-message.js';
@@ -23,11 +25,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const validation = createValidationPipe();
 
-/** Sends over REST. The generation is the same as over the socket; the call answers when it has ended. */
+/** Sends over REST. The generation is the same as over the socket; the call answers when it has ended or waits for approval. */
 @Controller('api/chat')
 export class ChatController {
   constructor(
     private readonly generations: GenerationService,
+    private readonly approvals: ApprovalsService,
     private readonly messages: MessageStore,
     private readonly models: ModelsService,
     private readonly quotas: QuotaService,
@@ -66,6 +69,18 @@ export class ChatController {
   async stop(@CurrentIdentity() identity: Identity, @Param('id') id: string): Promise<GenerationStopped> {
     if (!UUID.test(id)) throw new AppError('not_found');
     return { status: await this.generations.stop(identity.owner, id) };
+  }
+
+  /** Decides about one call that waits for approval. */
+  @Post('generations/:id/approve')
+  @HttpCode(200)
+  async approve(
+    @CurrentIdentity() identity: Identity,
+    @Param('id') id: string,
+    @Body() decision: ApproveDto,
+  ): Promise<GenerationApproved> {
+    if (!UUID.test(id)) throw new AppError('not_found');
+    return { status: await this.approvals.decide(identity.owner, { ...decision, generationId: id }) };
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   type AttachmentRef,
+  type GenerationApprovePayload,
   type GenerationRegeneratePayload,
   type GenerationResumePayload,
   type GenerationStartPayload,
@@ -161,6 +162,22 @@ export class GenerationRegenerateDto implements GenerationRegeneratePayload {
 }
 
 export class GenerationStopDto implements GenerationStopPayload {
+  @IsUuid()
+  generationId: string;
+}
+
+/** `POST /api/chat/generations/{id}/approve` */
+export class ApproveDto {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(LIMITS.callId.max)
+  callId: string;
+
+  @IsBoolean()
+  allow: boolean;
+}
+
+export class GenerationApproveDto extends ApproveDto implements GenerationApprovePayload {
   @IsUuid()
   generationId: string;
 }

@@ -1,4 +1,4 @@
-import type { Ack, GenerationResumed, GenerationStarted, GenerationStopped } from '@tanya/contract';
+import type { Ack, GenerationApproved, GenerationResumed, GenerationStarted, GenerationStopped } from '@tanya/contract';
 import { Inject, type OnModuleDestroy, UseFilters, UsePipes } from '@nestjs/common';
 import {
   ConnectedSocket,
@@ -19,11 +19,18 @@ import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import { REDIS } from '../../platform/redis/redis.js';
 import { ownerRoom, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
+import { ApprovalsService } from '../generation/approvals.service.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { ChatEvents } from '../generation/ports/chat-events.js';
 import { ResumeService } from '../generation/resume.service.js';
 import type { ChatServer, ChatSocket } from './chat-server.js';
-import { GenerationRegenerateDto, GenerationResumeDto, GenerationStartDto, GenerationStopDto } from './chat.dto.js';
+import {
+  GenerationApproveDto,
+  GenerationRegenerateDto,
+  GenerationResumeDto,
+  GenerationStartDto,
+  GenerationStopDto,
+} from './chat.dto.js';
 import { requireContent } from './outgoing-message.js';
 import { OwnerSockets } from './owner-sockets.js';
 import { SocketScreen } from './socket-screen.js';
@@ -51,6 +58,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     private readonly identities: IdentityService,
     private readonly sessions: SocketSessions,
     private readonly generations: GenerationService,
+    private readonly approvals: ApprovalsService,
     private readonly resumes: ResumeService,
     private readonly events: ChatEvents,
     private readonly quotas: QuotaService,
@@ -106,6 +114,15 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
   ): Promise<Ack<GenerationStopped>> {
     const { owner } = await this.sessions.identify(socket);
     return ok({ status: await this.generations.stop(owner, payload.generationId) });
+  }
+
+  @SubscribeMessage('generation:approve')
+  async approve(
+    @ConnectedSocket() socket: ChatSocket,
+    @MessageBody() payload: GenerationApproveDto,
+  ): Promise<Ack<GenerationApproved>> {
+    const { owner } = await this.sessions.identify(socket);
+    return ok({ status: await this.approvals.decide(owner, payload) });
   }
 
   @SubscribeMessage('generation:resume')

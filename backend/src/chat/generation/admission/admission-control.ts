@@ -108,7 +108,7 @@ export class AdmissionControl {
       const { target } = generation;
       const threadId = target !== null && 'threadId' in target ? target.threadId : null;
       if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
-      const running = await this.store.running({ threadIds: [threadId] });
+      const running = await this.store.open({ threadIds: [threadId] });
       // The reaper may have ended it since the refusal.
       let isFreed = running.length === 0;
       for (const row of running) {

@@ -1,4 +1,5 @@
-import type { GenerationError, TerminalStatus } from '@tanya/contract';
+import type { GenerationError, GenerationEvent, TerminalStatus, ToolPart } from '@tanya/contract';
+import type { SuspendedAnswer } from '../store/suspension.js';
 import type { GenerationRun } from './generation-run.js';
 
 /** How writing an answer ended. */
@@ -9,8 +10,17 @@ export interface ReadOutcome {
   content?: string;
 }
 
+/** The answer waits for approvals. */
+export interface WaitingOutcome {
+  status: 'waiting';
+  calls: ToolPart[];
+  answer: SuspendedAnswer;
+  /** The events that show the calls, recorded but not sent. */
+  events: GenerationEvent[];
+}
+
 /** Port: writes the answer of a run. `steps/` implements it. */
 export abstract class AnswerSource {
-  /** Writes to the end. Never throws: every failure is an outcome. */
-  abstract read(run: GenerationRun): Promise<ReadOutcome>;
+  /** Writes to the end, or until calls wait. Never throws: every failure is an outcome. */
+  abstract read(run: GenerationRun): Promise<ReadOutcome | WaitingOutcome>;
 }

@@ -4,10 +4,11 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { GenerationMetrics } from './generation-metrics.js';
-import { AnswerSource, type ReadOutcome } from './answer-source.js';
+import { AnswerSource, type ReadOutcome, type WaitingOutcome } from './answer-source.js';
 import { createBackoff } from './backoff.js';
 import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
 import { GenerationRun, type RunSpec } from './generation-run.js';
+import { GenerationSuspender } from './generation-suspender.js';
 import { LogFlusher } from './log-flusher.js';
 import { RunRegistry } from './run-registry.js';
 
@@ -29,6 +30,7 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     private readonly reader: AnswerSource,
     private readonly flusher: LogFlusher,
     private readonly finalizer: GenerationFinalizer,
+    private readonly suspender: GenerationSuspender,
     private readonly metrics: GenerationMetrics,
   ) {}
 
@@ -56,7 +58,9 @@ export class GenerationEngine implements BeforeApplicationShutdown {
 
   private async execute(run: GenerationRun): Promise<void> {
     try {
-      const outcome = await this.reader.read(run);
+      const read = await this.reader.read(run);
+      const outcome = read.status === 'waiting' ? await this.suspend(run, read) : read;
+      if (outcome === null) return;
       run.isEnding = true;
       await this.flusher.flush(run);
       await this.storeEnd(run, resultOf(run, outcome));
@@ -90,6 +94,26 @@ export class GenerationEngine implements BeforeApplicationShutdown {
         result = { ...result, status: 'error', error: new AppError('storage_unavailable').toGenerationError() };
       }
       await wait();
+    }
+  }
+
+  /**
+   * Stores a run that waits, and retries while Postgres is unavailable. A Stop meanwhile ends the stored generation.
+   * @returns null when it is stored, or when another node has ended the generation
+   */
+  private async suspend(run: GenerationRun, outcome: WaitingOutcome): Promise<ReadOutcome | null> {
+    const deadline = Date.now() + this.timings.settleRetry;
+    for (const wait = createBackoff(); ; await wait()) {
+      try {
+        const isWaiting = await this.suspender.suspend(run, outcome);
+        run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text });
+        return null;
+      } catch (error) {
+        this.logger.warn({ err: error, generationId: run.id }, 'suspension of the answer failed; retrying');
+      }
+      if (Date.now() > deadline) {
+        return { status: 'error', error: new AppError('storage_unavailable').toGenerationError() };
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import type {
   Message,
   MessageNotice,
   MessagePart,
+  OpenStatus,
   TerminalStatus,
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
@@ -105,15 +106,17 @@ export class GenerationFinalizer {
    * Stores and announces an end. When another node has ended the generation, nothing is stored or announced.
    * @param lastSeq the generation's last sequence number
    * @param isRetry an earlier attempt failed: its commit may have succeeded without an announcement, so a stored end is announced
-   * @returns the stored status; null when the generation was deleted
+   * @param before the status that the end replaces; a generation with another one is left as it is
+   * @returns the stored status; null when the generation was deleted, or is not final and has another status than `before`
    */
   async finalize(
     id: string,
     result: GenerationResult,
     lastSeq: number,
     isRetry = false,
+    before: OpenStatus = 'streaming',
   ): Promise<TerminalStatus | null> {
-    const stored = await this.storeEnd(id, result);
+    const stored = await this.storeEnd(id, result, before);
     const finalized = stored ?? (await this.readEnd(id));
     if (finalized === null) return null;
     if (stored !== null || isRetry) {
@@ -124,14 +127,22 @@ export class GenerationFinalizer {
   }
 
   /** @returns null when the generation was final already or is deleted */
-  private async storeEnd(id: string, result: GenerationResult): Promise<FinalizedGeneration | null> {
-    const stored = await this.tryStoreEnd(id, result);
+  private async storeEnd(
+    id: string,
+    result: GenerationResult,
+    before: OpenStatus,
+  ): Promise<FinalizedGeneration | null> {
+    const stored = await this.tryStoreEnd(id, result, before);
     // A guest's account moved to another account in the middle of the statement; its new owner is final.
-    if (stored === null && (await this.store.status(id)) === 'streaming') return this.tryStoreEnd(id, result);
+    if (stored === null && (await this.store.status(id)) === before) return this.tryStoreEnd(id, result, before);
     return stored;
   }
 
-  private async tryStoreEnd(id: string, result: GenerationResult): Promise<FinalizedGeneration | null> {
+  private async tryStoreEnd(
+    id: string,
+    result: GenerationResult,
+    before: OpenStatus,
+  ): Promise<FinalizedGeneration | null> {
     const { status, error, text, reasoning, parts, notice, notices } = result;
     const { finishReason, promptTokens, completionTokens, clientCalls = [] } = result;
     const content = result.content ?? toStoredContent({ text });
@@ -151,6 +162,7 @@ export class GenerationFinalizer {
       result.content !== undefined || isDerivable(parts) ? null : JSON.stringify(parts.map(toStoredPart)),
       clientCalls.length === 0 ? null : JSON.stringify({ calls: clientCalls }),
       ...usageParameters(result.usage),
+      before,
     ]);
     if (row === undefined) return null;
     const { owner, thread_id: threadId, siblings } = row;

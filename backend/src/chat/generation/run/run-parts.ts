@@ -62,6 +62,14 @@ export class RunParts {
     return index;
   }
 
+  /** Takes over the parts of a suspended answer, which are stored already. */
+  restore(parts: readonly MessagePart[]): void {
+    for (const part of parts) {
+      this.parts.push({ ...part });
+      if (part.type === 'text' || part.type === 'reasoning') this.lengths[part.type] += part.text.length;
+    }
+  }
+
   /** Replaces the part of a call. @returns its index */
   replaceCall(call: ToolPart): number {
     const index = this.parts.findIndex((part) => part.type === 'tool' && part.callId === call.callId);
@@ -115,10 +123,11 @@ export class RunParts {
 export const areVisible = (parts: readonly MessagePart[]): boolean =>
   parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text !== ''));
 
-/** Marks the calls that did not end as interrupted. They do not run again. */
-export const interruptCalls = (parts: readonly MessagePart[]): MessagePart[] =>
+/** Ends the calls that did not end. They do not run again. */
+export const interruptCalls = (
+  parts: readonly MessagePart[],
+  state: 'interrupted' | 'denied' = 'interrupted',
+): MessagePart[] =>
   parts.map((part) =>
-    part.type === 'tool' && (part.state === 'running' || part.state === 'waiting')
-      ? { ...part, state: 'interrupted' }
-      : part,
+    part.type === 'tool' && (part.state === 'running' || part.state === 'waiting') ? { ...part, state } : part,
   );

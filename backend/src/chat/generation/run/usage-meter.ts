@@ -1,7 +1,8 @@
 import type { ModelPricing } from '@tanya/contract';
 import Big from 'big.js';
 import type { ProviderUsage } from '../../../providers/provider.js';
-import { type Consumption, costOf, type RecordedUsage, storedAmount, sum } from '../../../quota/cost.js';
+import { costOf, type RecordedUsage, storedAmount, sum } from '../../../quota/cost.js';
+import type { MeterState } from '../store/suspension.js';
 
 /** Maximum of an `integer` column. */
 const MAX_COUNT = 2_147_483_647;
@@ -9,7 +10,7 @@ const MAX_COUNT = 2_147_483_647;
 /** Tokens that were counted here for a call whose provider reported none. */
 export type EstimatedUsage = Pick<ProviderUsage, 'promptTokens' | 'completionTokens'>;
 
-type Tokens = Pick<RecordedUsage, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'reasoningTokens'>;
+type Tokens = MeterState['tokens'];
 
 const add = (total: number | null, count: number | undefined): number | null =>
   count === undefined ? total : Math.min((total ?? 0) + count, MAX_COUNT);
@@ -23,7 +24,7 @@ export class UsageMeter {
     ...{ promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null },
   };
   /** What the provider reported without a cost. */
-  private readonly unpriced: Consumption = {
+  private readonly unpriced: MeterState['unpriced'] = {
     ...{ requests: 0, promptTokens: 0, completionTokens: 0, cachedTokens: 0, images: 0 },
   };
   private billed = new Big(0);
@@ -31,8 +32,28 @@ export class UsageMeter {
   private calls = 0;
   private answeringModel: string | null = null;
 
-  /** Prices at the admission; null when unknown. */
-  constructor(private readonly pricing: ModelPricing | null) {}
+  /**
+   * @param pricing prices at the admission; null when unknown
+   * @param before the sums of a suspended generation
+   */
+  constructor(
+    private readonly pricing: ModelPricing | null,
+    before?: MeterState,
+  ) {
+    if (before === undefined) return;
+    Object.assign(this.tokens, before.tokens);
+    Object.assign(this.unpriced, before.unpriced);
+    this.billed = new Big(before.billed);
+    this.isEstimate = before.isEstimate;
+    this.calls = before.calls;
+    this.answeringModel = before.answeringModel;
+  }
+
+  /** The sums, for a generation that is suspended. */
+  get state(): MeterState {
+    const { tokens, unpriced, billed, isEstimate, calls, answeringModel } = this;
+    return { tokens, unpriced, billed: billed.toFixed(), isEstimate, calls, answeringModel };
+  }
 
   /** Adds a call whose usage the provider reported. */
   report(usage: ProviderUsage, images = 0): void {

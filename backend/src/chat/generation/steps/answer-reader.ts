@@ -4,7 +4,7 @@ import { toAppError } from '../../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { causeOf } from '../../../providers/provider-cause.js';
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
-import { AnswerSource, type ReadOutcome } from '../run/answer-source.js';
+import { AnswerSource, type ReadOutcome, type WaitingOutcome } from '../run/answer-source.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
 import type { GenerationRun, RunSpec } from '../run/generation-run.js';
 import { ImageWriter } from './image-writer.js';
@@ -27,14 +27,15 @@ export class AnswerReader extends AnswerSource {
     super();
   }
 
-  async read(run: GenerationRun): Promise<ReadOutcome> {
+  async read(run: GenerationRun): Promise<ReadOutcome | WaitingOutcome> {
     try {
       if (run.spec.call !== undefined) return await this.readCall(run, run.spec.call);
       if (this.images.draws(run.spec.modelId)) {
         const prompt = await this.steps.loadPrompt(run, false);
         return { status: 'complete', error: null, content: await this.images.draw(run, prompt?.messages ?? []) };
       }
-      await this.steps.write(run);
+      const waiting = await this.steps.write(run);
+      if (waiting !== null) return waiting;
       // A drawn image is an answer without text, and so are calls for the client.
       if (run.text === '' && run.parts.count('image') === 0 && run.clientCalls.count === 0)
         return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };

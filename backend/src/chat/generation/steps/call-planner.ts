@@ -1,13 +1,14 @@
 import type { ToolPart } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { QuotaService } from '../../../quota/quota.service.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import type { Tool, ToolPolicy } from '../../../tools/tool.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import { CallContext } from './call-context.js';
 import { argumentsOf, callIdFor, type RequestedCall, toolNameOf } from './tool-part.js';
 
-/** A call of the model, and the tool that runs it; null for a call that does not run. */
+/** A call of the model, and the tool that runs it; null for a call that does not run. A `waiting` one needs approval first. */
 export interface PlannedCall {
   part: ToolPart;
   tool: Tool | null;
@@ -19,27 +20,37 @@ export class CallPlanner {
   constructor(
     private readonly registry: ToolRegistry,
     private readonly context: CallContext,
+    private readonly quotas: QuotaService,
   ) {}
 
-  /** @param provider kind of the connection that answers */
-  async plan(run: GenerationRun, call: RequestedCall, provider: string): Promise<PlannedCall> {
+  /**
+   * @param provider kind of the connection that answers
+   * @param isUsed whether a call without a part has the id
+   */
+  async plan(
+    run: GenerationRun,
+    call: RequestedCall,
+    provider: string,
+    isUsed: (callId: string) => boolean,
+  ): Promise<PlannedCall> {
     const { args, invalid } = argumentsOf(call);
     const offered = run.spec.tools?.offered.find((tool) => tool.name === call.name);
     const name = toolNameOf(call.name);
-    const callId = callIdFor(call.id, (id) => run.parts.call(id) !== undefined);
+    const callId = callIdFor(call.id, (id) => run.parts.call(id) !== undefined || isUsed(id));
     const part: ToolPart = { type: 'tool', callId, tool: name, title: offered?.title ?? name, args, state: 'running' };
     if (offered === undefined) return refused(part, 'failed', 'There is no tool with this name.');
     if (invalid !== undefined) return refused(part, 'failed', invalid);
     const tool = await this.currentTool(run, offered.name);
-    if (tool === null) return refused(part, 'failed', 'This tool is no longer available.');
+    if (tool === null) return refused(part, 'failed', UNAVAILABLE);
     const policy = await this.policyOf(run, tool, part, provider);
-    return policy === 'allow' ? { part, tool } : refused(part, 'denied', "This call needs the user's approval.");
+    return { part: policy === 'allow' ? part : { ...part, state: 'waiting' }, tool };
   }
 
-  /** The tool as the asker may use it now. Access may have changed since the send. */
-  private async currentTool(run: GenerationRun, name: string): Promise<Tool | null> {
+  /** The tool as the asker may use it now. Access and plan may have changed since the send. */
+  async currentTool(run: GenerationRun, name: string): Promise<Tool | null> {
     try {
-      const [tool] = await this.registry.offered(run.spec.tools!.identity, [name]);
+      const identity = { ...run.spec.tools!.identity, ...(await this.quotas.planOf(run.owner)), owner: run.owner };
+      const [tool] = await this.registry.offered(identity, [name]);
       return tool ?? null;
     } catch (error) {
       if (error instanceof AppError && error.code === 'tool_not_found') return null;
@@ -55,7 +66,9 @@ export class CallPlanner {
   }
 }
 
-const refused = (part: ToolPart, state: 'failed' | 'denied', error: string): PlannedCall => ({
+export const UNAVAILABLE = 'This tool is no longer available.';
+
+const refused = (part: ToolPart, state: 'failed', error: string): PlannedCall => ({
   part: { ...part, state, error },
   tool: null,
 });

@@ -3,6 +3,7 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
 import { cutWithMark } from '../prompt/tokens.js';
 import type { GenerationRun, RunPrompt } from '../run/generation-run.js';
+import type { StepTurn, SuspendedAnswer } from '../store/suspension.js';
 import type { ReadStep } from './step-reader.js';
 
 /** Statuses with which servers refuse a request for its tools. OpenRouter answers 404 when no endpoint takes them. */
@@ -16,15 +17,10 @@ const NO_TOOLS: Parameters<GenerationRun['addNotice']> = [
   [{ code: 'tools_unsupported' }],
 ];
 
-interface FinishedStep {
-  step: ReadStep;
-  callIds: string[];
-}
-
 /** The messages of one answer: its prompt, and the steps so far. */
 export class Conversation {
   private prompt: ProviderMessage[] = [];
-  private readonly steps: FinishedStep[] = [];
+  private readonly steps: StepTurn[] = [];
   private isShort = false;
   private takesTools: boolean | null;
 
@@ -33,13 +29,16 @@ export class Conversation {
     private readonly run: GenerationRun,
     private readonly loadPrompt: (shrink: boolean) => Promise<RunPrompt | null>,
   ) {
+    const suspended = run.spec.suspended?.answer;
     // A program gets the refusal of its tools; only answers of the chat go on without them.
-    this.takesTools = run.isDetached ? true : (run.spec.tools?.supported ?? null);
+    this.takesTools = run.isDetached ? true : (suspended?.takesTools ?? run.spec.tools?.supported ?? null);
+    this.isShort = suspended?.isShort ?? false;
+    this.steps.push(...(suspended?.turns ?? []));
     if (run.spec.tools?.offered.length && this.takesTools === false) run.addNotice(...NO_TOOLS);
   }
 
   /** @throws ProviderError `provider_context` when the prompt cannot be halved */
-  async open(shrink = false): Promise<void> {
+  async open(shrink = this.isShort): Promise<void> {
     const prompt = await this.loadPrompt(shrink);
     if (prompt === null) throw new ProviderError('provider_context');
     this.run.addNotice(prompt.notice, prompt.notices ?? []);
@@ -53,13 +52,18 @@ export class Conversation {
 
   /** The model reads the results as they are stored. */
   messages(): ProviderMessage[] {
-    const steps = this.steps.flatMap(({ step, callIds }) => this.messagesOf(step, callIds));
+    const steps = this.steps.flatMap((step) => this.messagesOf(step));
     const all = withUniqueCalls([...this.prompt, ...steps]);
     return this.mayCall ? all : withoutCalls(all);
   }
 
-  add(step: ReadStep, callIds: string[]): void {
-    this.steps.push({ step, callIds });
+  add({ text, reasoningDetails }: ReadStep, callIds: string[]): void {
+    this.steps.push({ text, reasoningDetails, callIds });
+  }
+
+  /** The steps so far, for an answer that waits. */
+  get state(): Pick<SuspendedAnswer, 'turns' | 'isShort' | 'takesTools'> {
+    return { turns: this.steps, isShort: this.isShort, takesTools: this.takesTools };
   }
 
   /**
@@ -87,7 +91,7 @@ export class Conversation {
     return this.messages().some(({ role }) => role === 'tool');
   }
 
-  private messagesOf({ text, reasoningDetails }: ReadStep, callIds: string[]): ProviderMessage[] {
+  private messagesOf({ text, reasoningDetails, callIds }: StepTurn): ProviderMessage[] {
     const calls = callIds.flatMap((callId) => this.run.parts.call(callId) ?? []);
     const messages = stepMessages({ text, calls, reasoningDetails });
     if (!this.isShort) return messages;

@@ -22,6 +22,12 @@ export class PartWriter {
     this.emitter.emit(run, run.addPart(part));
   }
 
+  /** Replaces the part of a call. */
+  change(run: GenerationRun, call: ToolPart): ToolPart {
+    this.emitter.emit(run, run.changeCall(call));
+    return call;
+  }
+
   /** Adds a source, unless the message has its address. @returns its part; null for one that cannot be shown */
   addSource(run: GenerationRun, source: ToolSource): SourcePart | null {
     const known = run.parts.sources;

@@ -3,6 +3,7 @@ import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import type { Tool } from '../../../tools/tool.js';
 import { createBackoff } from '../run/backoff.js';
+import type { WaitingOutcome } from '../run/answer-source.js';
 import type { GenerationRun, RunSpec } from '../run/generation-run.js';
 import { Conversation } from './conversation.js';
 import { type ReadStep, StepReader } from './step-reader.js';
@@ -14,7 +15,7 @@ const MAX_CALLS = 64;
 
 /**
  * Writes a text answer in steps. In each step the model writes text and may call tools; the next step has their results.
- * After the last step with tools, one more is asked for without them.
+ * After the last step with tools, one more is asked for without them. Calls that need approval suspend the answer.
  */
 @Injectable()
 export class StepLoop {
@@ -24,17 +25,27 @@ export class StepLoop {
     private readonly caller: ToolCaller,
   ) {}
 
-  /** @throws ProviderError, AppError, or the abort reason of the run */
-  async write(run: GenerationRun): Promise<void> {
+  /**
+   * @returns the calls that wait for approvals; null when the answer is complete
+   * @throws ProviderError, AppError, or the abort reason of the run
+   */
+  async write(run: GenerationRun): Promise<WaitingOutcome | null> {
     const conversation = new Conversation(run, (shrink) => this.loadPrompt(run, shrink));
     await conversation.open();
     const { offered = [], maxSteps = 0 } = run.spec.tools ?? {};
-    for (let steps = 0; ; steps += 1) {
+    const { suspended } = run.spec;
+    if (suspended !== undefined) await this.caller.runDecided(run, suspended);
+    for (let steps = suspended?.answer.steps ?? 0; ; steps += 1) {
       const mayCall = steps < maxSteps && run.parts.count('tool') < MAX_CALLS;
       const step = await this.read(run, conversation, mayCall ? offered : []);
-      if (step.calls.length === 0) return;
+      if (step.calls.length === 0) return null;
       const calls = step.calls.slice(0, MAX_CALLS_OF_STEP);
-      conversation.add(step, await this.caller.run(run, calls, step.provider));
+      const { callIds, waiting } = await this.caller.run(run, calls, step.provider);
+      conversation.add(step, callIds);
+      if (waiting.length > 0) {
+        const answer = { ...conversation.state, steps: steps + 1, provider: step.provider };
+        return { status: 'waiting', calls: waiting, answer, events: waiting.map((call) => run.addPart(call)) };
+      }
     }
   }
 

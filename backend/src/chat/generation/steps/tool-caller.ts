@@ -6,15 +6,18 @@ import { untilAborted, withDeadline } from '../../../platform/resilience/with-de
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { Tool, ToolResult } from '../../../tools/tool.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
-import type { GenerationRun } from '../run/generation-run.js';
+import type { GenerationRun, SuspendedRun } from '../run/generation-run.js';
 import { CallContext } from './call-context.js';
 import { CallJournal } from './call-journal.js';
-import { CallPlanner, type PlannedCall } from './call-planner.js';
+import { CallPlanner, type PlannedCall, UNAVAILABLE } from './call-planner.js';
 import { PartWriter } from './part-writer.js';
 import type { RequestedCall } from './tool-part.js';
 
 /** Bound of one call in ms. Tools have shorter timeouts of their own; a generated image takes up to three minutes. */
 const CALL_TIMEOUT_MS = 200_000;
+
+/** What the model reads of a call that the user denied. */
+const DENIED = 'The user denied this call.';
 
 /** Runs the calls of one step concurrently, each at most once, and writes their parts. */
 @Injectable()
@@ -29,36 +32,68 @@ export class ToolCaller {
   ) {}
 
   /**
+   * Runs the calls that need no approval.
    * @param provider kind of the connection that answers
-   * @returns the ids of the calls
+   * @returns the ids of all calls, and those that wait for approval and have no part yet
    * @throws the abort reason of the run
    */
-  async run(run: GenerationRun, requested: readonly RequestedCall[], provider: string): Promise<string[]> {
+  async run(
+    run: GenerationRun,
+    requested: readonly RequestedCall[],
+    provider: string,
+  ): Promise<{ callIds: string[]; waiting: ToolPart[] }> {
     const planned: PlannedCall[] = [];
     for (const call of requested) {
-      const plan = await this.planner.plan(run, call, provider);
+      const plan = await this.planner.plan(run, call, provider, (id) => planned.some(({ part }) => part.callId === id));
       run.controller.signal.throwIfAborted();
       planned.push(plan);
+      if (plan.part.state === 'waiting') continue;
       this.parts.add(run, plan.part);
       if (plan.tool === null) this.metrics.toolCalled(plan.part.state);
     }
-    const runnable = planned.filter(({ tool }) => tool !== null);
-    if (runnable.length > 0) {
-      await this.journal.begin(
-        run,
-        runnable.map(({ part }) => part),
-      );
-      await this.runAll(run, runnable, provider);
-    }
-    return planned.map(({ part }) => part.callId);
+    await this.runAll(
+      run,
+      planned.filter(({ part, tool }) => tool !== null && part.state === 'running'),
+      provider,
+    );
+    const parts = planned.map(({ part }) => part);
+    return { callIds: parts.map(({ callId }) => callId), waiting: parts.filter(({ state }) => state === 'waiting') };
   }
 
-  /** When one call cannot be stored, the others are aborted too. */
-  private async runAll(run: GenerationRun, planned: readonly PlannedCall[], provider: string): Promise<void> {
+  /** Runs the calls that the user has allowed, if the asker may still use their tools, and ends the others. */
+  async runDecided(run: GenerationRun, { answer, decisions }: SuspendedRun): Promise<void> {
+    const allowed: PlannedCall[] = [];
+    for (const [callId, allow] of decisions) {
+      const part = run.parts.call(callId);
+      if (part?.state !== 'waiting') continue;
+      const tool = allow ? await this.planner.currentTool(run, part.tool) : null;
+      if (tool !== null) allowed.push({ part: this.parts.change(run, { ...part, state: 'running' }), tool });
+      else if (allow)
+        await this.journal.finish(run, this.parts.change(run, { ...part, state: 'failed', error: UNAVAILABLE }));
+      else this.parts.change(run, { ...part, state: 'denied', error: DENIED });
+      if (tool === null) this.metrics.toolCalled(allow ? 'failed' : 'denied');
+    }
+    await this.runAll(run, allowed, answer.provider, true);
+  }
+
+  /** Commits calls and runs them. When the result of one cannot be stored, the others are aborted too. */
+  private async runAll(
+    run: GenerationRun,
+    planned: readonly PlannedCall[],
+    provider: string,
+    isApproved = false,
+  ): Promise<void> {
+    if (planned.length === 0) return;
+    await this.journal.begin(
+      run,
+      planned.map(({ part }) => part),
+    );
     const others = new AbortController();
     const signal = AbortSignal.any([run.controller.signal, others.signal]);
     try {
-      await Promise.all(planned.map(({ part, tool }) => this.runOne(run, part, tool!, provider, signal)));
+      await Promise.all(
+        planned.map(({ part, tool }) => this.runOne(run, part, tool!, { provider, isApproved }, signal)),
+      );
     } catch (error) {
       others.abort(error);
       throw error;
@@ -69,12 +104,12 @@ export class ToolCaller {
     run: GenerationRun,
     part: ToolPart,
     tool: Tool,
-    provider: string,
+    { provider, isApproved }: { provider: string; isApproved: boolean },
     aborted: AbortSignal,
   ): Promise<void> {
     const began = performance.now();
     const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) => {
-      const context = this.context.of(run, part.callId, provider, signal);
+      const context = { ...this.context.of(run, part.callId, provider, signal), isApproved };
       return untilAborted(signal, () => tool.run(part.args, context));
     }).catch((error: unknown) => this.failure(run, tool, error));
     // A result that arrives after Stop is dropped: the answer has ended without it.

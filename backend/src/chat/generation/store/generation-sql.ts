@@ -3,9 +3,9 @@
  * `$4` or a column reference.
  */
 
-/** Whether a generation is running in a thread. */
-export const isRunningIn = (threadId: string): string =>
-  `exists (select 1 from generation g where g.thread_id = ${threadId} and g.status = 'streaming')`;
+/** The status of the generation of a thread that is not final; null without one. A thread has at most one. */
+export const openStatusIn = (threadId: string): string =>
+  `(select g.status from generation g where g.thread_id = ${threadId} and g.status in ('streaming', 'waiting'))`;
 
 /** The quota account that a generation is charged to. */
 export const accountOfGeneration = (id: string): string =>
@@ -17,8 +17,11 @@ export const RUNNING_GENERATIONS = `select id, node_id, created_at from generati
 /** The number of an owner's running generations, read when the expression is evaluated. */
 export const runningGenerations = (owner: string): string => `running_generations(${owner})`;
 
-/** Interrupts the calls of a generation that have not ended, those committed while the statement waited included. */
-export const interruptToolCalls = (id: string): string => `interrupt_tool_calls(${id}::uuid)`;
+/**
+ * Ends the calls of a generation that have not ended, those committed while the statement waited included: as interrupted,
+ * or as denied if the generation waited.
+ */
+export const endToolCalls = (id: string, hasWaited: string): string => `end_tool_calls(${id}::uuid, ${hasWaited})`;
 
 /** Deletes the chunks of a generation, including those that were committed while the statement waited for its locks. */
 export const deleteChunks = (id: string): string => `delete_generation_chunks(${id}::uuid)`;

@@ -57,6 +57,9 @@ export interface Checkpoint {
   seq: number;
 }
 
+/** A generation that is not final. */
+const IS_OPEN = `status in ('streaming', 'waiting')`;
+
 const GENERATION_COLUMNS =
   'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period, api_key_id, created_at';
 
@@ -88,6 +91,7 @@ export class GenerationStore {
     return this.one('id = $1 and owner = $2', [id, owner]);
   }
 
+  /** A generation of any owner. */
   async findById(id: string): Promise<GenerationRow | null> {
     return this.one('id = $1', [id]);
   }
@@ -96,9 +100,9 @@ export class GenerationStore {
     return this.one('owner = $1 and client_message_id = $2', [owner, clientMessageId]);
   }
 
-  /** @returns null while the generation runs, and when it does not exist */
+  /** @returns null while the generation runs or waits, and when it does not exist */
   async findFinal(id: string): Promise<GenerationRow | null> {
-    return this.one(`id = $1 and status <> 'streaming'`, [id]);
+    return this.one(`id = $1 and not (${IS_OPEN})`, [id]);
   }
 
   /** @returns null when the generation does not exist */
@@ -138,12 +142,12 @@ export class GenerationStore {
     return rows.length > 0;
   }
 
-  /** The running generations of threads or of an owner. */
-  async running(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<GenerationRow[]> {
+  /** The running and waiting generations of threads or of an owner. */
+  async open(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<GenerationRow[]> {
     const [condition, value] =
       'threadIds' in where ? ['thread_id = any($1::bigint[])', where.threadIds] : ['owner = $1', where.owner];
     return this.dataSource.query<GenerationRow[]>(
-      `select ${GENERATION_COLUMNS} from generation where ${condition} and status = 'streaming'`,
+      `select ${GENERATION_COLUMNS} from generation where ${condition} and ${IS_OPEN}`,
       [value],
     );
   }
@@ -172,10 +176,10 @@ export class GenerationStore {
     return { text, reasoning, parts: checkpointedParts((parts ?? []).flat(), text, reasoning), seq };
   }
 
-  /** Those of the threads in which a generation runs, as seen by the caller's transaction. */
+  /** Those of the threads in which a generation runs or waits, as seen by the caller's transaction. */
   async busyAmong(manager: EntityManager, threadIds: readonly number[]): Promise<number[]> {
     const rows = await manager.query<{ thread_id: number }[]>(
-      `select thread_id from generation where thread_id = any($1::bigint[]) and status = 'streaming'`,
+      `select thread_id from generation where thread_id = any($1::bigint[]) and ${IS_OPEN}`,
       [threadIds],
     );
     return rows.map(({ thread_id }) => thread_id);
@@ -200,9 +204,9 @@ export class GenerationStore {
     );
   }
 
-  /** Locks an owner's running generations; an end that waits for the lock then reads the new owner. */
+  /** Locks an owner's running and waiting generations; an end that waits for the lock then reads the new owner. */
   async lockRunning(manager: EntityManager, owner: Owner): Promise<void> {
-    await manager.query(`select 1 from generation where owner = $1 and status = 'streaming' for update`, [owner]);
+    await manager.query(`select 1 from generation where owner = $1 and ${IS_OPEN} for update`, [owner]);
   }
 
   /** Moves a guest's generations to an account. */

@@ -5,8 +5,9 @@ import { ThreadEntity } from '../../messages/thread.entity.js';
 /** One run that writes one AI message, one answer of the public API or one image. */
 @Entity('generation')
 @Index('generation_client_message', ['owner', 'clientMessageId'], { unique: true })
-@Index('generation_one_a_thread', ['threadId'], { unique: true, where: `status = 'streaming'` })
-@Index('generation_owner_running', ['owner'], { where: `status = 'streaming'` })
+@Index('generation_one_a_thread', ['threadId'], { unique: true, where: `status in ('streaming', 'waiting')` })
+@Index('generation_waiting', ['waitingSince'], { where: `status = 'waiting'` })
+@Index('generation_owner_running', ['owner'], { where: `status in ('streaming', 'waiting')` })
 @Index('generation_running', ['nodeId'], { where: `status = 'streaming'` })
 @Index('generation_answer_expiry', ['finishedAt'], { where: 'answer is not null' })
 export class GenerationEntity {
@@ -68,9 +69,21 @@ export class GenerationEntity {
   @Column({ type: 'text' })
   period: string;
 
-  /** The node that runs it. */
+  /** The node that runs it, or ran it before it waited. */
   @Column({ type: 'uuid' })
   nodeId: string;
+
+  /** Since when calls wait for approvals; null while none does. */
+  @Column({ type: 'timestamptz', nullable: true })
+  waitingSince: Date | null;
+
+  /** JSON of what a run needs to continue after approvals. */
+  @Column({ type: 'text', nullable: true })
+  suspension: string | null;
+
+  /** The last sequence number as of the suspension. */
+  @Column({ type: 'integer', nullable: true })
+  lastSeq: number | null;
 
   /** The answer of a detached generation, kept for 24 hours for its idempotency key. */
   @Column({ type: 'jsonb', nullable: true })

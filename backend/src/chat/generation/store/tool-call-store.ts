@@ -4,20 +4,21 @@ import { Statements } from '../../../platform/database/statements.js';
 
 /**
  * The share lock keeps the generation from ending until the calls are stored, so that its end interrupts them. A call
- * whose commit was not confirmed is stored again: it has not run. $1 generation, $2 call ids, $3 tools, $4 arguments.
+ * whose commit was not confirmed is stored again: it has not run. An approved call has a row. $1 generation, $2 call ids, $3 tools, $4 arguments.
  */
 const BEGIN = `
 insert into tool_call (generation_id, call_id, tool, arguments, state)
 select running.id, c.call_id, c.tool, c.arguments::jsonb, 'running'
 from (select id from generation where id = $1::uuid and status = 'streaming' for share) running,
   unnest($2::text[], $3::text[], $4::text[]) as c (call_id, tool, arguments)
-on conflict (generation_id, call_id) do update set created_at = now() where tool_call.state = 'running'
+on conflict (generation_id, call_id) do update set created_at = now(), state = 'running'
+  where tool_call.state = 'running' or (tool_call.state = 'waiting' and tool_call.decision)
 returning call_id`;
 
 /** $1 generation, $2 call id, $3 state, $4 result. */
 const FINISH = `
 update tool_call set state = $3, result = $4, finished_at = now()
-where generation_id = $1::uuid and call_id = $2 and state in ('running', $3)
+where generation_id = $1::uuid and call_id = $2 and state in ('running', 'waiting', $3)
 returning call_id`;
 
 /** The calls of tools in Postgres. */

@@ -29,6 +29,10 @@ export class ToolCallEntity {
   @Column({ type: 'text', nullable: true })
   result: string | null;
 
+  /** The user's decision about a call that asked for it; null without one. */
+  @Column({ type: 'boolean', nullable: true })
+  decision: boolean | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

@@ -19,6 +19,7 @@ import { Preferences1763603019000 } from './1763603019000-preferences.js';
 import { UsageCosts1763604020000 } from './1763604020000-usage-costs.js';
 import { People1763604121000 } from './1763604121000-people.js';
 import { ToolServers1763604219000 } from './1763604219000-tool-servers.js';
+import { Approvals1763604219001 } from './1763604219001-approvals.js';
 import { ApiResponses1763604322000 } from './1763604322000-api-responses.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
@@ -44,5 +45,6 @@ export const migrations = [
   UsageCosts1763604020000,
   People1763604121000,
   ToolServers1763604219000,
+  Approvals1763604219001,
   ApiResponses1763604322000,
 ];

@@ -1,0 +1,96 @@
+import type { MessageStatus } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError } from '../../platform/errors/app-error.js';
+import { RESOURCES, type Resources } from '../../platform/platform.module.js';
+import type { Identity, Owner } from '../../identity/identity.js';
+import { QuotaService } from '../../quota/quota.service.js';
+import { MessageStore } from '../messages/message-store.js';
+import { ChatEvents } from './ports/chat-events.js';
+import { GenerationEngine } from './run/generation-engine.js';
+import { RunRegistry } from './run/run-registry.js';
+import { ApprovalStore, type StoredDecision } from './store/approval-store.js';
+import { GenerationStore } from './store/generation-store.js';
+import type { Suspension } from './store/suspension.js';
+import { ThreadRuns } from './thread-runs.js';
+
+/** A decision about one call. */
+export interface Decision {
+  generationId: string;
+  callId: string;
+  allow: boolean;
+}
+
+/** Takes the decisions about calls that wait, and continues the generation on the node of the last one. */
+@Injectable()
+export class ApprovalsService {
+  private readonly nodeId: string;
+
+  constructor(
+    @Inject(RESOURCES) { nodeId }: Resources,
+    private readonly approvals: ApprovalStore,
+    private readonly store: GenerationStore,
+    private readonly messages: MessageStore,
+    private readonly quotas: QuotaService,
+    private readonly registry: RunRegistry,
+    private readonly engine: GenerationEngine,
+    private readonly runs: ThreadRuns,
+    private readonly events: ChatEvents,
+  ) {
+    this.nodeId = nodeId;
+  }
+
+  /**
+   * Stores a decision. The same one again changes nothing.
+   * @returns the status of the message
+   * @throws AppError `not_found`, `conflict` for another decision, `shutting_down`
+   */
+  async decide(owner: Owner, decision: Decision): Promise<MessageStatus> {
+    if (this.engine.isDraining) throw new AppError('shutting_down');
+    const { generationId } = decision;
+    let isReserved = false;
+    const reserve = () => {
+      isReserved = true;
+      this.registry.reserve(generationId);
+    };
+    try {
+      const { status, continues } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
+      if (continues !== null) await this.continue(continues);
+      return status;
+    } catch (error) {
+      // Without a run here the reaper ends the generation, should the commit have succeeded.
+      if (isReserved) this.registry.release(generationId);
+      throw error;
+    }
+  }
+
+  private async continue({ row, decisions }: NonNullable<StoredDecision['continues']>): Promise<void> {
+    const { id: generationId, thread_id: threadId, message_id: messageId, user_message_id: userMessageId } = row;
+    const { owner } = row;
+    const suspension = JSON.parse(row.suspension!) as Suspension;
+    const [checkpoint, userMessage, plan] = await Promise.all([
+      this.store.checkpoint(generationId),
+      this.messages.find(userMessageId!),
+      this.quotas.planOf(owner),
+    ]);
+    if (userMessage === null) throw new AppError('not_found');
+    const identity: Identity = {
+      ...plan,
+      owner,
+      isAdmin: suspension.showsCause,
+      mustEnrollTotp: false,
+      address: suspension.tools.address,
+    };
+    await this.runs.resume({
+      identity,
+      generationId,
+      modelId: row.model_id,
+      reasoningEffort: row.reasoning_effort ?? undefined,
+      target: { threadId: threadId!, messageId: messageId! },
+      userMessage,
+      instructions: suspension.instructions,
+      pricing: suspension.pricing,
+      suspended: { ...suspension, checkpoint: { ...checkpoint, seq: suspension.seq }, decisions },
+    });
+    this.events.emit(owner, 'thread:changed', { threadId: threadId! });
+  }
+}

@@ -1,0 +1,67 @@
+import type { GenerationEvent } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
+import { ChatEvents } from '../ports/chat-events.js';
+import { ApprovalStore } from '../store/approval-store.js';
+import { GenerationStore } from '../store/generation-store.js';
+import type { Suspension } from '../store/suspension.js';
+import type { WaitingOutcome } from './answer-source.js';
+import { Checkpointer } from './checkpointer.js';
+import type { GenerationRun } from './generation-run.js';
+import { LogFlusher } from './log-flusher.js';
+
+/** Stores runs whose calls wait for approvals, so that no process holds them. */
+@Injectable()
+export class GenerationSuspender {
+  private readonly nodeId: string;
+
+  constructor(
+    @Inject(RESOURCES) { nodeId }: Resources,
+    private readonly flusher: LogFlusher,
+    private readonly checkpointer: Checkpointer,
+    private readonly approvals: ApprovalStore,
+    private readonly store: GenerationStore,
+    private readonly events: ChatEvents,
+  ) {
+    this.nodeId = nodeId;
+  }
+
+  /**
+   * Stores log, parts and state, then the status `waiting`, and only then shows the calls: a decision always finds them.
+   * @returns false when another node has ended the generation
+   */
+  async suspend(run: GenerationRun, { calls, answer, events }: WaitingOutcome): Promise<boolean> {
+    await this.flusher.flush(run);
+    await this.checkpointer.saveRun(run);
+    const { id, seq, text, reasoning } = run;
+    const state = { id, nodeId: this.nodeId, seq, text, reasoning, parts: run.parts.all };
+    const isStored = await this.approvals.suspend(state, calls, JSON.stringify(suspensionOf(run, answer)));
+    // An earlier attempt may have been committed without a confirmation.
+    if (!isStored && (await this.store.status(id)) !== 'waiting') return false;
+    this.announce(run, events);
+    return true;
+  }
+
+  private announce(run: GenerationRun, events: readonly GenerationEvent[]): void {
+    for (const event of events) this.events.emit(run.owner, 'generation:event', event);
+    this.events.emit(run.owner, 'thread:changed', { threadId: run.spec.target!.threadId });
+  }
+}
+
+function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspension {
+  const { offered, maxSteps, supported, identity } = run.spec.tools!;
+  return {
+    answer,
+    seq: run.seq,
+    usage: run.usage,
+    pricing: run.spec.pricing,
+    meter: run.meter.state,
+    recorded: run.recordedUsage,
+    ...run.remarks,
+    connection: run.connection,
+    tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: identity.address },
+    showsCause: run.spec.showsCause,
+    isFirst: run.spec.isFirst ?? false,
+    instructions: run.spec.instructions ?? null,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Instructions, MessageNotice, ModelPricing } from '@tanya/contract';
+import type { Consumption, RecordedUsage } from '../../../quota/cost.js';
+
+/** One step of an answer, for the prompt of the next one. */
+export interface StepTurn {
+  text: string;
+  reasoningDetails?: unknown[];
+  callIds: string[];
+}
+
+/** The steps of an answer that waits for approvals, without their parts, which are in the message. */
+export interface SuspendedAnswer {
+  /** Steps in which the model has called tools, the last one included. */
+  steps: number;
+  turns: StepTurn[];
+  /** Whether results are shortened, because the provider refused the length. */
+  isShort: boolean;
+  takesTools: boolean | null;
+  /** Kind of the connection that answered the last step. */
+  provider: string;
+}
+
+/** The sums of a usage meter. */
+export interface MeterState {
+  tokens: Pick<RecordedUsage, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'reasoningTokens'>;
+  /** What the provider reported without a cost. */
+  unpriced: Consumption;
+  /** Decimal string in USD. */
+  billed: string;
+  isEstimate: boolean;
+  calls: number;
+  answeringModel: string | null;
+}
+
+/** What a run needs to continue on any node, beside its generation and its message. Stored as JSON. */
+export interface Suspension {
+  answer: SuspendedAnswer;
+  /** The last sequence number. */
+  seq: number;
+  usage: { promptTokens: number; completionTokens: number } | null;
+  /** Prices at the admission. */
+  pricing: ModelPricing | null;
+  meter: MeterState;
+  /** The usage for the ledger, if the answer ends now. */
+  recorded: RecordedUsage;
+  notices: string[];
+  noticeCodes: MessageNotice[];
+  connection: string | null;
+  tools: { offered: string[]; maxSteps: number; supported: boolean | null; address: string };
+  showsCause: boolean;
+  /** Whether the thread gets a title after this answer. */
+  isFirst: boolean;
+  /** The custom instructions as of the send. */
+  instructions: Instructions | null;
+}
+
+/** The call of a suspended run with the decision of its user. */
+export type Decisions = ReadonlyMap<string, boolean>;

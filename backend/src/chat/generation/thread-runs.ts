@@ -1,0 +1,100 @@
+import type { Instructions, Message, ModelPricing, ReasoningEffort } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import type { Identity } from '../../identity/identity.js';
+import { type ChatModel, ModelsService } from '../../models/models.service.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { ToolRegistry } from '../../tools/tool-registry.js';
+import type { Tool } from '../../tools/tool.js';
+import { CallImages } from './call-images.js';
+import { PromptSource } from './prompt/prompt-source.js';
+import { GenerationEngine } from './run/generation-engine.js';
+import type { AnswerTarget, GenerationRun, RunTools, SuspendedRun } from './run/generation-run.js';
+import { TitleWriter } from './title-writer.js';
+
+/** A generation in a thread whose run begins or goes on. */
+interface ThreadGeneration {
+  identity: Identity;
+  generationId: string;
+  reasoningEffort?: ReasoningEffort;
+  target: AnswerTarget;
+  userMessage: Message;
+  /** The custom instructions that apply; null without any. */
+  instructions: Instructions | null;
+  /** Prices at the admission; null when unknown. */
+  pricing: ModelPricing | null;
+}
+
+/** What a run needs of a model. */
+type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength'>;
+
+/** Starts the runs of generations in threads. */
+@Injectable()
+export class ThreadRuns {
+  constructor(
+    private readonly engine: GenerationEngine,
+    private readonly prompts: PromptSource,
+    private readonly tools: ToolRegistry,
+    private readonly images: CallImages,
+    private readonly models: ModelsService,
+    private readonly titles: TitleWriter,
+  ) {}
+
+  /** Starts an admitted generation. */
+  begin(generation: ThreadGeneration & { model: ChatModel; offered: Tool[]; isFirst: boolean }): void {
+    const { identity, model, offered, isFirst } = generation;
+    const terms = { maxSteps: this.tools.maxSteps(identity), supported: model.supportsTools ?? null };
+    const tools = offered.length === 0 ? undefined : this.toolsOf(generation, { ...terms, offered });
+    this.launch(generation, model, { tools, isFirst, showsCause: identity.isAdmin });
+  }
+
+  /** Continues a suspended generation. Tools that the asker may no longer use are left out. */
+  async resume(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
+    const { identity, modelId, suspended } = generation;
+    const { isFirst, showsCause, tools: terms } = suspended;
+    const offered: Tool[] = [];
+    for (const name of terms.offered) offered.push(...(await this.usable(identity, name)));
+    const tools = this.toolsOf(generation, { ...terms, offered });
+    // A model that was deleted meanwhile is asked by its name alone.
+    const model = this.models.find(modelId) ?? { modelId, connectionId: null, contextLength: null };
+    this.launch(generation, model, { tools, isFirst, showsCause, suspended });
+  }
+
+  private launch(
+    { identity, generationId, reasoningEffort, target, userMessage, instructions, pricing }: ThreadGeneration,
+    model: RunModel,
+    rest: { tools?: RunTools; isFirst: boolean; showsCause: boolean; suspended?: SuspendedRun },
+  ): void {
+    const { modelId, connectionId, contextLength } = model;
+    const run: GenerationRun = this.engine.launch({
+      ...rest,
+      generationId,
+      spender: identity,
+      modelId,
+      connectionId,
+      reasoningEffort,
+      target,
+      instructions,
+      pricing,
+      prompt: (owner, shrink) => this.prompts.load(owner, userMessage, { contextLength, instructions, shrink }),
+    });
+    if (!rest.isFirst) return;
+    void run.ended.then((end) => this.titles.suggest(run.owner, target.threadId, model, userMessage, end));
+  }
+
+  private toolsOf(
+    { identity, generationId, target: { threadId } }: ThreadGeneration,
+    { offered, maxSteps, supported }: Pick<RunTools, 'offered' | 'maxSteps' | 'supported'>,
+  ): RunTools {
+    const drawImage: RunTools['drawImage'] = (image) => this.images.draw({ ...image, threadId, generationId });
+    return { offered, maxSteps, supported, identity, drawImage };
+  }
+
+  private async usable(identity: Identity, name: string): Promise<Tool[]> {
+    try {
+      return await this.tools.offered(identity, [name]);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'tool_not_found') return [];
+      throw error;
+    }
+  }
+}
