@@ -1,12 +1,19 @@
-import type { GenerationError, Message, MessagePart, SharedMessage, TerminalStatus } from '@tanya/contract';
+import {
+  type GenerationError,
+  isOpen,
+  type Message,
+  type MessagePart,
+  type SharedMessage,
+  type TerminalStatus,
+} from '@tanya/contract';
 import type { WrittenConversation, WrittenMessage } from '../chat/messages/conversation-writer.js';
 import { replaceFiles, replacePartFiles } from '../chat/messages/content-files.js';
 
 /** URL of a file of a snapshot. */
 export const sharedFileUrl = (token: string, fileId: string): string => `/api/share/${token}/files/${fileId}`;
 
-/** An answer that is still being written belongs to a snapshot with its text so far. */
-const finalStatus = (status: Message['status']): TerminalStatus => (status === 'streaming' ? 'interrupted' : status);
+/** An answer that is still being written, or waits for approvals, belongs to a snapshot with its text so far. */
+const finalStatus = (status: Message['status']): TerminalStatus => (isOpen(status) ? 'interrupted' : status);
 
 /**
  * Makes the messages of a snapshot: without ids, with copies of the files.
@@ -47,8 +54,8 @@ function callIds(): () => string {
 /** A call that has not ended belongs to a snapshot as interrupted. */
 function finalPart(part: MessagePart, nextCallId: () => string): MessagePart {
   if (part.type !== 'tool') return part;
-  const isOpen = part.state === 'running' || part.state === 'waiting';
-  return { ...part, callId: nextCallId(), state: isOpen ? 'interrupted' : part.state };
+  const hasEnded = part.state !== 'running' && part.state !== 'waiting';
+  return { ...part, callId: nextCallId(), state: hasEnded ? part.state : 'interrupted' };
 }
 
 /** An error without its technical cause, which names the connection. */

@@ -183,7 +183,7 @@ export class GenerationService {
       identity,
       generationId,
       model,
-        pricing,
+      pricing,
       reasoningEffort,
       target,
       userMessage,

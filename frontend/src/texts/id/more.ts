@@ -125,6 +125,7 @@ export default {
     older: 'Lebih lama',
     options: 'Opsi untuk {title}',
     writing: 'Masih menulis',
+    waiting: 'Menunggu persetujuan Anda',
     unread: 'Belum dibaca',
     menu: 'Menu',
     rename: 'Ganti nama',

@@ -70,6 +70,7 @@ export default {
     older: 'Older',
     options: 'Options for {title}',
     writing: 'Still writing',
+    waiting: 'Waiting for your approval',
     unread: 'Unread',
     menu: 'Menu',
     rename: 'Rename',

@@ -111,6 +111,18 @@ test('an answer that was running when the page loaded is resumed from its first 
   expect(streaming.current(GENERATION_ID)?.text).toBe('abc');
 });
 
+test('an answer that waits for approval when the page loaded is shown with its calls, and goes on', async () => {
+  const { socket, streaming, chatClient } = openHarness();
+  const call = { type: 'tool', callId: 'a', tool: 'search', title: 'Search', args: {}, state: 'waiting' } as const;
+  const waiting = aiMessage(2, 1, { status: 'waiting', content: 'a', parts: [{ type: 'text', text: 'a' }, call] });
+  socket.handlers['generation:resume'] = () => ({ outcome: 'resync', message: waiting, seq: 2 });
+  chatClient.attach([userMessage(1, null), waiting]);
+  await flush();
+  expect(streaming.current(GENERATION_ID)).toMatchObject({ lastSeq: 2, parts: waiting.parts });
+  socket.emit(delta(3, 'b'));
+  expect(streaming.current(GENERATION_ID)).toMatchObject({ lastSeq: 3, text: 'ab' });
+});
+
 test('an answer that another tab requested is received if its thread is loaded', async () => {
   const { socket, streaming, queryClient } = openHarness();
   const items = [userMessage(1, null), aiMessage(2, 1, { status: 'streaming', content: '' })];

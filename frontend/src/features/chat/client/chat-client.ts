@@ -1,10 +1,11 @@
-import type {
-  GenerationStarted,
-  GenerationStopped,
-  Message,
-  MessageContent,
-  OutgoingMessage,
-  ReasoningEffort,
+import {
+  type GenerationStarted,
+  type GenerationStopped,
+  isOpen,
+  type Message,
+  type MessageContent,
+  type OutgoingMessage,
+  type ReasoningEffort,
 } from '@tanya/contract';
 import { v4 as uuid } from 'uuid';
 import { ApiError } from '../../../app/api/api-error';
@@ -156,14 +157,14 @@ export class ChatClient {
   private accept(send: PendingSend, started: GenerationStarted): void {
     const { threadId, generationId, userMessage, aiMessage, quota } = started;
     const isNewThread = send.request.event === 'generation:start' && send.request.payload.threadId === null;
-    if (aiMessage.status === 'streaming') this.streams.open({ generationId, threadId, messageId: aiMessage.id });
+    if (isOpen(aiMessage.status)) this.streams.open({ generationId, threadId, messageId: aiMessage.id });
     this.outbox.patch(send.clientMessageId, { ackedAs: aiMessage.id });
     this.cache.addMessages(threadId, [userMessage, aiMessage], isNewThread);
     this.cache.setQuota(quota);
     if (isNewThread) this.observer.threadCreated(send.conversation, threadId);
     this.cache.afterNotified(() => this.outbox.remove(send.clientMessageId));
     // The server accepted an earlier attempt, so events may have been sent before this subscription.
-    if (started.duplicate && aiMessage.status === 'streaming') void this.streams.resume(generationId);
+    if (started.duplicate && isOpen(aiMessage.status)) void this.streams.resume(generationId);
   }
 
   /** Sends the waiting messages and resumes the running answers. */

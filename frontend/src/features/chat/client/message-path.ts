@@ -1,4 +1,4 @@
-import type { Message } from '@tanya/contract';
+import { isOpen, type Message } from '@tanya/contract';
 import type { Page } from '../../../app/api/api-client';
 
 /** The loaded part of a thread's active path, oldest first. The cursor leads to older messages. */
@@ -38,8 +38,8 @@ export function prependOlder(path: MessagePath, older: MessagePath): MessagePath
  */
 export function mergeNewest(before: MessagePath | undefined, newest: MessagePath): MessagePath {
   if (!before) return newest;
-  const finished = new Map(before.items.filter(({ status }) => status !== 'streaming').map((item) => [item.id, item]));
-  const items = newest.items.map((item) => (item.status === 'streaming' ? (finished.get(item.id) ?? item) : item));
+  const finished = new Map(before.items.filter(({ status }) => !isOpen(status)).map((item) => [item.id, item]));
+  const items = newest.items.map((item) => (isOpen(item.status) ? (finished.get(item.id) ?? item) : item));
   const first = items[0];
   const parent = first ? before.items.findIndex((message) => message.id === first.parentId) : -1;
   if (parent === -1) return { ...newest, items };

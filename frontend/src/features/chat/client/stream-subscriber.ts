@@ -1,4 +1,4 @@
-import type { GenerationEvent, GenerationResumed, Message, Quota } from '@tanya/contract';
+import { type GenerationEvent, type GenerationResumed, isOpen, type Message, type Quota } from '@tanya/contract';
 import { ApiError } from '../../../app/api/api-error';
 import type { ChatObserver, ChatSocket } from './chat-ports';
 import { entryFromMessage } from './generation-reducer';
@@ -49,7 +49,7 @@ export class StreamSubscriber {
   /** Subscribes to the answers that were running when these messages were read, such as after a reload. */
   attach(messages: readonly Message[]): void {
     for (const { generationId, threadId, id: messageId, status } of messages) {
-      if (status !== 'streaming' || !generationId || this.streaming.current(generationId)) continue;
+      if (!isOpen(status) || !generationId || this.streaming.current(generationId)) continue;
       this.open({ generationId, threadId, messageId });
       void this.resume(generationId);
     }
@@ -90,7 +90,7 @@ export class StreamSubscriber {
     const { generationId, threadId, messageId } = event;
     const known = this.cache.message(threadId, messageId);
     // A final message never changes: this event was sent before the end.
-    if (known && known.status !== 'streaming') return false;
+    if (known && !isOpen(known.status)) return false;
     if (!isClosing(event)) this.observer.answerStarted(threadId);
     if (!this.cache.has(threadId)) {
       // The page does not show the thread; the mark in the thread list is enough.
@@ -154,7 +154,7 @@ export class StreamSubscriber {
   private resync(generationId: string, message: Message | null, seq: number | undefined): void {
     const entry = this.streaming.current(generationId);
     if (!entry) return;
-    if (message?.status === 'streaming') {
+    if (message && isOpen(message.status)) {
       this.streaming.replace(entryFromMessage(message, generationId, seq));
     } else if (message) {
       this.finish(generationId, message, null);

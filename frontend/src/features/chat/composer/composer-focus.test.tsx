@@ -27,7 +27,7 @@ function openFrom(opener: 'button' | 'field', isSending = false) {
           conversation={key}
           attachments={attachments}
           isSending={isSending}
-          isAnswering={false}
+          answering={null}
           onSend={() => undefined}
           onEditLast={() => false}
           onStop={() => undefined}

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { matchOnly } from '../../../app/browser/fake-media';
 import { toaster } from '../../../components/feedback/toast-store';
@@ -36,7 +36,7 @@ const picture: Attachment = {
 
 interface State {
   isSending?: boolean;
-  isAnswering?: boolean;
+  answering?: string;
   isUploading?: boolean;
   hasFailed?: boolean;
   list?: Attachment[];
@@ -53,7 +53,7 @@ function show(state: State = {}) {
         conversation="1"
         attachments={{ ...noAttachments, isUploading, hasFailed, list, addText: (text) => texts.push(text) }}
         isSending={state.isSending ?? false}
-        isAnswering={state.isAnswering ?? false}
+        answering={state.answering ?? null}
         onSend={(message) => sent.push(message)}
         onStop={() => stops.push(true)}
         onEditLast={() => edits.push(true) > 0}
@@ -114,12 +114,30 @@ test('the field is disabled until the ack', () => {
 });
 
 test('the user can type and stop during an answer, and cannot send', async () => {
-  const { sent, stops, field, user } = show({ isAnswering: true });
+  const { sent, stops, field, user } = show({ answering: 'g' });
   await user.type(field, 'next{Enter}');
   expect(sent).toEqual([]);
   expect(field.value).toBe('next');
   await user.click(screen.getByRole('button', { name: 'Stop generating' }));
   expect(stops).toHaveLength(1);
+});
+
+test('the user can deny the calls that wait, and send at once', async () => {
+  const { streamingStore } = await import('../client/streaming-store');
+  const { chatClient } = await import('../client/chat-client-singleton');
+  const stop = jest.spyOn(chatClient, 'stop').mockResolvedValue({ status: 'stopped' });
+  const answer = { generationId: 'g', threadId: 1, messageId: 2, lastSeq: 1, text: '', reasoning: '' };
+  const call = { type: 'tool', callId: 'a', tool: 'search', title: 'Search', args: {} } as const;
+  const { sent, field, user } = show({ answering: 'g' });
+  act(() => streamingStore.store.setState({ entries: { g: { ...answer, parts: [{ ...call, state: 'running' }] } } }));
+  await user.type(field, 'next');
+  expect(screen.queryByRole('button', { name: 'Deny and send' })).toBeNull();
+  act(() => streamingStore.store.setState({ entries: { g: { ...answer, parts: [{ ...call, state: 'waiting' }] } } }));
+  await user.click(await screen.findByRole('button', { name: 'Deny and send' }, { timeout: 30_000 }));
+  await waitFor(() => expect(sent).toEqual([{ text: 'next', files: [] }]));
+  expect(stop.mock.calls).toEqual([['g']]);
+  expect(field.value).toBe('');
+  streamingStore.store.setState({ entries: {} });
 });
 
 test('Enter during an upload sends once after the upload, unless the text was changed meanwhile', async () => {

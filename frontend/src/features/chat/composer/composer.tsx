@@ -14,6 +14,7 @@ import type { Attachments } from './use-attachments';
 import { useDraft } from './use-draft';
 import { type ComposedMessage, isEmpty } from '../shared/message-content';
 
+const DenyAndSend = lazyWithPreload(() => import('./deny-and-send'));
 const AttachmentChips = lazyWithPreload(() => import('./attachment-chips'));
 
 /** Loads the code of the attachment chips before the first attachment. */
@@ -24,8 +25,8 @@ interface ComposerProps {
   attachments: Attachments;
   /** A send awaits its ack: the field is disabled. */
   isSending: boolean;
-  /** An answer is running: the field is enabled, sending is not. */
-  isAnswering: boolean;
+  /** The answer that runs or waits for approvals: the field is enabled, sending is not. */
+  answering: string | null;
   onSend: (message: ComposedMessage) => void;
   onStop: () => void;
   /** Arrow-up in the empty field. @returns whether a message is edited now */
@@ -39,7 +40,7 @@ const isArrowUp = ({ key, shiftKey, ctrlKey, altKey, metaKey, nativeEvent }: Key
 
 /** The message field with its attachments and buttons. */
 export function Composer(props: ComposerProps) {
-  const { conversation, attachments, isSending, isAnswering, onSend, onStop, onEditLast, status } = props;
+  const { conversation, attachments, isSending, answering, onSend, onStop, onEditLast, status } = props;
   const { text, setText, clear } = useDraft(conversation);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
@@ -54,18 +55,21 @@ export function Composer(props: ComposerProps) {
     : attachments.isUploading
       ? t('composer.waitsForUpload')
       : '';
-  const canSend = !isSending && !isAnswering && !tooLong && waiting === '' && !isEmpty(message);
+  const isReady = !isSending && !tooLong && waiting === '' && !isEmpty(message);
+  const canSend = isReady && answering === null;
 
   /** The message for which Enter was pressed during an upload. */
   const queued = useRef<string>(undefined);
   const fingerprint = attachments.list.reduce((all, { id, error }) => `${all} ${id} ${error}`, text);
 
-  const submit = () => {
-    if (attachments.isUploading) queued.current = fingerprint;
-    if (!canSend) return;
+  const send = () => {
     onSend(message);
     clear();
     attachments.clear();
+  };
+  const submit = () => {
+    if (attachments.isUploading) queued.current = fingerprint;
+    if (canSend) send();
   };
   useEffect(() => {
     if (attachments.isUploading) return;
@@ -142,8 +146,12 @@ export function Composer(props: ComposerProps) {
           </Text>
           <TextLength id={`${id}-length`} text={text} />
         </Flex>
-        {isAnswering ? (
-          <StopButton onStop={onStop} />
+        {answering !== null ? (
+          <>
+            {/* Shows nothing unless the answer waits for approvals. */}
+            <Suspense>{isReady && <DenyAndSend generationId={answering} onSend={send} />}</Suspense>
+            <StopButton onStop={onStop} />
+          </>
         ) : (
           <SendButton disabled={!canSend} disabledReason={waiting || undefined} isSending={isSending} onSend={submit} />
         )}

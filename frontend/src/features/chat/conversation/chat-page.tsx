@@ -146,7 +146,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                 conversation={key}
                 attachments={attachments}
                 isSending={isSending}
-                isAnswering={streaming !== undefined}
+                answering={streaming?.generationId ?? null}
                 onSend={send}
                 onStop={stop}
                 onEditLast={editLast}

@@ -1,5 +1,5 @@
 import { Flex, Text } from '@chakra-ui/react';
-import { type Message, type MessageContent, type MessagePart, parseContent } from '@tanya/contract';
+import { isOpen, type Message, type MessageContent, type MessagePart, parseContent } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
 import { memo, Suspense } from 'react';
 import { noticeText, sentenceOf } from '../../../app/i18n/error-sentence';
@@ -27,7 +27,7 @@ interface AiMessageProps {
 
 /** One answer, running or final. */
 export const AiMessage = memo(function AiMessage({ message, isNewest }: AiMessageProps) {
-  const isStreaming = message.status === 'streaming';
+  const isStreaming = isOpen(message.status);
   return (
     <MessageRow from="ai" footer={isStreaming ? undefined : <AnswerActions message={message} />}>
       <AnswerBody message={message} />
@@ -88,7 +88,7 @@ function AnswerReasoning({ message, isThinking }: { message: Message; isThinking
 
 /** The content of a running answer is plain text; that of a final one may be JSON. */
 function parseAnswer({ status, content }: Message): MessageContent {
-  return status === 'streaming' ? { text: content } : parseContent(content);
+  return isOpen(status) ? { text: content } : parseContent(content);
 }
 
 function AnswerStatus({ message, isNewest }: AiMessageProps) {
@@ -126,7 +126,7 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
       )}
       {status === 'interrupted' && (
         <StatusLine tone="quiet" action={continueOrRetry}>
-          {t('message.interrupted')}
+          {error?.params?.['reason'] ? sentenceOf(error) : t('message.interrupted')}
         </StatusLine>
       )}
       {status === 'error' && <StatusLine action={retry}>{error ? sentenceOf(error) : t('message.failed')}</StatusLine>}

@@ -1,4 +1,4 @@
-import { type Message, type MessageContent, parseContent } from '@tanya/contract';
+import { isOpen, type Message, type MessageContent, parseContent } from '@tanya/contract';
 import type { PendingSend } from '../client/outbox-store';
 
 /** One row of the conversation; `thinking` is the placeholder of an answer. */
@@ -44,14 +44,14 @@ function before(items: ConversationItem[], messageId: number): ConversationItem[
 export function firstMessageText(items: readonly ConversationItem[]): string | null {
   const [question, answer] = items;
   if (items.length !== 2 || !question || !answer) return null;
-  if (answer.kind === 'message' ? answer.message.status !== 'streaming' : answer.kind === 'sent') return null;
+  if (answer.kind === 'message' ? !isOpen(answer.message.status) : answer.kind === 'sent') return null;
   if (question.kind === 'sent') return question.content.text || null;
   return question.kind === 'message' ? parseContent(question.message.content).text || null : null;
 }
 
-/** The running answer of these messages. */
+/** The answer of these messages that runs or waits for approvals. */
 export function streamingMessage(messages: readonly Message[]): Message | undefined {
-  return messages.findLast((message) => message.status === 'streaming');
+  return messages.findLast((message) => isOpen(message.status));
 }
 
 /** True until the send is acknowledged or has failed; nothing else can be sent meanwhile. */

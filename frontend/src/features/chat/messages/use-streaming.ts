@@ -1,6 +1,6 @@
 import { useLayoutEffect, useReducer, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import type { Message } from '@tanya/contract';
+import { isOpen, type Message } from '@tanya/contract';
 import type { StreamingEntry } from '../client/generation-reducer';
 import { streamingStore } from '../client/streaming-store';
 import { AnswerReveal } from './reveal/answer-reveal';
@@ -39,4 +39,4 @@ function shownEntry(generationId: string | null): StreamingEntry | undefined {
 
 /** The generation that writes the message; null once the message is final. */
 export const runningGeneration = ({ status, generationId }: Pick<Message, 'status' | 'generationId'>): string | null =>
-  status === 'streaming' ? generationId : null;
+  isOpen(status) ? generationId : null;

@@ -56,7 +56,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
             aria-current={active ? 'page' : undefined}
           >
             <Title thread={thread} unread={unread} />
-            <ThreadMark streaming={streaming} unread={unread} active={active} />
+            <ThreadMark waiting={thread.waiting} streaming={streaming} unread={unread} active={active} />
           </Link>
         ) : (
           <label>
@@ -119,19 +119,22 @@ function SelectBox({
   );
 }
 
-function ThreadMark({ streaming, unread, active }: Pick<ThreadRowProps, 'streaming' | 'unread' | 'active'>) {
-  if (!streaming && !unread) return null;
+type ThreadMarkProps = Pick<ThreadRowProps, 'streaming' | 'unread' | 'active'> & Pick<Thread, 'waiting'>;
+
+/** An answer that waits for approval, that runs, or that was not read; the first of them counts. */
+function ThreadMark({ waiting, streaming, unread, active }: ThreadMarkProps) {
+  if (!waiting && !streaming && !unread) return null;
   return (
     <Box
       as="span"
       role="img"
-      aria-label={streaming ? t('threadList.writing') : t('threadList.unread')}
+      aria-label={t(waiting ? 'threadList.waiting' : streaming ? 'threadList.writing' : 'threadList.unread')}
       boxSize="2"
       flexShrink={0}
       borderRadius="full"
-      bg="jade.solid"
+      bg={waiting ? 'fg.warning' : 'jade.solid'}
       // No pulse for the open thread: its answer is visible, and the animation costs a tenth of each frame.
-      animation={streaming && !active ? 'pulse' : undefined}
+      animation={streaming && !waiting && !active ? 'pulse' : undefined}
     />
   );
 }

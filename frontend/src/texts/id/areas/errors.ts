@@ -51,6 +51,7 @@ export default {
     conflict_default_model: 'Ini adalah model bawaan. Jadikan model lain sebagai bawaan terlebih dahulu.',
     conflict_model_exists: 'Model dengan ID ini sudah ada. Ubah model itu saja.',
     conflict_model_disabled: 'Hanya model aktif yang dapat menjadi bawaan. Aktifkan terlebih dahulu.',
+    conflict_call_decided: 'Panggilan ini sudah diputuskan lain.',
     conflict_totp_off: 'Login dua langkah sudah nonaktif.',
     conflict_own_totp:
       'Anda tidak dapat mengatur ulang login dua langkah Anda sendiri di sini. Gunakan pengaturan akun Anda.',
@@ -96,6 +97,7 @@ export default {
     timeout_first_token: 'Model tidak menjawab tepat waktu. Silakan coba lagi.',
     timeout_idle: 'Model berhenti di tengah jawabannya. Silakan coba lagi.',
     interrupted: 'Jawaban terputus. Silakan coba lagi.',
+    interrupted_approval: 'Panggilan alat tidak disetujui dalam 24 jam, sehingga jawaban berakhir.',
     shutting_down: 'Server sedang dimulai ulang. Silakan coba lagi sebentar lagi.',
     storage_unavailable: 'Penyimpanan sedang tidak tersedia. Silakan coba lagi sebentar lagi.',
     storage_full: 'Penyimpanan penuh. Silakan hubungi administrator.',

@@ -1,8 +1,11 @@
+import { jest } from '@jest/globals';
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Message, MessagePart, ToolPart } from '@tanya/contract';
 import { aiMessage } from '../../client/chat-fixtures';
+import { api } from '../../../../app/api/api-client';
 import AnswerParts from './answer-parts';
 
 // The renderer is a chunk of its own, whose load would take part of the time of a query.
@@ -22,7 +25,9 @@ const call: ToolPart = {
 function show(parts: MessagePart[], change: Partial<Message> = {}): void {
   render(
     <ChakraProvider value={defaultSystem}>
-      <AnswerParts message={aiMessage(2, 1, { parts, ...change })} scope="m2" />
+      <QueryClientProvider client={new QueryClient()}>
+        <AnswerParts message={aiMessage(2, 1, { parts, ...change })} scope="m2" />
+      </QueryClientProvider>
     </ChakraProvider>,
   );
 }
@@ -72,4 +77,28 @@ test('shows that the model goes on after the last result', () => {
   show([call], { status: 'streaming' });
   expect(screen.getByTestId('thinking')).toBeTruthy();
   expect(screen.getByRole('status').textContent).toBe('');
+});
+
+test('shows the arguments of a call that waits, and sends the decision once', async () => {
+  const post = jest.spyOn(api, 'post').mockResolvedValue({ status: 'waiting' });
+  const asking: ToolPart = { ...call, state: 'waiting', result: undefined, ms: undefined };
+  show([asking, { ...asking, callId: 'b', title: 'Read page' }], { status: 'waiting', generationId: 'g' });
+  expect(screen.getAllByLabelText('Arguments').map(({ textContent }) => textContent)).toEqual(
+    Array(2).fill('{\n  "query": "<b>harbour</b>"\n}'),
+  );
+  expect(screen.getByRole('status').textContent).toBe('Web search needs your approval, Read page needs your approval');
+  expect(screen.queryByTestId('thinking')).toBeNull();
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Allow Web search' }));
+  expect(await screen.findByText('Allowed')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Deny Read page' }));
+  expect(await screen.findByText('Denied')).toBeTruthy();
+  expect(post.mock.calls).toEqual([
+    ['/api/chat/generations/g/approve', { callId: 'a', allow: true }],
+    ['/api/chat/generations/g/approve', { callId: 'b', allow: false }],
+  ]);
+});
+
+test('shows no buttons for a call of a final answer', () => {
+  show([{ ...call, state: 'waiting' }], { status: 'interrupted' });
+  expect(screen.queryByRole('button')).toBeNull();
 });

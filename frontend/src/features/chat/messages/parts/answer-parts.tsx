@@ -32,6 +32,7 @@ export default function AnswerParts({ message, scope }: AnswerPartsProps) {
           part={part}
           sources={sources}
           isOpen={isRunning && index === parts.length - 1}
+          generationId={generationId}
           scope={`${scope}-${index}`}
         />
       ))}
@@ -46,11 +47,12 @@ interface PartProps {
   sources: readonly SourcePart[];
   /** Whether further text may extend it. */
   isOpen: boolean;
+  generationId: string | null;
   scope: string;
 }
 
 /** One part. A part of an unknown type, from a newer server, shows nothing. */
-function Part({ part, sources, isOpen, scope }: PartProps) {
+function Part({ part, sources, isOpen, generationId, scope }: PartProps) {
   switch (part.type) {
     case 'reasoning':
       return <Reasoning text={part.text} isThinking={isOpen} scope={scope} />;
@@ -62,7 +64,7 @@ function Part({ part, sources, isOpen, scope }: PartProps) {
         </MarkdownFrame>
       );
     case 'tool':
-      return <ToolCall part={part} />;
+      return <ToolCall part={part} generationId={generationId} />;
     case 'image':
       return <MessageFiles content={{ text: part.alt, imageUrl: part.url }} />;
     default:
@@ -72,15 +74,22 @@ function Part({ part, sources, isOpen, scope }: PartProps) {
 
 /** Whether the model has the results of all calls and has not written on yet. */
 function isBetweenSteps(parts: readonly MessagePart[]): boolean {
-  const isRunning = parts.some((part) => part.type === 'tool' && part.state === 'running');
+  const isRunning = parts.some(
+    (part) => part.type === 'tool' && (part.state === 'running' || part.state === 'waiting'),
+  );
   const last = parts.findLast(({ type }) => type !== 'source' && type !== 'image');
   return last?.type === 'tool' && !isRunning;
 }
 
-/** Announces each running tool once to screen readers. The region stays, so that a change of its text is announced. */
+/**
+ * Announces each running tool, and each that waits for approval, once to screen readers. The region stays, so that a change
+ * of its text is announced.
+ */
 function RunningTools({ parts }: { parts: readonly MessagePart[] }) {
-  const titles = parts.flatMap((part) => (part.type === 'tool' && part.state === 'running' ? [part.title] : []));
-  return (
-    <VisuallyHidden role="status">{titles.map((title) => t('toolCall.using', { title })).join(', ')}</VisuallyHidden>
-  );
+  const sentences = parts.flatMap((part) => {
+    if (part.type !== 'tool') return [];
+    if (part.state === 'running') return [t('toolCall.using', { title: part.title })];
+    return part.state === 'waiting' ? [t('toolCall.asks', { title: part.title })] : [];
+  });
+  return <VisuallyHidden role="status">{sentences.join(', ')}</VisuallyHidden>;
 }

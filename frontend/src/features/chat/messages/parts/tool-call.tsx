@@ -1,31 +1,51 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
 import type { ToolPart, ToolState } from '@tanya/contract';
-import { Ban, ChevronRight, CircleAlert, CircleCheck, CircleDashed, CircleSlash, type LucideIcon } from 'lucide-react';
+import {
+  Ban,
+  ChevronRight,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  Hand,
+  type LucideIcon,
+} from 'lucide-react';
 import { memo, useState } from 'react';
 import { findText, t } from '../../../../app/i18n/translate';
+import { CallApproval } from './call-approval';
 
 const ICONS: Record<ToolState, LucideIcon> = {
   running: CircleDashed,
-  waiting: CircleDashed,
+  waiting: Hand,
   done: CircleCheck,
   failed: CircleAlert,
   denied: Ban,
   interrupted: CircleSlash,
 };
 
-/** One call of a tool: a line with its state, which opens to its arguments and its result. Both are shown as text. */
-export const ToolCall = memo(function ToolCall({ part }: { part: ToolPart }) {
-  const [isOpen, setOpen] = useState(false);
+interface ToolCallProps {
+  part: ToolPart;
+  /** The generation that writes the answer; null once the answer is final. */
+  generationId: string | null;
+}
+
+/**
+ * One call of a tool: a line with its state, which opens to its arguments and its result. Both are shown as text. A call
+ * that waits is open from the beginning and has the buttons of its approval.
+ */
+export const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallProps) {
   const { title, state, ms } = part;
+  const needsApproval = state === 'waiting' && generationId !== null;
+  const [chosen, setOpen] = useState<boolean>();
+  const isOpen = chosen ?? needsApproval;
   // States of later versions have no icon of their own.
   const Icon = ICONS[state] ?? CircleDashed;
-  const isRunning = state === 'running' || state === 'waiting';
-  return (
+  const details = (
     <chakra.details
       color="fg.muted"
       textStyle="sm"
       open={isOpen}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onToggle={({ currentTarget: { open } }) => open !== isOpen && setOpen(open)}
       data-tool-state={state}
       css={{ '&[open] > summary > svg:last-of-type': { transform: 'rotate(90deg)' } }}
     >
@@ -43,7 +63,7 @@ export const ToolCall = memo(function ToolCall({ part }: { part: ToolPart }) {
         <chakra.span
           display="inline-flex"
           color={state === 'failed' ? 'fg.error' : undefined}
-          animation={isRunning ? 'spin 2s linear infinite' : undefined}
+          animation={state === 'running' ? 'spin 2s linear infinite' : undefined}
           _motionReduce={{ animation: 'none' }}
         >
           <Icon size={14} aria-hidden />
@@ -58,6 +78,13 @@ export const ToolCall = memo(function ToolCall({ part }: { part: ToolPart }) {
       </chakra.summary>
       {isOpen && <CallDetails part={part} />}
     </chakra.details>
+  );
+  if (!needsApproval) return details;
+  return (
+    <Box>
+      {details}
+      <CallApproval part={part} generationId={generationId} />
+    </Box>
   );
 });
 

@@ -1,0 +1,39 @@
+import { Button } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { errorText } from '../../../app/api/api-error';
+import { t } from '../../../app/i18n/translate';
+import { notify } from '../../../components/feedback/notify';
+import { chatClient } from '../client/chat-client-singleton';
+import { streamingStore } from '../client/streaming-store';
+
+interface DenyAndSendProps {
+  /** The answer of the conversation that is not finished. */
+  generationId: string;
+  onSend: () => void;
+}
+
+/** Shown while the answer waits for approvals: ends it with its calls denied, then sends the message. */
+export default function DenyAndSend({ generationId, onSend }: DenyAndSendProps) {
+  const [isStopping, setStopping] = useState(false);
+  const isWaiting = useStore(streamingStore.store, ({ entries }) =>
+    Boolean(entries[generationId]?.parts.some((part) => part.type === 'tool' && part.state === 'waiting')),
+  );
+  if (!isWaiting) return null;
+
+  const denyAndSend = async () => {
+    setStopping(true);
+    try {
+      await chatClient.stop(generationId);
+      onSend();
+    } catch (error) {
+      notify({ title: t('conversation.stopFailed'), description: errorText(error), kind: 'error' });
+      setStopping(false);
+    }
+  };
+  return (
+    <Button size="sm" variant="outline" borderRadius="full" loading={isStopping} onClick={() => void denyAndSend()}>
+      {t('toolCall.denyAndSend')}
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import type { GenerationApproved, ToolPart } from '@tanya/contract';
+import { useEffect, useState } from 'react';
+import { api } from '../../../../app/api/api-client';
+import { errorText } from '../../../../app/api/api-error';
+import { markTitle } from '../../../../app/browser/page-title';
+import { t } from '../../../../app/i18n/translate';
+import { useSingleFlightMutation } from '../../../../app/queries/use-single-flight-mutation';
+import { notify } from '../../../../components/feedback/notify';
+
+interface CallApprovalProps {
+  part: ToolPart;
+  generationId: string;
+}
+
+/** Allow and Deny for a call that waits. The answer goes on once all of its calls are decided. */
+export function CallApproval({ part: { callId, title }, generationId }: CallApprovalProps) {
+  const [decision, setDecision] = useState<boolean>();
+  const approve = useSingleFlightMutation({
+    mutationFn: (allow: boolean) =>
+      api.post<GenerationApproved>(`/api/chat/generations/${generationId}/approve`, { callId, allow }),
+    onSuccess: (_answer, allow) => setDecision(allow),
+    onError: (error) => notify({ title: t('toolCall.decisionFailed'), description: errorText(error), kind: 'error' }),
+  });
+  useEffect(markTitle, []);
+
+  if (decision !== undefined) {
+    return (
+      <Text role="status" py="1">
+        {t(decision ? 'toolCall.allowed' : 'toolCall.denied')}
+      </Text>
+    );
+  }
+  return (
+    <Flex gap="2" pt="1" pb="2" wrap="wrap">
+      <Button
+        size="sm"
+        colorPalette="jade"
+        aria-label={t('toolCall.allowNamed', { title })}
+        loading={approve.isPending && approve.variables}
+        disabled={approve.isPending}
+        onClick={() => approve.mutate(true)}
+      >
+        {t('toolCall.allow')}
+      </Button>
+      <Button
+        size="sm"
+        variant="outline"
+        aria-label={t('toolCall.denyNamed', { title })}
+        loading={approve.isPending && !approve.variables}
+        disabled={approve.isPending}
+        onClick={() => approve.mutate(false)}
+      >
+        {t('toolCall.deny')}
+      </Button>
+    </Flex>
+  );
+}
