@@ -5,6 +5,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../harness/test
 import { waitUntil } from '../harness/wait-until.js';
 
 const FROM = 'Tanya <tanya@example.org>';
+const SETTINGS = '/api/admin/general-settings';
 
 let mail: MailServer;
 
@@ -26,7 +27,7 @@ describe('the mail of a password reset', () => {
   it('has a text and an HTML part with escaped names (AU-15)', async () => {
     const server = await start();
     const admin = await server.admin();
-    await admin.patch('/api/admin/general-settings', { siteTitle: '<b>Chat & more</b>' });
+    expect((await admin.patch(SETTINGS, { siteTitle: '<b>Chat & more</b>' })).status).toBe(200);
     const username = `"><img src=x> ${Date.now()}`;
     await server.member({ email: 'ayu@example.com', username });
     await ask(server, 'ayu@example.com');
@@ -48,7 +49,7 @@ describe('the mail of a password reset', () => {
   ])('keeps its headers when the site title is %j (AU-15)', async (siteTitle) => {
     const server = await start();
     const admin = await server.admin();
-    await admin.patch('/api/admin/general-settings', { siteTitle });
+    expect((await admin.patch(SETTINGS, { siteTitle })).status).toBe(200);
     await server.member({ email: 'ayu@example.com' });
     await ask(server, 'ayu@example.com');
     const { to, headers } = await mail.mailTo('ayu@example.com');
@@ -91,6 +92,21 @@ describe('the mail of a password reset', () => {
     await mail.mailTo('ayu@example.com');
     await waitUntil('an empty queue', async () => (await waiting(server)).length === 0);
     expect(mail.mails).toHaveLength(1);
+    await server.close();
+  });
+
+  it('is sent once to each account of an address while one of them is refused (AU-15)', async () => {
+    mail.refused.add('ayu@example.com');
+    const server = await start();
+    await server.member({ email: 'ayu@example.com' });
+    await server.member({ email: 'Ayu@example.com' });
+    await ask(server, 'ayu@example.com');
+    await mail.mailTo('Ayu@example.com');
+    await waitUntil('two attempts', async () => ((await waiting(server))[0]?.attempts ?? 0) >= 2);
+    mail.refused.clear();
+    await mail.mailTo('ayu@example.com');
+    await waitUntil('an empty queue', async () => (await waiting(server)).length === 0);
+    expect(mail.mails.map(({ to }) => to)).toEqual([['Ayu@example.com'], ['ayu@example.com']]);
     await server.close();
   });
 

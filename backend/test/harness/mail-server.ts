@@ -20,6 +20,8 @@ export class MailServer {
   /** Number of connections so far. */
   connections = 0;
   behaviour: MailBehaviour = 'accept';
+  /** Addresses whose mails are refused. */
+  readonly refused = new Set<string>();
   /** Greetings of the connections that hang. */
   private greetings: (() => void)[] = [];
 
@@ -35,8 +37,9 @@ export class MailServer {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (this.behaviour === 'refuse') return done(new Error('mailbox unavailable'));
         const to = session.envelope.rcptTo.map(({ address }) => address);
+        const isRefused = this.behaviour === 'refuse' || to.some((address) => this.refused.has(address));
+        if (isRefused) return done(new Error('mailbox unavailable'));
         this.mails.push({ to, ...parse(Buffer.concat(chunks).toString()) });
         done();
       });

@@ -12,6 +12,10 @@ export class PasswordResetRequestEntity {
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
+  /** Accounts whose mail was sent. A retry leaves them out. */
+  @Column({ type: 'integer', array: true, default: '{}' })
+  mailedUserIds: number[];
+
   @Index('password_reset_request_due')
   @Column({ type: 'timestamptz', default: () => 'now()' })
   nextAttemptAt: Date;

@@ -6,6 +6,7 @@ import { Mailer } from '../../platform/mail/mailer.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
 import { SettingsService } from '../../settings/settings.service.js';
+import type { UserEntity } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { ResetLinks } from './reset-links.js';
 import { resetMail } from './reset-mail.js';
@@ -25,12 +26,13 @@ const CLAIM = `
 update password_reset_request set attempts = attempts + 1, next_attempt_at = now() + ${LEASE}
 where id = (select id from password_reset_request where next_attempt_at <= now()
   order by next_attempt_at limit 1 for update skip locked)
-returning id, email, attempts`;
+returning id, email, attempts, mailed_user_ids as "mailedUserIds"`;
 
 interface Claimed {
   id: string;
   email: string;
   attempts: number;
+  mailedUserIds: number[];
 }
 
 /**
@@ -100,9 +102,10 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     return claimed ?? null;
   }
 
-  private async process({ id, email, attempts }: Claimed): Promise<void> {
+  private async process(request: Claimed): Promise<void> {
+    const { id, attempts } = request;
     try {
-      await this.sendMails(email);
+      await this.sendMails(request);
     } catch (error) {
       const reason = reasonOf(error);
       if (attempts < MAX_ATTEMPTS) {
@@ -119,13 +122,28 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     await this.dataSource.query('delete from password_reset_request where id = $1', [id]);
   }
 
-  /** Sends a mail to the stored address of each account. The requested spelling may be another person's mailbox. */
-  private async sendMails(requested: string): Promise<void> {
-    const { siteTitle } = this.settings.get();
-    for (const user of await this.users.findByEmail(requested, MAX_ACCOUNTS)) {
-      const link = await this.links.create(user);
-      await this.mailer.send(resetMail({ to: user.email!, username: user.username, siteTitle, link }));
+  /**
+   * Sends a mail to the stored address of each account that has none yet. The requested spelling may be another person's
+   * mailbox. A refused address does not keep the mails of other accounts back.
+   * @throws Error the first failure, after all attempts
+   */
+  private async sendMails({ id, email, mailedUserIds }: Claimed): Promise<void> {
+    const failures: unknown[] = [];
+    for (const user of await this.users.findByEmail(email, MAX_ACCOUNTS)) {
+      if (mailedUserIds.includes(user.id)) continue;
+      await this.sendMail(id, user).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async sendMail(requestId: string, user: UserEntity): Promise<void> {
+    const { siteTitle } = this.settings.get();
+    const link = await this.links.create(user);
+    await this.mailer.send(resetMail({ to: user.email!, username: user.username, siteTitle, link }));
+    await this.dataSource.query(
+      'update password_reset_request set mailed_user_ids = array_append(mailed_user_ids, $2) where id = $1',
+      [requestId, user.id],
+    );
   }
 }
 

@@ -21,6 +21,7 @@ import { People1763604121000 } from './1763604121000-people.js';
 import { ToolServers1763604219000 } from './1763604219000-tool-servers.js';
 import { Approvals1763604219001 } from './1763604219001-approvals.js';
 import { ApiResponses1763604322000 } from './1763604322000-api-responses.js';
+import { MailedAccounts1763604400000 } from './1763604400000-mailed-accounts.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   ToolServers1763604219000,
   Approvals1763604219001,
   ApiResponses1763604322000,
+  MailedAccounts1763604400000,
 ];
