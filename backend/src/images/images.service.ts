@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type GenerateImageRequest, type GenerateImageResponse, LIMITS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { DetachedGenerations } from '../chat/generation/detached-generations.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { sha256Hex } from '../platform/secrets/sha256.js';
 import type { Identity } from '../identity/identity.js';
 
 /** Images outside of a thread. Each is a generation without a thread, with the hold and charge of any generation. */
@@ -26,7 +27,7 @@ export class ImagesService {
     const { generationId } = await this.generations.start(identity, {
       channel: 'image',
       clientMessageId: `image:${clientMessageId}`,
-      requestHash: createHash('sha256').update(prompt).digest('hex'),
+      requestHash: sha256Hex(prompt),
       modelId: this.imageModelId(),
       prompt: async (_owner, shrink) =>
         shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { IMAGE_MODEL_IDS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
@@ -6,6 +6,7 @@ import { DetachedGenerations } from '../chat/generation/detached-generations.js'
 import { FilesService } from '../files/files.service.js';
 import { type Identity, mayUseModel } from '../identity/identity.js';
 import { ModelsService } from '../models/models.service.js';
+import { sha256Hex } from '../platform/secrets/sha256.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { ImageRequestDto } from './api-images.dto.js';
 import { requestId, unavailableModel } from './api-request.js';
@@ -36,9 +37,7 @@ export class ApiImagesService {
     const { generationId } = await this.generations.start(identity, {
       channel: 'api',
       clientMessageId: requestId(idempotencyKey ?? randomUUID()),
-      requestHash: createHash('sha256')
-        .update(JSON.stringify(['images', modelId, prompt]))
-        .digest('hex'),
+      requestHash: sha256Hex(JSON.stringify(['images', modelId, prompt])),
       modelId,
       prompt: async (_owner, shrink) =>
         shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DetachedGenerations } from '../chat/generation/detached-generations.js';
 import type { Identity } from '../identity/identity.js';
 import { type ChatModel, ModelsService } from '../models/models.service.js';
+import { sha256Hex } from '../platform/secrets/sha256.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { estimateTokens } from '../providers/token-estimate.js';
@@ -32,9 +33,7 @@ export class EmbeddingsService {
       channel: 'api',
       promptTokens: estimateInput(input),
       clientMessageId: requestId(idempotencyKey ?? randomUUID()),
-      requestHash: createHash('sha256')
-        .update(JSON.stringify(['embeddings', modelId, body]))
-        .digest('hex'),
+      requestHash: sha256Hex(JSON.stringify(['embeddings', modelId, body])),
       modelId,
       model,
       prompt: async () => null,

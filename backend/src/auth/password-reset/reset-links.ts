@@ -1,17 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LIMITS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Raw, type Repository } from 'typeorm';
 import { ENV, type Env } from '../../config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { sha256Hex } from '../../platform/secrets/sha256.js';
 import type { UserEntity } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
 
 const TOKEN_BYTES = 32;
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Links to reset a password: 256 random bits, hashed at rest, valid once. */
 @Injectable()
@@ -29,7 +28,7 @@ export class ResetLinks {
     await this.resets
       .createQueryBuilder()
       .insert()
-      .values({ userId: id, tokenHash: hashOf(token), email: email!, sessionEpoch, expiresAt })
+      .values({ userId: id, tokenHash: sha256Hex(token), email: email!, sessionEpoch, expiresAt })
       .orUpdate(['token_hash', 'email', 'session_epoch', 'expires_at'], ['user_id'])
       .execute();
     // The Host header of a request is chosen by its client, so it is never part of a mailed link.
@@ -43,7 +42,7 @@ export class ResetLinks {
    * @throws AppError `reset_invalid`
    */
   async use(token: string, newPassword: string): Promise<void> {
-    const reset = await this.resets.findOneBy({ tokenHash: hashOf(token), expiresAt: Raw((at) => `${at} > now()`) });
+    const reset = await this.resets.findOneBy({ tokenHash: sha256Hex(token), expiresAt: Raw((at) => `${at} > now()`) });
     if (reset === null || !(await this.users.resetPassword(reset.userId, newPassword, reset))) {
       throw new AppError('reset_invalid');
     }

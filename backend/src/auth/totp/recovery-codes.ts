@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256Hex } from '../../platform/secrets/sha256.js';
 
 const COUNT = 10;
 /** 80 random bits, so that a hash without salt and stretching is enough. */
@@ -9,10 +10,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 export const createRecoveryCodes = (): string[] => Array.from({ length: COUNT }, createCode);
 
 /** SHA-256 of a code, whatever its case and separators. */
-export const recoveryCodeHash = (code: string): string =>
-  createHash('sha256')
-    .update(code.toLowerCase().replace(/[^a-z2-7]/g, ''))
-    .digest('hex');
+export const recoveryCodeHash = (code: string): string => sha256Hex(code.toLowerCase().replace(/[^a-z2-7]/g, ''));
 
 function createCode(): string {
   const bits = [...randomBytes(CODE_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');

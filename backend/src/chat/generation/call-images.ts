@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { LIMITS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import type { Identity } from '../../identity/identity.js';
 import { ModelsService } from '../../models/models.service.js';
+import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { DetachedGenerations } from './detached-generations.js';
 
@@ -34,7 +34,7 @@ export class CallImages {
     const { generationId: imageId } = await this.generations.start(identity, {
       channel: 'image',
       clientMessageId: `call:${generationId}:${callId}`,
-      requestHash: createHash('sha256').update(prompt).digest('hex'),
+      requestHash: sha256Hex(prompt),
       modelId,
       fileThreadId: threadId,
       prompt: async (_owner, shrink) =>

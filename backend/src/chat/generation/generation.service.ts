@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   GenerationRegeneratePayload,
   GenerationStarted,
@@ -13,6 +12,7 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesService } from '../../files/files.service.js';
 import type { ChatModel } from '../../models/models.service.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { sha256Hex } from '../../platform/secrets/sha256.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
@@ -42,7 +42,7 @@ export interface SendCommand {
   useInstructions?: boolean;
 }
 
-const hashOf = (parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+const hashOf = (parts: unknown[]): string => sha256Hex(JSON.stringify(parts));
 
 /** The content of a send that its idempotency key stands for. Sends without `attachments` hash as in earlier versions. */
 const hashedParts = ({ threadId, content, editOf }: SendCommand): unknown[] => {

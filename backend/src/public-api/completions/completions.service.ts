@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
@@ -10,6 +10,7 @@ import {
 import { ModelsService } from '../../models/models.service.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { Bus } from '../../platform/bus/bus.js';
+import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ID_PREFIX, requestId, unavailableModel } from '../api-request.js';
@@ -66,19 +67,17 @@ export class CompletionsService implements OnModuleDestroy {
     const sampling = samplingOf(request);
     const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
-    const requestHash = createHash('sha256')
-      .update(
-        JSON.stringify([
-          model,
-          messages,
-          sampling,
-          maxTokens,
-          ...given(reasoningEffort),
-          ...given(clientTools),
-          ...given(variant),
-        ]),
-      )
-      .digest('hex');
+    const requestHash = sha256Hex(
+      JSON.stringify([
+        model,
+        messages,
+        sampling,
+        maxTokens,
+        ...given(reasoningEffort),
+        ...given(clientTools),
+        ...given(variant),
+      ]),
+    );
     const start = await this.generations.start(identity, {
       channel: 'api',
       clientMessageId,
