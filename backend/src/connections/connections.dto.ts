@@ -8,9 +8,9 @@ import {
 } from '@tanya/contract';
 import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { MaxLength, MayBeAbsent, MinLength, NullIsAbsent, OneLine } from '../platform/http/dto.decorators.js';
+import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
 
 const required = { message: 'Please enter a name.' };
-const MAX_ID = 2_147_483_647;
 
 /** The decorators of a field in all requests that have it. */
 const together =
@@ -76,7 +76,7 @@ export class TestConnectionDto implements TestConnectionRequest {
   @NullIsAbsent()
   @IsInt()
   @Min(1)
-  @Max(MAX_ID)
+  @Max(MAX_SMALL_ID)
   id?: number;
 
   @NullIsAbsent()

@@ -30,6 +30,7 @@ import {
   Trimmed,
   TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
+import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
 
 const required = { message: TEXTS.validation.missingInformationHint };
 
@@ -76,7 +77,7 @@ class ModelSourceDto {
   @MayBeEmpty()
   @IsInt()
   @Min(1)
-  @Max(2_147_483_647)
+  @Max(MAX_SMALL_ID)
   connectionId?: number | null;
 
   @MayBeEmpty()

@@ -11,12 +11,15 @@ export class IdPipe implements PipeTransform<string, number> {
   }
 }
 
+/** The largest id of a table whose ids are 32-bit integers. */
+export const MAX_SMALL_ID = 2_147_483_647;
+
 /** Parses the id of a table whose ids are 32-bit integers. */
 @Injectable()
 export class SmallIdPipe implements PipeTransform<string, number> {
   transform(text: string): number {
     const id = new IdPipe().transform(text);
-    if (id > 2_147_483_647) throw new AppError('not_found');
+    if (id > MAX_SMALL_ID) throw new AppError('not_found');
     return id;
   }
 }
