@@ -79,6 +79,8 @@ describe('an orphan of a dead node', () => {
     expect(shown.message).toMatchObject({ id: lost.messageId, status: 'interrupted', content: 'what survived' });
     await one.settle();
     expect((await member.client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+    const metrics = await (await fetch(`${one.url}/metrics`)).text();
+    expect(metrics).toMatch(/^tanya_answer_seconds_count\{status="interrupted"\} 1$/m);
   });
 
   it('has an estimated cost, because its provider may bill it', async () => {

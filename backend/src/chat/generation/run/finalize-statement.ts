@@ -39,7 +39,8 @@ export const FINALIZE = `with locked as (
       'promptTokens', $9::int, 'completionTokens', $10::int, 'created', floor(extract(epoch from g.created_at)))
       || coalesce($15::jsonb, '{}') end
   from locked where g.id = $1::uuid and g.status = $25 and g.owner = locked.owner
-  returning g.owner, g.thread_id, g.message_id, g.cost, g.period, g.api_key_id
+  returning g.owner, g.thread_id, g.message_id, g.cost, g.period, g.api_key_id,
+    extract(epoch from g.finished_at - g.created_at)::float8 as seconds
 ), ended_message as (
   ${finishMessage({
     ...{ status: '$2', content: '$4', searchText: '$7', reasoning: '$5', parts: '$14' },
@@ -50,7 +51,7 @@ export const FINALIZE = `with locked as (
 ), ${settleQuota({ generationId: '$1', outcome: '$12', reason: '$2', usage: USAGE })}, key_charged as (
   ${chargeKey({ keyId: 'ended.api_key_id', cost: 'ended.cost', from: 'ended, settled', charged: `$12 = 'charged'` })}
 )
-select ended.owner, ended.thread_id, (select to_jsonb(ended_message) from ended_message) as message,
+select ended.owner, ended.thread_id, ended.seconds, (select to_jsonb(ended_message) from ended_message) as message,
   (${ENDED_SIBLINGS}) as siblings, settled.period, settled.charged, settled.held, settled.version, settled.is_premium,
   settled.quota_override,
   ${deleteChunks('$1')} as deleted, ${endToolCalls('$1', `$25 = 'waiting'`)} as calls_ended

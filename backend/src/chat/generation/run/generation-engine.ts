@@ -3,7 +3,6 @@ import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { GenerationMetrics } from './generation-metrics.js';
 import { AnswerSource, type ReadOutcome, type WaitingOutcome } from './answer-source.js';
 import { createBackoff } from './backoff.js';
 import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
@@ -31,7 +30,6 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     private readonly flusher: LogFlusher,
     private readonly finalizer: GenerationFinalizer,
     private readonly suspender: GenerationSuspender,
-    private readonly metrics: GenerationMetrics,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -83,7 +81,6 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     for (let isRetry = false; ; isRetry = true) {
       try {
         const status = (await this.finalizer.finalize(run.id, result, run.seq, isRetry)) ?? result.status;
-        this.metrics.answered(result.status, run.age, run.usage);
         run.settle({ status, text: run.text });
         return;
       } catch (error) {

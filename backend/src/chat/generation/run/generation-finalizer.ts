@@ -19,6 +19,7 @@ import { type MessageRow, toMessage } from '../../messages/message-view.js';
 import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
 import { ChatEvents } from '../ports/chat-events.js';
 import { FINALIZE, usageParameters } from './finalize-statement.js';
+import { GenerationMetrics } from './generation-metrics.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { LogFlusher } from './log-flusher.js';
@@ -60,12 +61,15 @@ interface FinalizedGeneration {
   /** null when the account was deleted or the hold was settled before. */
   account: QuotaAccount | null;
   plan: Plan;
+  /** From the start to the end. */
+  seconds: number;
 }
 
 /** The columns of the account are null when the hold was settled before. */
 interface EndedRow {
   owner: Owner;
   thread_id: number | null;
+  seconds: number;
   message: MessageRow | null;
   siblings: number[] | null;
   period: string | null;
@@ -100,6 +104,7 @@ export class GenerationFinalizer {
     private readonly registry: RunRegistry,
     private readonly flusher: LogFlusher,
     private readonly events: ChatEvents,
+    private readonly metrics: GenerationMetrics,
   ) {}
 
   /**
@@ -122,6 +127,8 @@ export class GenerationFinalizer {
     if (stored !== null || isRetry) {
       if (finalized.account !== null) void this.quotas.committed(finalized.account);
       await this.announce(id, finalized, lastSeq);
+      // Last: an announcement that fails is retried, and the end counts once.
+      this.metrics.answered(finalized.status, finalized.seconds, result);
     }
     return finalized.status;
   }
@@ -165,9 +172,9 @@ export class GenerationFinalizer {
       before,
     ]);
     if (row === undefined) return null;
-    const { owner, thread_id: threadId, siblings } = row;
+    const { owner, thread_id: threadId, seconds, siblings } = row;
     const message = row.message === null ? null : toMessage(row.message, siblings ?? [row.message.id]);
-    return { status, error, owner, threadId, message, ...(await this.settled(row)) };
+    return { status, error, owner, threadId, message, seconds, ...(await this.settled(row)) };
   }
 
   /** The account after the settlement, and the plan that its quota follows. */
@@ -186,7 +193,8 @@ export class GenerationFinalizer {
     const message = messageId === null ? null : await this.messages.find(messageId);
     const account = await this.quotas.accountOf(owner, row.period);
     const plan = await this.quotas.planOf(owner);
-    return { status: row.status as TerminalStatus, error, owner, threadId, message, account, plan };
+    const seconds = row.seconds ?? 0;
+    return { status: row.status as TerminalStatus, error, owner, threadId, message, account, plan, seconds };
   }
 
   /** Sends the closing event to the owner and to the log, and the owner's new quota. */

@@ -5,6 +5,12 @@ import { Metrics } from '../../../platform/observability/metrics.js';
 /** Seconds: from a provider's first token to answers of several minutes. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
 
+/** Tokens of an answer; null when the provider did not count them. */
+interface Usage {
+  promptTokens: number | null;
+  completionTokens: number | null;
+}
+
 /** Instruments of generations. */
 @Injectable()
 export class GenerationMetrics {
@@ -61,10 +67,10 @@ export class GenerationMetrics {
     this.firstTokens.observe(seconds);
   }
 
-  answered(status: string, seconds: number, usage: { promptTokens: number; completionTokens: number } | null): void {
+  /** Counts an end, of a run of this node or of a dead one. */
+  answered(status: string, seconds: number, { promptTokens, completionTokens }: Usage): void {
     this.answers.observe({ status }, seconds);
-    if (usage === null) return;
-    this.tokens.inc({ kind: 'prompt' }, usage.promptTokens);
-    this.tokens.inc({ kind: 'completion' }, usage.completionTokens);
+    this.tokens.inc({ kind: 'prompt' }, promptTokens ?? 0);
+    this.tokens.inc({ kind: 'completion' }, completionTokens ?? 0);
   }
 }

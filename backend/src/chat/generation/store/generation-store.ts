@@ -36,6 +36,8 @@ export interface GenerationRow {
   /** null for the page and for the single key of an account. */
   api_key_id: number | null;
   created_at: Date;
+  /** From the start to the end; null while the generation runs. */
+  seconds: number | null;
 }
 
 /** Text and changed parts of a run between two checkpoints. */
@@ -61,7 +63,8 @@ export interface Checkpoint {
 const IS_OPEN = `status in ('streaming', 'waiting')`;
 
 const GENERATION_COLUMNS =
-  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period, api_key_id, created_at';
+  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period, api_key_id, created_at, ' +
+  'extract(epoch from finished_at - created_at)::float8 as seconds';
 
 /**
  * The share lock keeps a generation from ending before its chunk is stored, which would leave the chunk behind. A chunk
