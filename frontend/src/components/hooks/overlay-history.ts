@@ -1,8 +1,9 @@
+import { PHONE } from '../../app/browser/media-queries';
+
 /**
  * History entries of open overlays. On phones each overlay adds an entry for the same address, so that Back closes the
  * overlay and stays on the page. An entry carries the number of overlays that were open in it.
  */
-const PHONE = '(max-width: 47.9975rem), (hover: none)';
 
 interface EntryState {
   overlays?: number;

@@ -1,4 +1,5 @@
 import { type RefCallback, useCallback } from 'react';
+import { CAN_HOVER } from '../../app/browser/media-queries';
 
 const FOCUSABLE = 'button:not(:disabled), a[href], input:not(:disabled), textarea:not(:disabled)';
 /** A field is no target on touch devices, where its focus opens the keyboard. */
@@ -52,7 +53,7 @@ function rowsOf(part: Element): Element[] {
 function focusNear(part: HTMLElement, index: number): void {
   const rows = rowsOf(part);
   const row = index < 0 ? undefined : (rows[index] ?? rows.at(-1));
-  const wanted = window.matchMedia('(hover: hover)').matches ? FOCUSABLE : FOCUSABLE_BY_TOUCH;
+  const wanted = window.matchMedia(CAN_HOVER).matches ? FOCUSABLE : FOCUSABLE_BY_TOUCH;
   const target = row?.querySelector<HTMLElement>(wanted) ?? part.querySelector<HTMLElement>(wanted);
   if (!target) part.tabIndex = -1;
   (target ?? part).focus();

@@ -1,8 +1,8 @@
 import { act, cleanup, render, waitFor } from '@testing-library/react';
 import { matchOnly } from '../../app/browser/fake-media';
+import { PHONE } from '../../app/browser/media-queries';
 import { useOnBack } from './use-on-back';
 
-const PHONE = '(max-width: 47.9975rem), (hover: none)';
 const closed: string[] = [];
 
 function Overlay({ name, isLocked }: { name: string; isLocked?: boolean }) {

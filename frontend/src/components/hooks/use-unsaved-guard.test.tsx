@@ -3,12 +3,12 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { matchOnly } from '../../app/browser/fake-media';
+import { PHONE } from '../../app/browser/media-queries';
 import { createTheme } from '../../app/theme/theme';
 import { UnsavedDialog } from '../dialogs/unsaved-dialog';
 import { FakeRouter } from '../layout/fake-router';
 import { useUnsavedGuard } from './use-unsaved-guard';
 
-const PHONE = '(max-width: 47.9975rem), (hover: none)';
 const OPTIONS = { timeout: 30_000 };
 
 function Form({ isChanged }: { isChanged: boolean }) {

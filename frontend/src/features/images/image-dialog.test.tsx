@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { COMPOSER_FIELD } from '../../app/browser/composer-field';
 import { matchOnly } from '../../app/browser/fake-media';
+import { CAN_HOVER } from '../../app/browser/media-queries';
 import { serve } from '../../app/api/fake-server';
 import { useDialogs } from '../../app/state/dialogs';
 import { sari } from '../../app/session/fake-user';
@@ -137,7 +138,7 @@ describe('ImageDialog', () => {
   });
 
   it('moves the focus to the message field when the image is used', async () => {
-    matchOnly('(hover: hover)');
+    matchOnly(CAN_HOVER);
     serve({ '/api/user/quota': QUOTA });
     setImage({ clientMessageId: 'id', prompt: 'a lighthouse', isRunning: false, url: '/made.png' });
     await open();

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { NARROW } from '../../app/browser/media-queries';
 
 interface SidebarStore {
   /** Whether the drawer of narrow screens is open. */
@@ -10,9 +11,6 @@ interface SidebarStore {
 export const useSidebar = create<SidebarStore>()(() => ({ slidIn: false, hidden: false }));
 
 export const MOBILE_SIDEBAR_ID = 'menu';
-
-/** Below Chakra's `md`. */
-export const NARROW = '(max-width: 47.9975rem)';
 
 export function slideOut(): void {
   useSidebar.setState({ slidIn: false });

@@ -1,6 +1,7 @@
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { cleanup, render, screen } from '@testing-library/react';
 import { matchOnly } from '../../../app/browser/fake-media';
+import { CAN_HOVER } from '../../../app/browser/media-queries';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { Composer } from './composer';
@@ -50,7 +51,7 @@ function openFrom(opener: 'button' | 'field', isSending = false) {
 describe('the focus of the composer', () => {
   beforeEach(() => {
     queryClient.setQueryData(currentUserQuery.queryKey, null);
-    matchOnly('(hover: hover)');
+    matchOnly(CAN_HOVER);
   });
   afterEach(() => {
     cleanup();

@@ -4,6 +4,7 @@ import { LIMITS } from '@tanya/contract';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { matchOnly } from '../../../app/browser/fake-media';
+import { TOUCH_ONLY } from '../../../app/browser/media-queries';
 import { toaster } from '../../../components/feedback/toast-store';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { queryClient } from '../../../app/queries/query-client';
@@ -93,7 +94,7 @@ test('Ctrl, Cmd and Shift with Enter insert a line break', async () => {
 });
 
 test('Enter inserts a line break on touch devices, and the button sends', async () => {
-  matchOnly('(hover: none) and (pointer: coarse)');
+  matchOnly(TOUCH_ONLY);
   const { sent, field, user } = show();
   await user.type(field, 'a{Enter}b');
   expect([field.value, sent]).toEqual(['a\nb', []]);

@@ -6,6 +6,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { COMPOSER_FIELD } from '../../../app/browser/composer-field';
 import { matchOnly } from '../../../app/browser/fake-media';
+import { CAN_HOVER } from '../../../app/browser/media-queries';
 import { ModelPicker } from './model-picker';
 import { readModelPreferences } from './model-preferences';
 
@@ -43,7 +44,7 @@ async function open(offered: readonly PublicModel[] = models) {
 }
 
 test('a chosen model moves the focus to the message field', async () => {
-  matchOnly('(hover: hover)');
+  matchOnly(CAN_HOVER);
   const { user, picked } = await open();
   await user.keyboard('Beta{Enter}');
   expect(picked).toEqual(['openai/b']);

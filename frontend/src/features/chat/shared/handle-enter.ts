@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react';
-
-const TOUCH_ONLY = '(hover: none) and (pointer: coarse)';
+import { TOUCH_ONLY } from '../../../app/browser/media-queries';
 
 /**
  * Handles Enter in a message field: Enter sends; Enter with Ctrl, Cmd or Shift inserts a line break. On touch devices
