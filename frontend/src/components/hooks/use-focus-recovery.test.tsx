@@ -44,11 +44,14 @@ function List({ confirmed }: { confirmed: boolean }) {
 const show = (confirmed = false) => {
   render(
     <ChakraProvider value={createTheme()}>
+      <button type="button">Elsewhere</button>
       <List confirmed={confirmed} />
     </ChakraProvider>,
   );
   return userEvent.setup();
 };
+/** Waits for the task in which the focus would move. */
+const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
 const hasFocus = (name: string) => waitFor(() => expect(document.activeElement?.textContent).toBe(name));
 
 test('the focus moves to the row that takes the place of a deleted one, then to the last row, then to the part', async () => {
@@ -85,6 +88,17 @@ test('the focus stays where the user has moved it', async () => {
   act(() => screen.getByText('Delete a').focus());
   act(() => screen.getByText('Add').focus());
   screen.getByText('Delete a').closest('li')?.remove();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await settled();
   expect(document.activeElement?.textContent).toBe('Add');
+});
+
+test('the part does not take the focus once the user has left it', async () => {
+  const user = show();
+  act(() => screen.getByText('Delete a').focus());
+  act(() => screen.getByText('Elsewhere').focus());
+  screen.getByText('Delete a').closest('li')?.remove();
+  await user.click(document.body);
+  screen.getByText('Delete b').closest('li')?.remove();
+  await settled();
+  expect(document.activeElement).toBe(document.body);
 });

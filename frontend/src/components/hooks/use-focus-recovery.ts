@@ -18,7 +18,9 @@ export function useFocusRecovery(): RefCallback<HTMLElement> {
     const remember = ({ target }: FocusEvent) => {
       const element = target as Element;
       const row = element.closest(ROW);
-      last = { element, row: row ? rowsOf(part).indexOf(row) : -1 };
+      if (part.contains(element)) last = { element, row: row ? rowsOf(part).indexOf(row) : -1 };
+      // The user has left the part. Menus and dialogs are other children of the body; the focus returns from them.
+      else if (layerOf(part)?.contains(element)) last = null;
     };
     const recover = () => {
       if (!last || last.element.isConnected) return;
@@ -31,19 +33,22 @@ export function useFocusRecovery(): RefCallback<HTMLElement> {
       timer = setTimeout(recover);
     };
     const observer = new MutationObserver(recoverLater);
-    part.addEventListener('focusin', remember);
+    document.addEventListener('focusin', remember);
     observer.observe(part, { childList: true, subtree: true });
     // Dialogs are children of the body.
     observer.observe(document.body, { childList: true });
     return () => {
       clearTimeout(timer);
       observer.disconnect();
-      part.removeEventListener('focusin', remember);
+      document.removeEventListener('focusin', remember);
     };
   }, []);
 }
 
 const ROW = 'tbody tr, li';
+
+/** The child of the body that contains the element: the page, or an overlay. */
+const layerOf = (element: Element): Element | null => element.closest('body > *');
 
 function rowsOf(part: Element): Element[] {
   return [...part.querySelectorAll(ROW)];
