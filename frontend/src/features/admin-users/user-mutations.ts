@@ -1,10 +1,10 @@
 import type { AdminUser, CreateUserRequest, UpdateUserRequest } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText } from '../../app/api/api-error';
 import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
 
 function refresh(): void {
@@ -12,8 +12,6 @@ function refresh(): void {
   // The admin may have changed their own account.
   void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
 }
-
-const fail = (title: string) => (error: unknown) => notify({ title, description: errorText(error), kind: 'error' });
 
 const succeed = (title: string, onDone?: () => void) => () => {
   refresh();
@@ -25,7 +23,7 @@ export function useCreateUser(onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (user: CreateUserRequest) => api.post('/api/admin/users', user),
     onSuccess: succeed(t('users.created'), onDone),
-    onError: fail(t('users.createError')),
+    onError: fail('users.createError'),
   });
 }
 
@@ -33,7 +31,7 @@ export function useUpdateUser(id: number, onDone?: () => void) {
   return useSingleFlightMutation({
     mutationFn: (change: UpdateUserRequest) => api.patch(`/api/admin/users/${id}`, change),
     onSuccess: succeed(t('users.updated'), onDone),
-    onError: fail(t('users.updateError')),
+    onError: fail('users.updateError'),
   });
 }
 
@@ -41,7 +39,7 @@ export function useSetPremium(id: number) {
   return useSingleFlightMutation({
     mutationFn: (isPremium: boolean) => api.patch(`/api/admin/users/${id}/premium`, { isPremium }),
     onSuccess: succeed(t('users.premiumUpdated')),
-    onError: fail(t('users.premiumError')),
+    onError: fail('users.premiumError'),
   });
 }
 
@@ -49,7 +47,7 @@ export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`/api/admin/users/${id}`),
     onSuccess: succeed(t('users.deleted'), onDone),
-    onError: fail(t('users.deleteError')),
+    onError: fail('users.deleteError'),
   });
 }
 
@@ -57,7 +55,7 @@ export function useResetPassword({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (newPassword: string) => api.post(`/api/admin/users/${id}/reset-password`, { newPassword }),
     onSuccess: succeed(t('users.passwordReset'), onDone),
-    onError: fail(t('users.resetError')),
+    onError: fail('users.resetError'),
   });
 }
 
@@ -73,6 +71,6 @@ export function useResetTotp({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.post(`/api/admin/users/${id}/reset-totp`),
     onSuccess: succeed(t('usersPage.totpReset'), onDone),
-    onError: fail(t('usersPage.totpResetError')),
+    onError: fail('usersPage.totpResetError'),
   });
 }

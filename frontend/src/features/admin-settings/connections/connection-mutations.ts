@@ -7,13 +7,13 @@ import type {
 } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
+import { changeCached } from '../../../app/queries/change-cached';
 import { connectionsQuery } from '../../../app/queries/connections.query';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
-import type { PlainTextKey } from '../../../texts/catalogue';
 import { adminSettingsQuery } from '../settings.query';
 import type { ConnectionValues } from './connection-values';
 
@@ -25,9 +25,6 @@ function refresh(): void {
     void queryClient.invalidateQueries({ queryKey });
   }
 }
-
-const fail = (title: PlainTextKey) => (error: unknown) =>
-  notify({ title: t(title), description: errorText(error), kind: 'error' });
 
 export function useCreateConnection(onDone: () => void) {
   return useSingleFlightMutation({
@@ -57,14 +54,10 @@ export function useUpdateConnection(id: number, onDone: () => void) {
 export function useInstantChange(id: number, apply: (all: ProviderConnection[]) => ProviderConnection[]) {
   return useSingleFlightMutation({
     mutationFn: (changes: UpdateConnectionRequest) => api.patch<ProviderConnection>(`${PATH}/${id}`, changes),
-    onMutate: () => {
-      const before = queryClient.getQueryData(connectionsQuery.queryKey);
-      queryClient.setQueryData(connectionsQuery.queryKey, (all) => all && apply(all));
-      return before;
-    },
+    onMutate: () => changeCached(connectionsQuery.queryKey, apply),
     onSuccess: refresh,
-    onError: (error, _changes, before) => {
-      queryClient.setQueryData(connectionsQuery.queryKey, before);
+    onError: (error, _changes, undo) => {
+      undo?.();
       fail('connections.updateError')(error);
     },
   });
