@@ -1,4 +1,4 @@
-import { Box, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
@@ -27,6 +27,7 @@ import { DropZone } from '../composer/drop-zone';
 import { FirstTurn } from '../messages/first-turn';
 import { type ComposedMessage, toContent, toOutgoing } from '../shared/message-content';
 import { ModelPicker } from '../model-picker/model-picker';
+import { UntitledHeading } from '../shared/untitled-heading';
 import { usePendingSends } from '../shared/use-pending-sends';
 import { isExhausted, QuotaDisplay } from '../composer/quota-display';
 import { useAttachments } from '../composer/use-attachments';
@@ -185,15 +186,6 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         <AnswerAnnouncer threadId={threadId} />
       </DropZone>
     </ConversationContext>
-  );
-}
-
-/** The heading while the thread has no title. */
-function UntitledHeading() {
-  return (
-    <VisuallyHidden asChild>
-      <h1>{t('conversation.label')}</h1>
-    </VisuallyHidden>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Flex, Heading, VisuallyHidden } from '@chakra-ui/react';
-import { t } from '../../../app/i18n/translate';
+import { Flex, Heading } from '@chakra-ui/react';
 import { usePageTitle } from '../../../components/layout/use-page-title';
+import { UntitledHeading } from '../shared/untitled-heading';
 import { useThread } from '../shared/use-thread';
 import { ThreadExport } from './thread-export';
 import { ThreadFind } from './thread-find';
@@ -14,9 +14,7 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
   return (
     <>
       {title === null ? (
-        <VisuallyHidden asChild>
-          <h1>{t('conversation.label')}</h1>
-        </VisuallyHidden>
+        <UntitledHeading />
       ) : (
         <Heading
           as="h1"
