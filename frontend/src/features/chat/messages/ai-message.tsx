@@ -62,7 +62,7 @@ function PlainBody({ message }: { message: Message }) {
   return (
     <>
       <AnswerReasoning message={message} isThinking={generationId !== null && isEmpty} />
-      {isEmpty && generationId !== null && <Thinking isSilent={!hasReasoning} />}
+      {isEmpty && generationId !== null && <Thinking since={Date.parse(message.createdAt)} isSilent={!hasReasoning} />}
       {isEmpty && message.status === 'complete' && <Text color="fg.muted">{t('chat.noContent')}</Text>}
       {content.imageUrl && <MessageFiles content={content} />}
       {hasText && (

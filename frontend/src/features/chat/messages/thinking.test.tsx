@@ -6,10 +6,10 @@ import { Thinking } from './thinking';
 
 const HINT = 'This takes longer than usual. You can wait, or stop and try another model.';
 
-const show = (isSilent: boolean) =>
+const show = (isSilent: boolean, since?: number) =>
   render(
     <ChakraProvider value={defaultSystem}>
-      <Thinking isSilent={isSilent} />
+      <Thinking isSilent={isSilent} since={since} />
     </ChakraProvider>,
   );
 const wait = (seconds: number) => act(() => jest.advanceTimersByTime(seconds * 1_000));
@@ -26,6 +26,19 @@ describe('Thinking', () => {
     expect(screen.getByTestId('thinking').textContent).toBe(`${TEXTS.chat.thinking}12 s · ${HINT}`);
     wait(3);
     expect(screen.getByTestId('thinking').textContent).toContain('15 s');
+  });
+
+  it('counts from the start of the answer, also after a reload', () => {
+    show(true, Date.now() - 40_000);
+    expect(screen.getByTestId('thinking').textContent).toContain('40 s');
+    wait(2);
+    expect(screen.getByTestId('thinking').textContent).toContain('42 s');
+  });
+
+  it('shows no hint early when the server’s clock is ahead', () => {
+    show(true, Date.now() + 3_600_000);
+    wait(12);
+    expect(screen.getByTestId('thinking').textContent).toContain('12 s');
   });
 
   it('shows no hint beside reasoning', () => {

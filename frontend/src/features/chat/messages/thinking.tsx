@@ -15,9 +15,16 @@ const Dot = chakra('span', {
 /** From this time on, the elapsed time and a hint stand beside the dots. */
 const SLOW_AFTER_MS = 12_000;
 
-/** Three animated dots until the first token. `isSilent` while no other sign of progress, such as reasoning, is shown. */
-export function Thinking({ isSilent = true }: { isSilent?: boolean }) {
-  const seconds = useElapsedSeconds();
+interface ThinkingProps {
+  /** Start of the answer, epoch ms; by default the first render. */
+  since?: number;
+  /** Whether no other sign of progress, such as reasoning, is shown. */
+  isSilent?: boolean;
+}
+
+/** Three animated dots until the first token. */
+export function Thinking({ since, isSilent = true }: ThinkingProps) {
+  const seconds = useElapsedSeconds(since);
   return (
     <Flex align="center" gap="1.5" minHeight="6" wrap="wrap" data-testid="thinking">
       <VisuallyHidden>{t('chat.thinking')}</VisuallyHidden>
@@ -37,13 +44,15 @@ export function Thinking({ isSilent = true }: { isSilent?: boolean }) {
   );
 }
 
-/** The seconds since the component was mounted. */
-function useElapsedSeconds(): number {
-  const [seconds, setSeconds] = useState(0);
+function useElapsedSeconds(since = Infinity): number {
+  // The server's clock may be ahead of the browser's.
+  const [start] = useState(() => Math.min(since, Date.now()));
+  const [seconds, setSeconds] = useState(() => secondsSince(start));
   useEffect(() => {
-    const start = Date.now();
-    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - start) / 1_000)), 1_000);
+    const timer = setInterval(() => setSeconds(secondsSince(start)), 1_000);
     return () => clearInterval(timer);
-  }, []);
+  }, [start]);
   return seconds;
 }
+
+const secondsSince = (start: number): number => Math.floor((Date.now() - start) / 1_000);
