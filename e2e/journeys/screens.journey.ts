@@ -86,6 +86,32 @@ test('Ctrl+P loads the messages that are not on the screen before it prints', as
   await expect(page.locator('body[data-printed]')).toBeAttached();
 });
 
+test('Ctrl+P waits for the diagrams, which are light on paper', async ({ chat, page, member, upstream }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await chat.signIn(member);
+  await chat.open();
+  await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
+  upstream.script({ steps: [{ text: '```mermaid\ngraph TD\n  A --> B\n```' }, { finish: 'stop' }, { done: true }] });
+  await chat.send('Draw it');
+  const picture = await chat.newestAnswer.getByRole('img', { name: 'Diagram' }).getAttribute('src');
+  await page.evaluate(() => {
+    window.print = () => {
+      const printed = document.querySelector<HTMLImageElement>('.printed-conversation img[alt=Diagram]');
+      document.body.setAttribute('data-printed', printed?.src ?? 'no picture');
+    };
+  });
+  await page.keyboard.press('Control+P');
+  await expect(page.locator('body[data-printed]')).toBeAttached();
+  const printed = await page.locator('body').getAttribute('data-printed');
+  expect(printed).toMatch(/^data:image/);
+  expect(printed).not.toBe(picture);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect(page.locator('html')).toHaveClass(/light/);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(page.locator('html')).toHaveClass(/dark/);
+  await expect(page.locator('.printed-conversation')).toHaveCount(0);
+});
+
 /** Adds fake messages before the stored ones of a thread. With a cursor, older ones seem to exist and are never read. */
 async function longer(page: Page, count: number, headers: Record<string, string> = {}): Promise<void> {
   await page.route(/\/messages\?.*before=/, (route) => route.fulfill({ json: [], headers }));

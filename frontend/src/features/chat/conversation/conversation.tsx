@@ -24,7 +24,7 @@ export default function Conversation({ items, loaded }: ConversationProps) {
   return (
     <>
       <MessageList items={items} loaded={loaded} />
-      <PrintedConversation items={items} hasOlder={loaded.hasOlder} />
+      <PrintedConversation items={items} />
     </>
   );
 }

@@ -3,94 +3,127 @@ import { createPortal, flushSync } from 'react-dom';
 import { t } from '../../../app/i18n/translate';
 import { errorText } from '../../../app/api/api-error';
 import { whenIdle } from '../../../app/browser/when-idle';
+import { FixedColorMode } from '../../../app/theme/shown-color-mode';
 import { onCommand } from '../../../app/state/commands';
 import { notify } from '../../../components/feedback/notify';
 import type { ConversationItem } from '../messages/conversation-view';
 import { Row } from '../messages/message-list';
 import { loadWholeThread } from '../shared/load-whole-thread';
 
-/** Bound of the wait for colours and diagrams of messages that were not on the screen. */
-const DRAW_TIMEOUT_MS = 1_000;
-
-interface PrintedConversationProps {
-  items: ConversationItem[];
-  /** Whether older messages are not loaded. */
-  hasOlder: boolean;
-}
+/** Bound of the wait for colours and diagrams, ms. */
+const DRAW_TIMEOUT_MS = 10_000;
 
 /**
  * The conversation on paper: all messages in the flow of the page, without the app around them (print.css). It is
- * mounted only while the page prints, because the list on the screen mounts the rows near the screen.
+ * mounted only for printing, because the list on the screen mounts the rows near the screen.
  */
-export function PrintedConversation({ items, hasOlder }: PrintedConversationProps) {
-  const isPrinting = useIsPrinting();
-  usePrintCommand(threadIdOf(items), hasOlder);
-  if (!isPrinting) return null;
+export function PrintedConversation({ items }: { items: ConversationItem[] }) {
+  const isMounted = useIsPrinting(threadIdOf(items));
+  if (!isMounted) return null;
   return createPortal(
-    <div className="printed-conversation">
-      <h1>{document.title}</h1>
-      {items.map((item) => (
-        <Row key={item.key} item={item} isNewest={false} />
-      ))}
-    </div>,
+    <FixedColorMode value="light">
+      <div className="printed-conversation">
+        <h1>{document.title}</h1>
+        {items.map((item) => (
+          <Row key={item.key} item={item} isNewest={false} />
+        ))}
+      </div>
+    </FixedColorMode>,
     document.body,
   );
 }
 
-/** True between `beforeprint` and `afterprint`. The light colours are set meanwhile: paper is white. */
-function useIsPrinting(): boolean {
+/** True from the print command, or from the browser's own one, until the page has printed. */
+function useIsPrinting(threadId: number | null): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
-    const root = document.documentElement;
-    let isDark = false;
-    const begin = () => {
-      isDark = root.classList.contains('dark');
-      if (isDark) root.classList.replace('dark', 'light');
-      // Synchronous: the browser prints the document as it is after the event.
-      flushSync(() => setPrinting(true));
+    let isPreparing = false;
+    let isActive = true;
+    const print = async () => {
+      if (!(await loadMessages(threadId)) || !isActive) return;
+      setPrinting(true);
+      await rowsDrawn();
+      // Another conversation may be open by now.
+      if (isActive) window.print();
+      else setPrinting(false);
     };
-    const end = () => {
-      if (isDark) root.classList.replace('light', 'dark');
-      setPrinting(false);
-    };
-    window.addEventListener('beforeprint', begin);
-    window.addEventListener('afterprint', end);
+    const unsubscribe = onPrintCommand(() => {
+      if (isPreparing) return;
+      isPreparing = true;
+      void print().finally(() => (isPreparing = false));
+    });
     return () => {
-      window.removeEventListener('beforeprint', begin);
-      window.removeEventListener('afterprint', end);
+      isActive = false;
+      unsubscribe();
     };
-  }, []);
+  }, [threadId]);
+  useEffect(
+    () =>
+      onPrint(
+        // Synchronous: the browser prints the document as it is after the event.
+        () => flushSync(() => setPrinting(true)),
+        () => setPrinting(false),
+      ),
+    [],
+  );
   return isPrinting;
 }
 
-/** Binds the print command and Ctrl+P. The browser's own print command cannot wait for messages that are not loaded. */
-function usePrintCommand(threadId: number | null, hasOlder: boolean): void {
-  useEffect(() => {
-    const print = () => void printThread(threadId);
-    const handleKey = (event: KeyboardEvent) => {
-      const isPrint =
-        event.key.toLowerCase() === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!isPrint || !hasOlder) return;
-      event.preventDefault();
-      print();
-    };
-    window.addEventListener('keydown', handleKey);
-    const unsubscribe = onCommand('print', print);
-    return () => {
-      window.removeEventListener('keydown', handleKey);
-      unsubscribe();
-    };
-  }, [threadId, hasOlder]);
+/** Calls back around a print. The light colours are set meanwhile: paper is white. */
+function onPrint(onBegin: () => void, onEnd: () => void): () => void {
+  const root = document.documentElement;
+  let isDark = false;
+  const begin = () => {
+    isDark = root.classList.contains('dark');
+    if (isDark) root.classList.replace('dark', 'light');
+    onBegin();
+  };
+  const end = () => {
+    if (isDark) root.classList.replace('light', 'dark');
+    onEnd();
+  };
+  window.addEventListener('beforeprint', begin);
+  window.addEventListener('afterprint', end);
+  return () => {
+    window.removeEventListener('beforeprint', begin);
+    window.removeEventListener('afterprint', end);
+  };
 }
 
-async function printThread(threadId: number | null): Promise<void> {
+/** Subscribes to the print command and to Ctrl+P. The browser's own command waits for neither messages nor diagrams. */
+function onPrintCommand(print: () => void): () => void {
+  const handleKey = (event: KeyboardEvent) => {
+    const isPrint =
+      event.key.toLowerCase() === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+    if (!isPrint) return;
+    event.preventDefault();
+    print();
+  };
+  window.addEventListener('keydown', handleKey);
+  const unsubscribe = onCommand('print', print);
+  return () => {
+    window.removeEventListener('keydown', handleKey);
+    unsubscribe();
+  };
+}
+
+/** Returns false when the messages of the thread could not be loaded. */
+async function loadMessages(threadId: number | null): Promise<boolean> {
   try {
     if (threadId !== null) await loadWholeThread(threadId);
+    return true;
   } catch (error) {
-    return notify({ title: t('export.printFailed'), description: errorText(error), kind: 'error' });
+    notify({ title: t('export.printFailed'), description: errorText(error), kind: 'error' });
+    return false;
   }
-  // The list has rendered the loaded messages by then.
-  whenIdle(() => window.print(), DRAW_TIMEOUT_MS);
+}
+
+/** Waits until the page is idle, which renders the rows and colours their code, and until the diagrams are drawn. */
+async function rowsDrawn(): Promise<void> {
+  const deadline = Date.now() + DRAW_TIMEOUT_MS;
+  await new Promise<void>((resolve) => whenIdle(resolve, 1_000));
+  while (document.querySelector('.printed-conversation [aria-busy=true]') && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 function threadIdOf(items: ConversationItem[]): number | null {

@@ -48,7 +48,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, closed }: Cod
         onSource={isDiagram ? toggleSource : undefined}
       />
       {isDiagram && !isSource ? (
-        <Suspense fallback={plain}>
+        <Suspense fallback={<div aria-busy>{plain}</div>}>
           <MermaidDiagram source={code} fallback={plain} />
         </Suspense>
       ) : (

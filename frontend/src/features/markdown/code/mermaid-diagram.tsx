@@ -2,7 +2,7 @@ import { chakra, Text } from '@chakra-ui/react';
 import mermaid from 'mermaid';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
-import { useColorMode } from '../../../app/theme/color-mode';
+import { useShownColorMode } from '../../../app/theme/shown-color-mode';
 import { DIAGRAM_FONT, pictureOf } from './diagram-picture';
 
 interface MermaidDiagramProps {
@@ -11,13 +11,15 @@ interface MermaidDiagramProps {
   fallback: ReactNode;
 }
 
+type Mode = 'light' | 'dark';
+
 /** Syntax that names an address: drawing it would send a request to another server. */
 const EXTERNAL_ADDRESS = /url\s*\(|@import|\bimg\s*:|<\s*(?:img|image|iframe|link|script)|%%\s*\{/i;
 
 /** Mermaid has one configuration per page, so diagrams are drawn one after the other. */
 let queue: Promise<unknown> = Promise.resolve();
 
-function draw(id: string, source: string, mode: 'light' | 'dark'): Promise<string> {
+function draw(id: string, source: string, mode: Mode): Promise<string> {
   const drawn = queue.then(async () => {
     mermaid.initialize({
       startOnLoad: false,
@@ -34,24 +36,52 @@ function draw(id: string, source: string, mode: 'light' | 'dark'): Promise<strin
   return drawn;
 }
 
-/** Draws a diagram as an image, which can neither run scripts nor load anything. */
+interface Picture {
+  mode: Mode;
+  address: string;
+}
+
+/** Number of pictures in the cache; messages unmount and mount again by scrolling and by printing. */
+const CACHE_SIZE = 50;
+
+const cache = new Map<string, Picture>();
+
+const keyOf = (source: string, mode: Mode): string => `${mode}\n${source}`;
+
+function remember(source: string, picture: Picture): void {
+  cache.set(keyOf(source, picture.mode), picture);
+  const [oldest] = cache.keys();
+  if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
+}
+
+/** A picture in the mode, else in the other one until it is drawn. */
+function remembered(source: string, mode: Mode): Picture | undefined {
+  return cache.get(keyOf(source, mode)) ?? cache.get(keyOf(source, mode === 'light' ? 'dark' : 'light'));
+}
+
+/** Draws a diagram as an image, which can neither run scripts nor load anything. It is busy until it has its colours. */
 export function MermaidDiagram({ source, fallback }: MermaidDiagramProps) {
   const id = `diagram${useId().replace(/\W/g, '')}`;
-  const mode = useColorMode((state) => state.mode);
-  const [image, setImage] = useState<string | null>(null);
+  const mode = useShownColorMode();
+  const [drawn, setDrawn] = useState<Picture>();
   const [failed, setFailed] = useState(EXTERNAL_ADDRESS.test(source));
+  const picture = drawn?.mode === mode ? drawn : (remembered(source, mode) ?? drawn);
+  const isBusy = picture?.mode !== mode;
 
   useEffect(() => {
-    if (EXTERNAL_ADDRESS.test(source)) return;
+    if (!isBusy || EXTERNAL_ADDRESS.test(source)) return;
     let current = true;
     draw(id, source, mode).then(
-      (picture) => current && setImage(picture),
+      (address) => {
+        remember(source, { mode, address });
+        if (current) setDrawn({ mode, address });
+      },
       () => current && setFailed(true),
     );
     return () => {
       current = false;
     };
-  }, [id, source, mode]);
+  }, [id, source, mode, isBusy]);
 
   if (failed) {
     return (
@@ -63,10 +93,10 @@ export function MermaidDiagram({ source, fallback }: MermaidDiagramProps) {
       </>
     );
   }
-  if (!image) return fallback;
+  if (!picture) return <div aria-busy>{fallback}</div>;
   return (
-    <chakra.div p="4" overflowX="auto">
-      <chakra.img src={image} alt={t('message.diagram')} mx="auto" maxW="100%" />
+    <chakra.div p="4" overflowX="auto" aria-busy={isBusy}>
+      <chakra.img src={picture.address} alt={t('message.diagram')} mx="auto" maxW="100%" />
     </chakra.div>
   );
 }
