@@ -1,4 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
+import { isAnimatedPng, reencodeAnimatedPng } from './animated-png.js';
 import type { ImageFormat } from './image-task.js';
 
 /** Decoded pixels, all frames together: a few bytes can declare gigabytes. */
@@ -8,6 +9,8 @@ const MAX_FRAMES = 1000;
 
 /** Bytes of the result. Lossless formats can grow: the encoder of the upload may have compressed better. */
 const MAX_ENCODED_BYTES = 20 * 1024 * 1024;
+
+const BOUNDS = { maxFrames: MAX_FRAMES, maxPixels: MAX_PIXELS, maxBytes: MAX_ENCODED_BYTES };
 
 const QUALITY = 85;
 
@@ -29,13 +32,13 @@ const INPUT = { failOn: 'error', limitInputPixels: MAX_PIXELS } as const;
 
 /**
  * Decodes an image and encodes it again in its format. The result has the pixels, frames and transparency of the original
- * in its EXIF orientation, in sRGB, and no metadata (EXIF, GPS, XMP, comments, colour profile) or trailing bytes. Animated
- * PNGs become their first frame.
+ * in its EXIF orientation, in sRGB, and no metadata (EXIF, GPS, XMP, comments, colour profile) or trailing bytes.
  * @throws Error when the image is not of the format, cannot be decoded or exceeds a bound
  */
 export async function reencodeImage(bytes: Buffer, format: ImageFormat): Promise<Buffer> {
   const metadata = await sharp(bytes, INPUT).metadata();
   if (metadata.format !== format) throw new Error(`the image is ${metadata.format}, not ${format}`);
+  if (format === 'png' && isAnimatedPng(bytes)) return reencodeAnimatedPng(bytes, BOUNDS);
   const frames = metadata.pages ?? 1;
   const pixels = metadata.width * (metadata.pageHeight ?? metadata.height) * frames;
   if (frames > MAX_FRAMES || pixels > MAX_PIXELS) throw new Error(`${frames} frames of ${pixels} pixels are too many`);
