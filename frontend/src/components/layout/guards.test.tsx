@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import {
@@ -18,7 +17,7 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/queries/query-client';
 import { createTheme } from '../../app/theme/theme';
 import AuthDialog from '../../features/auth/auth-dialog';
-import { toaster } from '../feedback/toast-store';
+import { Toaster } from '../feedback/toaster';
 import { AdminOnly } from './guards';
 
 const admin = { ...sari, isAdmin: true };
@@ -55,6 +54,7 @@ async function showAdminPage(user: User | null = admin): Promise<void> {
     <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router as never} />
+        <Toaster />
       </QueryClientProvider>
     </ChakraProvider>,
   );
@@ -80,10 +80,8 @@ describe('AdminOnly', () => {
   });
 
   it('gives a guest the reason and returns to the page after a login', async () => {
-    const notices = jest.spyOn(toaster, 'create');
     await showAdminPage(null);
-    const notice = expect.objectContaining({ title: 'Log in to open this page.' });
-    await waitFor(() => expect(notices).toHaveBeenCalledWith(notice));
+    expect(await screen.findByText('Log in to open this page.', undefined, { timeout: 30_000 })).toBeDefined();
     await logIn(admin);
     await screen.findByText('Manage', undefined, { timeout: 30_000 });
   });

@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
-import { render, screen } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { createTheme } from '../../app/theme/theme';
 import { DataTable } from './data-table';
 import { columnHelperFor } from './table-features';
@@ -15,24 +17,50 @@ const columns = column.columns([
   column.accessor('name', { header: 'Name' }),
   column.accessor('size', { header: 'Size', enableSorting: true, meta: { align: 'end' } }),
 ]);
-const rows: Item[] = [{ name: 'Boat', size: 12 }];
+const rows: Item[] = [
+  { name: 'Boat', size: 12 },
+  { name: 'Ferry', size: 900 },
+  { name: 'Raft', size: 3 },
+];
 
 function List() {
   const { table } = useLocalTable({ rows, columns, rowId: ({ name }) => name });
   return <DataTable label="Boats" table={table} isLoading={false} empty="None" />;
 }
 
-test('the header of a sorted column follows the alignment of its numbers', () => {
-  // jsdom has no layout: a wide element shows the table instead of cards.
-  const width = Object.getOwnPropertyDescriptor(Element.prototype, 'clientWidth');
-  Object.defineProperty(Element.prototype, 'clientWidth', { configurable: true, value: 900 });
+/** Shows the list in an element of this width: jsdom has no layout. */
+function show(width: number) {
+  jest.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(width);
   render(
     <ChakraProvider value={createTheme()}>
       <List />
     </ChakraProvider>,
   );
-  if (width) Object.defineProperty(Element.prototype, 'clientWidth', width);
+  return userEvent.setup({ delay: null });
+}
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('sorts by a header in both directions', async () => {
+  const user = show(900);
   const header = screen.getByRole('columnheader', { name: 'Size' });
-  expect(getComputedStyle(header).textAlign).toBe('end');
-  expect(getComputedStyle(screen.getByRole('button', { name: 'Size' })).display).toBe('inline-flex');
+  const names = () =>
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getAllByRole('cell')[0]?.textContent);
+  expect(header.getAttribute('aria-sort')).toBeNull();
+  await user.click(within(header).getByRole('button'));
+  expect([header.getAttribute('aria-sort'), names()]).toEqual(['ascending', ['Raft', 'Boat', 'Ferry']]);
+  await user.click(within(header).getByRole('button'));
+  expect([header.getAttribute('aria-sort'), names()]).toEqual(['descending', ['Ferry', 'Boat', 'Raft']]);
+});
+
+test('shows a card per row where the table does not fit', () => {
+  show(390);
+  expect(screen.queryByRole('table')).toBeNull();
+  const cards = within(screen.getByRole('list', { name: 'Boats' })).getAllByRole('listitem');
+  expect(cards.map(({ textContent }) => textContent)).toEqual(['NameBoatSize12', 'NameFerrySize900', 'NameRaftSize3']);
 });

@@ -19,10 +19,20 @@ const attachment = (fileId: string, name: string, type: string, url = `/api/file
   size: 2_048,
 });
 
-test('the icon of a document keeps its size beside a long name', () => {
-  show({ fileUrl: '/api/files/1', fileName: `${'long '.repeat(30)}.pdf` });
-  const icon = screen.getByRole('link', { name: /^Download long/ }).querySelector('svg');
-  expect(icon?.style.flexShrink).toBe('0');
+test('links a document with its name, type and size', () => {
+  show({ fileUrl: '/api/files/1', fileName: 'Report.pdf', fileType: 'application/pdf', fileSize: 2048 });
+  const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Download Report.pdf' });
+  expect([link.getAttribute('href'), link.download]).toEqual(['/api/files/1', 'Report.pdf']);
+  expect(link.textContent).toMatch(/^Report\.pdfPDF · 2/);
+});
+
+test('loads no file of another site', () => {
+  const { container } = show({
+    imageUrl: 'https://evil.example/x.png',
+    audioData: 'https://evil.example/x.mp3',
+    fileUrl: 'https://evil.example/x.pdf',
+  });
+  expect(container.querySelector('img, audio, a')).toBeNull();
 });
 
 test('all attachments are shown by their names, and the older fields are not shown again', () => {
