@@ -1,3 +1,5 @@
+import type { ErrorParams } from './errors.js';
+
 export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 export const DOCUMENT_EXTENSIONS: readonly string[] = [
@@ -15,6 +17,24 @@ export const DOCUMENT_EXTENSIONS: readonly string[] = [
   'rar',
 ];
 
+export const FILE_NOTICE_CODES = [
+  'text_cut',
+  'names_only',
+  'document_protected',
+  'no_text',
+  'no_text_scan',
+  'archive_empty',
+  'text_unreadable',
+  'reader_busy',
+  'type_unknown',
+] as const;
+
+/** A remark about the text of a document. For an unknown code a page shows `notice` instead. */
+export interface FileNotice {
+  code: (typeof FILE_NOTICE_CODES)[number];
+  params?: ErrorParams;
+}
+
 export interface StoredFile {
   /** UUID. */
   id: string;
@@ -24,8 +44,10 @@ export interface StoredFile {
   type: string;
   /** Size in bytes. */
   size: number;
-  /** Set when the text of a document could not be extracted. */
+  /** Set when the text of a document is incomplete or missing. */
   notice?: string;
+  /** `notice` by its code; only in the answer of an upload. */
+  notices?: FileNotice[];
 }
 
 /** Files of one message. A constant of its own, so that the page starts without the other limits. */

@@ -71,10 +71,11 @@ export class FileIntake {
       const size = isReencoded ? await this.images.reencode(path, kind.type) : file.size;
       await this.quota.ensureRoom(owner, size);
       const { text, notice } = await documentText(path, file, this.extractor);
-      const row = { id, owner, userId: ownerUserId(owner), threadId, name, type: kind.type, size, text, notice };
+      const stored = { name, type: kind.type, size, text, notice: notice?.sentence ?? null };
+      const row = { id, owner, userId: ownerUserId(owner), threadId, ...stored };
       await this.store.put(id, path);
       await this.insert(row);
-      return toStoredFile(row);
+      return { ...toStoredFile(row), ...(notice === null ? {} : { notices: [notice.code] }) };
     } finally {
       await this.staging.remove(path);
     }

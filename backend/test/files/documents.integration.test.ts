@@ -102,6 +102,7 @@ describe('a document', () => {
   it('that is too long is cut, with a notice', async () => {
     const { body } = await upload(guest, docx(paragraph('panjang '.repeat(50_000))), 'a.docx', DOCX);
     expect(body.notice).toContain('200,000');
+    expect(body.notices).toEqual([{ code: 'text_cut', params: { max: 200_000 } }]);
     expect(await textOf(body.id)).toHaveLength(200_000);
   });
 

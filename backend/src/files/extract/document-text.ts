@@ -1,3 +1,4 @@
+import type { FileNotice } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { InspectedFile } from '../inspection/file-inspection.js';
 import type { DocumentFormat } from '../inspection/file-kind.js';
@@ -9,35 +10,44 @@ export interface DocumentText {
   /** Text for models; null when the file has none. */
   text: string | null;
   /** Why the text is incomplete or missing, for the user. */
-  notice: string | null;
+  notice: { sentence: string; code: FileNotice } | null;
 }
 
-const NOTICES = {
-  cut: `Only the first ${MAX_CHARACTERS.toLocaleString('en')} characters of this document are read.`,
-  names: 'Only the names of the files in this archive are read.',
-  encrypted: 'This document is protected by a password and could not be read.',
-  empty: 'No text was found in this document.',
-  scan: 'No text was found in this document. Is it a scan?',
-  emptyArchive: 'This archive is empty.',
-  broken: 'The text of this document could not be read.',
-  overloaded: 'This document could not be read because too many others are being read. Please upload it again.',
-  unknown: 'The model cannot read this type of file.',
+const SENTENCES: Record<FileNotice['code'], string> = {
+  text_cut: `Only the first ${MAX_CHARACTERS.toLocaleString('en')} characters of this document are read.`,
+  names_only: 'Only the names of the files in this archive are read.',
+  document_protected: 'This document is protected by a password and could not be read.',
+  no_text: 'No text was found in this document.',
+  no_text_scan: 'No text was found in this document. Is it a scan?',
+  archive_empty: 'This archive is empty.',
+  text_unreadable: 'The text of this document could not be read.',
+  reader_busy: 'This document could not be read because too many others are being read. Please upload it again.',
+  type_unknown: 'The model cannot read this type of file.',
 };
+
+const PROBLEMS = { encrypted: 'document_protected', broken: 'text_unreadable', overloaded: 'reader_busy' } as const;
 
 const isArchive = (format: DocumentFormat) => format === 'zip' || format === 'rar';
 
-function emptyNotice(format: DocumentFormat): string {
-  if (isArchive(format)) return NOTICES.emptyArchive;
-  return format === 'pdf' ? NOTICES.scan : NOTICES.empty;
+function noticeOf(code: FileNotice['code']): DocumentText['notice'] {
+  const params = code === 'text_cut' ? { params: { max: MAX_CHARACTERS } } : {};
+  return { sentence: SENTENCES[code], code: { code, ...params } };
+}
+
+function emptyCode(format: DocumentFormat): FileNotice['code'] {
+  if (isArchive(format)) return 'archive_empty';
+  return format === 'pdf' ? 'no_text_scan' : 'no_text';
 }
 
 function fromExtraction(extraction: Extraction, format: DocumentFormat): DocumentText {
   if ('text' in extraction) {
-    const notice = extraction.isCut ? NOTICES.cut : isArchive(format) ? NOTICES.names : null;
-    return { text: extraction.text, notice };
+    const { text, isCut } = extraction;
+    if (isCut) return { text, notice: noticeOf('text_cut') };
+    return { text, notice: isArchive(format) ? noticeOf('names_only') : null };
   }
-  if (extraction.problem === 'hostile') throw new AppError('unreadable_file');
-  return { text: null, notice: extraction.problem === 'empty' ? emptyNotice(format) : NOTICES[extraction.problem] };
+  const { problem } = extraction;
+  if (problem === 'hostile') throw new AppError('unreadable_file');
+  return { text: null, notice: noticeOf(problem === 'empty' ? emptyCode(format) : PROBLEMS[problem]) };
 }
 
 /**
@@ -48,7 +58,8 @@ export async function documentText(path: string, file: InspectedFile, extractor:
   const { family, format } = file.kind;
   if (family === 'image' || family === 'audio') return { text: null, notice: null };
   if (format !== undefined) return fromExtraction(await extractor.read({ path, format }), format);
-  if (file.text === null) return { text: null, notice: NOTICES.unknown };
+  if (file.text === null) return { text: null, notice: noticeOf('type_unknown') };
   const { text, isCut } = toReadableText(file.text);
-  return text === '' ? { text: null, notice: NOTICES.empty } : { text, notice: isCut ? NOTICES.cut : null };
+  if (text === '') return { text: null, notice: noticeOf('no_text') };
+  return { text, notice: isCut ? noticeOf('text_cut') : null };
 }

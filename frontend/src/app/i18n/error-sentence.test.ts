@@ -1,3 +1,4 @@
+import { FILE_NOTICE_CODES } from '@tanya/contract';
 import { fieldSentence, noticeText, sentenceOf } from './error-sentence';
 import { loadTexts, showLanguage } from './load-texts';
 
@@ -56,6 +57,18 @@ describe('noticeText', () => {
     expect(noticeText(notices, notice)).toBe(
       '2 pesan sebelumnya tidak disertakan agar muat untuk model. Sebuah dokumen dipotong agar muat untuk model.',
     );
+  });
+
+  it('makes the sentence of an uploaded document', async () => {
+    await showLanguage('id');
+    expect(noticeText([{ code: 'text_cut', params: { max: 200_000 } }], notice)).toBe(
+      'Hanya 200.000 karakter pertama dari dokumen ini yang dibaca.',
+    );
+  });
+
+  it('has a sentence for every code of a document', async () => {
+    await showLanguage('id');
+    for (const code of FILE_NOTICE_CODES) expect(noticeText([{ code }], null)).toEqual(expect.any(String));
   });
 
   it('shows the stored sentence when one code is unknown', async () => {

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorParams, FieldError, MessageNotice } from '@tanya/contract';
+import type { ErrorBody, ErrorParams, FieldError, FileNotice, MessageNotice } from '@tanya/contract';
 import { shownLanguage } from './load-texts';
 import { findText } from './translate';
 
@@ -28,8 +28,11 @@ export function fieldSentence({ message, code, params }: FieldError): string {
   return sentence('invalid', code, params) ?? message;
 }
 
-/** The remarks below an answer: from the codes of the notices, or the stored sentence of older messages. */
-export function noticeText(notices: readonly MessageNotice[] | undefined, notice: string | null): string | null {
+/** The remarks about an answer or a file: from the codes of the notices, or the server's sentence where they are absent. */
+export function noticeText(
+  notices: readonly (MessageNotice | FileNotice)[] | undefined,
+  notice: string | null,
+): string | null {
   if (!notices?.length || shownLanguage() === 'spec') return notice;
   const texts = notices.map(({ code, params }) => findText(`notices.${code}`, params));
   return texts.every((text) => text !== null) ? texts.join(' ') : notice;

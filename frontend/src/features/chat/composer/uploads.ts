@@ -1,4 +1,5 @@
 import { upload } from '../../../app/api/upload';
+import { noticeText } from '../../../app/i18n/error-sentence';
 import { t } from '../../../app/i18n/translate';
 import { notify } from '../../../components/feedback/notify';
 import { FIELD_MAX } from '../shared/bounded-text';
@@ -74,12 +75,13 @@ export class Uploads {
     try {
       // Fails for a file that was moved or deleted since it was chosen, before the upload starts.
       await file.slice(0, 1).arrayBuffer();
-      const { url, name, type, size, notice } = await upload(file, {
+      const { url, name, type, size, notice, notices } = await upload(file, {
         signal: abort.signal,
         onProgress: (progress) => this.patch(id, { progress }),
       });
       this.files.delete(id);
-      this.patch(id, { url, progress: 1, name, type, size, ...(notice && { warning: notice }) });
+      const warning = noticeText(notices, notice ?? null);
+      this.patch(id, { url, progress: 1, name, type, size, ...(warning !== null && { warning }) });
     } catch (error) {
       const kind = this.list.read().find((attachment) => attachment.id === id)?.kind;
       if (kind !== undefined && !abort.signal.aborted) this.patch(id, { error: uploadError(error, kind) });

@@ -116,5 +116,15 @@ export default {
     answer_cut: 'Jawaban dipotong pada {max} karakter.',
     answer_length: 'Jawaban mencapai panjang maksimum model.',
     tools_unsupported: 'Model ini tidak mendukung alat.',
+    text_cut: 'Hanya {max, number} karakter pertama dari dokumen ini yang dibaca.',
+    names_only: 'Hanya nama berkas dalam arsip ini yang dibaca.',
+    document_protected: 'Dokumen ini dilindungi kata sandi dan tidak dapat dibaca.',
+    no_text: 'Tidak ada teks yang ditemukan dalam dokumen ini.',
+    no_text_scan: 'Tidak ada teks yang ditemukan dalam dokumen ini. Apakah ini hasil pindaian?',
+    archive_empty: 'Arsip ini kosong.',
+    text_unreadable: 'Teks dokumen ini tidak dapat dibaca.',
+    reader_busy:
+      'Dokumen ini tidak dapat dibaca karena terlalu banyak dokumen lain sedang dibaca. Silakan unggah lagi.',
+    type_unknown: 'Model tidak dapat membaca jenis berkas ini.',
   },
 } as const satisfies Translation<typeof spec>;

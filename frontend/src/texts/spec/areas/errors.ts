@@ -103,7 +103,7 @@ export default {
     storage_full: 'The storage is full. Please contact the administrator.',
     internal: 'The server failed to handle this request. Please try again.',
   } satisfies Record<ErrorCode, string> & Record<string, string>,
-  /** Remarks below an answer, by the code of the notice. */
+  /** Remarks about an answer or an uploaded document, by the code of the notice. */
   notices: {
     earlier_left_out:
       '{count, plural, one {# earlier message was} other {# earlier messages were}} left out to fit the model.',
@@ -118,5 +118,14 @@ export default {
     answer_cut: 'The answer was cut at {max} characters.',
     answer_length: 'The answer reached the length that the model allows.',
     tools_unsupported: 'This model does not support tools.',
+    text_cut: 'Only the first {max, number} characters of this document are read.',
+    names_only: 'Only the names of the files in this archive are read.',
+    document_protected: 'This document is protected by a password and could not be read.',
+    no_text: 'No text was found in this document.',
+    no_text_scan: 'No text was found in this document. Is it a scan?',
+    archive_empty: 'This archive is empty.',
+    text_unreadable: 'The text of this document could not be read.',
+    reader_busy: 'This document could not be read because too many others are being read. Please upload it again.',
+    type_unknown: 'The model cannot read this type of file.',
   },
 } as const;
