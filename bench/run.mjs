@@ -22,6 +22,7 @@ const PARTS = [
   'lists',
   'start',
   'hostile',
+  'tools',
   'page-update',
   'page-answer',
   'page-thread',

@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { eachStamp, now } from './stamp.mjs';
 
 const TYPE = Buffer.from('"type":"');
+const ERROR = Buffer.from('"type":"error"');
+const SEQ = Buffer.from('"seq":');
 const EVENT = Buffer.from('generation:event');
 const MODEL = 'openai/gpt-4o-mini';
 
@@ -50,8 +52,8 @@ export class ChatUser {
     this.socket.on('close', () => this.isOpen && meter.fail('the server closed a socket'));
   }
 
-  /** Sends a message in a new thread. The prompt sets the answer of the provider. */
-  ask({ tokens, tps, words }) {
+  /** Sends a message in a new thread. The prompt sets the answer of the provider, `tools` names the tools it may use. */
+  ask({ tokens, tps, words, tools }) {
     this.#prompt = { tokens };
     this.#received = 0;
     this.#askedAt = now();
@@ -60,6 +62,7 @@ export class ChatUser {
       threadId: null,
       model: MODEL,
       content: { text: words ?? `tokens=${tokens} tps=${tps}` },
+      ...(tools && { tools }),
     };
     this.socket.write(frame(`421["generation:start",${JSON.stringify(payload)}]`));
   }
@@ -120,19 +123,20 @@ export class ChatUser {
 
   #event(data, from, to, readAt) {
     if (data.compare(EVENT, 0, EVENT.length, from + 4, from + 4 + EVENT.length) !== 0) return;
-    const type = data.indexOf(TYPE, from);
-    const kind = data[type + TYPE.length];
-    if (kind === 0x65) return this.#ended(data, type, to);
+    // The message of a closing event, whose parts have types too, stands before its type.
+    const next = data.indexOf(',', data.indexOf(SEQ, from)) + 2;
+    if (data[next] === 0x6d) return this.#ended(data, next, to);
     this.meter.events += 1;
-    eachStamp(data, type, to, (writtenAt) => {
+    eachStamp(data, data.indexOf(TYPE, from), to, (writtenAt) => {
       this.meter.token(writtenAt, readAt, this.#askedAt, this.#received === 0);
       this.#received += 1;
     });
   }
 
-  #ended(data, type, to) {
-    if (data.latin1Slice(type, Math.min(to, type + 14)).includes('error')) {
-      this.meter.fail(data.latin1Slice(type, to));
+  #ended(data, from, to) {
+    const error = data.indexOf(ERROR, from);
+    if (error >= 0 && error < to) {
+      this.meter.fail(data.latin1Slice(error, to));
     } else if (this.#prompt?.tokens > 0 && this.#received !== this.#prompt.tokens) this.meter.short += 1;
     this.meter.answers += 1;
     this.onEnd(this);

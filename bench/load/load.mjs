@@ -35,7 +35,9 @@ async function steady(plan) {
     await sleep(1000);
     p99s.push(meter.lap());
   }
-  return { ...meter.end(), p99s };
+  const result = meter.end();
+  if (result.tokensASecond === 0) throw new Error('no token arrived');
+  return { ...result, p99s };
 }
 
 /** Adds users until tokens are late or missing. */
@@ -150,5 +152,6 @@ async function sends(plan) {
   await sleep(plan.seconds * 1000);
   const result = meter.end();
   stopped = true;
+  if (plan.waits === 'end' && result.answers === 0) throw new Error('no answer ended');
   return result;
 }

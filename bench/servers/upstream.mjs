@@ -5,7 +5,8 @@ import { now, stamp } from '../load/stamp.mjs';
 
 /**
  * An OpenAI-compatible provider whose tokens contain their time of writing. The newest message sets the answer,
- * `tokens=250 tps=50 first=0`; `size=N` sends one delta of N characters, `hold` nothing. It uses raw TCP and one timer for
+ * `tokens=250 tps=50 first=0`; `size=N` sends one delta of N characters, `hold` nothing, and `call` calls a tool before
+ * the answer. It uses raw TCP and one timer for
  * all streams, so that it costs little beside the server under test. With TLS_KEY and TLS_CERTIFICATE (paths of PEM files)
  * it speaks TLS.
  */
@@ -23,10 +24,21 @@ const usage = (tokens) =>
   );
 const closing = (tokens) => `${chunk(delta('{}', '"stop"') + usage(tokens) + event('[DONE]'))}0\r\n\r\n`;
 
+const CALL =
+  chunk(
+    delta(
+      '{"tool_calls":[{"index":0,"id":"call_bench01","type":"function","function":{"name":"calculate","arguments":"{\\"expression\\":\\"6*7\\"}"}}]}',
+    ) +
+      delta('{}', '"tool_calls"') +
+      usage(1) +
+      event('[DONE]'),
+  ) + '0\r\n\r\n';
+
 const running = new Set();
 
 function asked(body) {
-  const text = JSON.parse(body).messages.at(-1).content;
+  const { messages } = JSON.parse(body);
+  const text = messages.findLast(({ role }) => role === 'user').content;
   const words = typeof text === 'string' ? text : '';
   const number = (name, fallback) => Number(new RegExp(`\\b${name}=(\\d+)`).exec(words)?.[1] ?? fallback);
   return {
@@ -35,13 +47,15 @@ function asked(body) {
     first: number('first', 0),
     size: number('size', 0),
     holds: /\bhold\b/.test(words),
+    calls: /\bcall\b/.test(words) && messages.at(-1).role === 'user',
   };
 }
 
 function begin(socket, body) {
-  const { tokens, tps, first, size, holds } = asked(body);
+  const { tokens, tps, first, size, holds, calls } = asked(body);
   socket.write(OPENING, 'latin1');
   if (holds) return;
+  if (calls) return void socket.write(CALL, 'latin1');
   if (size > 0) {
     socket.write(chunk(delta(`{"content":"${'x'.repeat(size)}"}`)) + closing(1), 'latin1');
     return;
