@@ -63,7 +63,7 @@ export function useResetUsage({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.post(`/api/admin/users/${id}/reset-usage`),
     onSuccess: succeed(t('people.usageReset'), onDone),
-    onError: fail(t('people.resetUsageError')),
+    onError: fail('people.resetUsageError'),
   });
 }
 
