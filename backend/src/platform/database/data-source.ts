@@ -11,7 +11,7 @@ class SnakeCaseNames extends DefaultNamingStrategy implements NamingStrategyInte
   }
 }
 
-/** Timeout of one statement. */
+/** Timeout of one statement of the server. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 /** Timeout of a connection from the pool or to Postgres; a request then gets 503 `storage_unavailable`. */
@@ -35,11 +35,13 @@ export async function tryPostgres(url: string): Promise<void> {
  * TypeORM options of one database.
  * @param url `postgres://…`
  * @param pool maximum number of connections
+ * @param statementTimeoutMs timeout of each statement; 0 sets none
  */
 export function dataSourceOptions(
   url: string,
   entities: NonNullable<DataSourceOptions['entities']>,
   pool = 10,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
 ): DataSourceOptions {
   return {
     type: 'postgres',
@@ -56,7 +58,7 @@ export function dataSourceOptions(
     extra: {
       Client: Connection,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: statementTimeoutMs,
       keepAlive: true,
     },
   };

@@ -1,0 +1,43 @@
+import { DataSource } from 'typeorm';
+import { type Env, EnvError, processEnv, readEnv } from './config/env.js';
+import { DEFAULT_TIMINGS } from './config/timings.js';
+import { dataSourceOptions, tryPostgres } from './platform/database/data-source.js';
+import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
+import { migrate } from './platform/database/migrate.js';
+import { createLogger } from './platform/observability/logging.js';
+import { addressIn, connectWithRetry } from './platform/resilience/connect-with-retry.js';
+import { prepareDataDir } from './platform/system/data-dir.js';
+
+/** The lock of a migration takes one connection, the migration itself another. */
+const POOL = 2;
+
+/**
+ * `node backend/dist/migrate.js` (`npm run migrate`) runs the pending migrations and exits, also while nodes of the
+ * previous version serve. Unlike the start of a node, it sets no timeout of a statement: an index of a large table may
+ * take minutes.
+ */
+async function run(env: Env): Promise<void> {
+  const retry = { timeoutMs: DEFAULT_TIMINGS.startTimeout, logger: createLogger(env.logLevel) };
+  await prepareDataDir(env.dataDir);
+  const embedded = env.databaseUrl === null ? await startEmbeddedPostgres(env.dataDir) : null;
+  const url = env.databaseUrl ?? embedded!.url;
+  try {
+    await connectWithRetry(`Postgres at ${addressIn(url)}`, () => tryPostgres(url), retry);
+    const dataSource = new DataSource(dataSourceOptions(url, [], POOL, 0));
+    await dataSource.initialize();
+    const applied = await migrate(dataSource).finally(() => dataSource.destroy());
+    console.log(applied.length === 0 ? 'No migration is pending.' : `Applied: ${applied.join(', ')}`);
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+Promise.resolve()
+  .then(() => run(readEnv(processEnv())))
+  .then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error instanceof EnvError || !(error instanceof Error) ? String(error) : error.message);
+      process.exit(1);
+    },
+  );
