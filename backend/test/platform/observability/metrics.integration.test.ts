@@ -1,4 +1,6 @@
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
+import { queries } from '../../release/monitoring-files.js';
+import { parseQuery } from '../../release/promql.js';
 import { PASSWORD, startTestApp, type TestApp } from '../../harness/test-app.js';
 
 let server: ChatHarness;
@@ -62,6 +64,15 @@ describe('/metrics', () => {
     ]) {
       expect(text).toMatch(new RegExp(`^${name} `, 'm'));
     }
+  });
+
+  it('exposes every metric that the dashboard and the alert rules name', async () => {
+    const { text } = await read(server);
+    const exposed = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+    const named = queries.flatMap(([, expression]) => parseQuery(expression).selectors.map(({ metric }) => metric));
+    const isExposed = (metric: string) =>
+      exposed.has(metric) || exposed.has(metric.replace(/_(bucket|sum|count)$/, ''));
+    expect(named.filter((metric) => metric !== 'up' && !isExposed(metric))).toEqual([]);
   });
 
   it('has no label with values of visitors', async () => {
