@@ -40,7 +40,7 @@ declare module 'http' {
 const LARGE_BODY_PATH = '/api/chat/message';
 
 /** The routes that take a multipart form instead of JSON. */
-const UPLOAD_PATHS = ['/api/files', '/api/user/import'];
+const UPLOAD_PATHS = ['/api/files', '/api/user/import', '/api/v1/audio/transcriptions'];
 
 /**
  * Routes that identify clients by cookie. `/api/v1` takes API keys; health checks and API docs identify no client.

@@ -15,7 +15,7 @@ export * from './message-content.js';
 export * from './messages.js';
 export * from './models.js';
 export * from './public-api/completions.js';
-export * from './public-api/examples.js';
+export * from './public-api/examples/examples.js';
 export * from './public-api/responses.js';
 export * from './quota.js';
 export * from './settings.js';

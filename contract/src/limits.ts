@@ -132,7 +132,16 @@ export const API_LIMITS = {
   embeddingInputs: 2_048,
   embeddingInput: 200_000,
   embeddingDimensions: { min: 1, max: 65_536 },
+  /** Size of an audio file to transcribe, bytes, and characters of the prompt that guides the model. */
+  transcriptionBytes: 25 * 1024 * 1024,
+  transcriptionPrompt: 4_000,
+  /** Other form fields of a transcription, and bytes of each. */
+  transcriptionFields: 20,
+  transcriptionFieldBytes: 16 * 1024,
   /** Responses that one `previous_response_id` continues, and their input and output as JSON. */
   previousResponses: 250,
   previousCharacters: 8_000_000,
+  /** Stored responses of one account, and their characters in all. The oldest are deleted first. */
+  storedResponses: 10_000,
+  storedCharacters: 200_000_000,
 } as const;

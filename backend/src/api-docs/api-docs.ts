@@ -52,6 +52,10 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
     type: 'application/json',
     schema: { $ref: '#/components/schemas/ImageRequestDto' },
   },
+  '/api/v1/audio/transcriptions': {
+    type: 'multipart/form-data',
+    schema: { $ref: '#/components/schemas/TranscriptionRequestDto' },
+  },
   '/api/files': FILE_FORM,
   '/api/user/import': FILE_FORM,
 };
@@ -94,7 +98,7 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
 
 function complete(path: string, operation: Operation): void {
   const body = BODIES[path];
-  if (body !== undefined && operation.operationId?.match(/complete|upload|embed|generateImage|respond/)) {
+  if (body !== undefined && operation.operationId?.match(/complete|upload|embed|generateImage|transcribe|respond/)) {
     operation.requestBody = { required: true, content: { [body.type]: { schema: body.schema } } };
   }
   const isPublic = isPublicApi(path);

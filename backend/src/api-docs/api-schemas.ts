@@ -134,6 +134,12 @@ export const ANSWER_SCHEMAS: Schemas = {
     },
     required: ['data'],
   },
+  Transcription: {
+    type: 'object',
+    description: 'The response of the upstream, unchanged; of verbose_json also its language, duration and segments',
+    properties: { text, usage: { type: 'object' } },
+    required: ['text'],
+  },
   ImageList: {
     type: 'object',
     properties: {
@@ -184,6 +190,13 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   JsonSchemaDto: { schema: { type: 'object', description: 'JSON Schema' } },
   EmbeddingRequestDto: {
     input: { oneOf: [text, listOf(text), listOf(integer), listOf(listOf(integer))] },
+  },
+  TranscriptionRequestDto: {
+    file: {
+      type: 'string',
+      format: 'binary',
+      description: `Required: an audio file of at most ${API_LIMITS.transcriptionBytes} bytes`,
+    },
   },
   CompletionRequestDto: {
     stop: { oneOf: [text, { ...listOf(text), maxItems: API_LIMITS.stop }] },
@@ -241,6 +254,11 @@ const ANSWERS: Record<string, Responses[string]> = {
   '/api/v1/chat/completions': COMPLETION,
   '/api/v1/embeddings': { description: 'One vector for each input', content: json('EmbeddingList') },
   '/api/v1/images/generations': { description: 'One image', content: json('ImageList') },
+  '/api/v1/audio/transcriptions': {
+    description: 'The transcript: JSON, or text for the formats text, srt and vtt',
+    headers: QUOTA_HEADERS,
+    content: { ...json('Transcription'), 'text/plain': { schema: text } },
+  },
   '/api/user/preferences': { description: 'The preferences of the account', content: json('Preferences') },
   '/api/v1/responses': RESPONSE,
   '/api/v1/responses/{id}': STORED_RESPONSE,

@@ -14,12 +14,13 @@ import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { restoreFiles, trashFiles } from './file-trash.js';
 import { isFileId } from './file-name.js';
+import { inspectAudio, type AudioFile } from './inspection/audio-file.js';
 import { completeClaim, type FileClaim } from './inspection/file-inspection.js';
 import { MessageFiles } from './message-files.js';
 import { type ModelFile, ModelFiles } from './model-files.js';
 import { type ByteRange, FILE_STORE, type FileStore } from './store/file-store.js';
 import { toStoredFile } from './stored-file.js';
-import { receiveUpload, type UploadBounds } from './upload/multipart.js';
+import { receiveUpload, type Upload, type UploadBounds } from './upload/multipart.js';
 import { Staging } from './upload/staging.js';
 import { UploadRateLimit } from './upload/upload-rate-limit.js';
 
@@ -127,6 +128,20 @@ export class FilesService {
    */
   async stage(request: IncomingMessage, bounds: UploadBounds): Promise<string> {
     return (await receiveUpload(request, this.staging, bounds)).path;
+  }
+
+  /**
+   * Stages the one audio file of a multipart request, with the other fields of the form. The caller calls `unstage`.
+   * @throws AppError
+   */
+  async stageAudio(request: IncomingMessage, bounds: UploadBounds): Promise<AudioFile & Pick<Upload, 'fields'>> {
+    const { path, fields, ...claim } = await receiveUpload(request, this.staging, bounds);
+    try {
+      return { ...(await inspectAudio(path, claim)), fields };
+    } catch (error) {
+      await this.unstage(path);
+      throw error;
+    }
   }
 
   /** Path for a file that the caller writes, and then accepts or unstages. */

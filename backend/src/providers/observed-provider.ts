@@ -6,6 +6,8 @@ import type {
   ProviderModel,
   ProviderRequest,
   RelayedJson,
+  Transcription,
+  TranscriptionRequest,
 } from './provider.js';
 import { ProviderError, type ProviderErrorCode } from './provider-error.js';
 
@@ -36,6 +38,10 @@ export class ObservedProvider implements Provider {
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {
     return this.observe(this.provider.embed(request, signal), signal);
+  }
+
+  transcribe(request: TranscriptionRequest, signal: AbortSignal): Promise<Transcription> {
+    return this.observe(this.provider.transcribe(request, signal), signal);
   }
 
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {

@@ -130,6 +130,35 @@ export interface RelayedJson {
   usage: ProviderUsage | null;
 }
 
+/** A file that is sent to an upstream in pieces. */
+export interface ProviderFile {
+  /** Without control characters. */
+  name: string;
+  /** Media type. */
+  type: string;
+  /** Bytes. */
+  size: number;
+  /** Reads the content. A retry reads it again. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** A audio to transcribe, with the other form fields under OpenAI's names. */
+export interface TranscriptionRequest {
+  model: string;
+  file: ProviderFile;
+  fields: readonly (readonly [name: string, value: string])[];
+  /** Whether the response is a JSON object, by the requested format. */
+  isJson: boolean;
+}
+
+/** The response of an upstream, relayed as it is. */
+export interface Transcription {
+  /** JSON or text, without NUL. */
+  body: string;
+  /** null when the upstream reports no token counts. */
+  usage: ProviderUsage | null;
+}
+
 /** Writes answers and generates pictures. Implementations hold no state of a request between calls. */
 export interface Provider {
   /** For logs and metrics: the kind of the connection, `local` or `demo`. */
@@ -157,6 +186,9 @@ export interface Provider {
   /** Embeds texts. Throws like `stream`. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson>;
 
+  /** Transcribes an audio file. Throws like `stream`. */
+  transcribe(request: TranscriptionRequest, signal: AbortSignal): Promise<Transcription>;
+
   /** Lists the available models. Throws like `stream`. */
   listModels(signal: AbortSignal): Promise<ProviderModel[]>;
 
@@ -182,6 +214,8 @@ export interface ProviderTimings {
   image: number;
   /** For embeddings. */
   embeddings: number;
+  /** For a transcription, with the upload of its audio file. */
+  transcription: number;
   /** For a list of models. */
   list: number;
 }
@@ -195,5 +229,6 @@ export const PROVIDER_TIMINGS: ProviderTimings = {
   retryDelay: 500,
   image: 180_000,
   embeddings: 60_000,
+  transcription: 300_000,
   list: 10_000,
 };

@@ -2,21 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DetachedGenerations } from '../chat/generation/detached-generations.js';
 import type { Identity } from '../identity/identity.js';
-import { type ChatModel, ModelsService } from '../models/models.service.js';
 import { sha256Hex } from '../platform/secrets/sha256.js';
 import { presentFields } from '../platform/http/present-fields.js';
-import { ProviderRegistry } from '../providers/registry.js';
 import { estimateTokens } from '../providers/token-estimate.js';
-import { requestId, unavailableModel } from './api-request.js';
+import { requestId } from './api-request.js';
 import type { EmbeddingRequestDto } from './embedding-request.dto.js';
+import { RelayedModels } from './relayed-models.js';
 
 /** Embeddings, relayed to a connection. Each call is a generation without a thread that costs one message. */
 @Injectable()
 export class EmbeddingsService {
   constructor(
     private readonly generations: DetachedGenerations,
-    private readonly models: ModelsService,
-    private readonly providers: ProviderRegistry,
+    private readonly models: RelayedModels,
   ) {}
 
   /**
@@ -26,7 +24,7 @@ export class EmbeddingsService {
    */
   async embed(identity: Identity, request: EmbeddingRequestDto, idempotencyKey: string | undefined): Promise<string> {
     const { model: modelId, input, encoding_format, dimensions } = request;
-    const model = this.modelFor(modelId);
+    const { choose, ...model } = this.models.find(modelId);
     const body = presentFields({ input, encoding_format, dimensions });
     let response: string | null = null;
     const { generationId } = await this.generations.start(identity, {
@@ -34,11 +32,10 @@ export class EmbeddingsService {
       promptTokens: estimateInput(input),
       clientMessageId: requestId(idempotencyKey ?? randomUUID()),
       requestHash: sha256Hex(JSON.stringify(['embeddings', modelId, body])),
-      modelId,
-      model,
+      ...model,
       prompt: async () => null,
       call: async (signal) => {
-        const choice = this.providers.forCall(modelId, model?.connectionId ?? null);
+        const choice = choose();
         const { json, usage } = await choice.provider.embed({ model: choice.model, ...body }, signal);
         response = json;
         // Vectors are large: only a request that can be repeated keeps them.
@@ -48,20 +45,6 @@ export class EmbeddingsService {
     });
     const { text } = await this.generations.answer(identity.owner, generationId);
     return response ?? text;
-  }
-
-  /**
-   * A model of the table keeps its rules. Embedding models are rarely in the table, as its models are for chat: any other
-   * id goes to a connection. @returns undefined for a model of the table
-   */
-  private modelFor(modelId: string): ChatModel | undefined {
-    const known = this.models.find(modelId);
-    if (known !== null && known.isEnabled && known.isApiEnabled && !known.isImage) {
-      if (this.providers.offersCalls(known.connectionId)) return undefined;
-    } else if (known === null && this.providers.offersCalls(null)) {
-      return unlistedModel(modelId);
-    }
-    throw unavailableModel(modelId);
   }
 }
 
@@ -73,9 +56,3 @@ function estimateInput(input: EmbeddingRequestDto['input']): number {
     return sum + (typeof entry === 'number' ? 1 : entry.length);
   }, 0);
 }
-
-const unlistedModel = (modelId: string): ChatModel => ({
-  ...{ modelId, name: modelId, provider: '', description: null },
-  ...{ isEnabled: true, isApiEnabled: true, isPremium: false, isImage: false },
-  ...{ contextLength: null, connectionId: null },
-});

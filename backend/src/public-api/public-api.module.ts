@@ -11,7 +11,10 @@ import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { QuotaHeaders } from './quota-headers.js';
+import { RelayedModels } from './relayed-models.js';
 import { RelayedController } from './relayed.controller.js';
+import { TranscriptionsService } from './transcriptions.service.js';
+import { ResponseExport } from './responses/response-export.js';
 import { ResponseExpiry } from './responses/response-expiry.js';
 import { ResponseRecordings } from './responses/response-recordings.js';
 import { ResponseStore } from './responses/response-store.js';
@@ -23,7 +26,8 @@ import { ResponsesService } from './responses/responses.service.js';
   controllers: [CompletionsController, RelayedController, ResponsesController],
   providers: [
     ...[CompletionsService, EmbeddingsService, ApiImagesService, QuotaHeaders],
-    ...[ResponseExpiry, ResponseRecordings, ResponsesService, ResponseStore],
+    ...[RelayedModels, TranscriptionsService],
+    ...[ResponseExpiry, ResponseExport, ResponseRecordings, ResponsesService, ResponseStore],
   ],
 })
 export class PublicApiModule {}

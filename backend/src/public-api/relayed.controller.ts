@@ -1,7 +1,8 @@
-import { Body, Controller, Headers, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
+import { drainBody } from '../platform/http/drain-body.js';
 import { ApiImagesService } from './api-images.service.js';
 import { ImageRequestDto } from './api-images.dto.js';
 import { ApiKeyGuard } from './api-key.guard.js';
@@ -9,6 +10,7 @@ import { EmbeddingRequestDto } from './embedding-request.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { validBody } from './lenient-validation.js';
 import { QuotaHeaders } from './quota-headers.js';
+import { TranscriptionsService } from './transcriptions.service.js';
 
 /** The calls of `/api/v1` that are not chat. */
 @Controller('api/v1')
@@ -17,6 +19,7 @@ export class RelayedController {
   constructor(
     private readonly embeddings: EmbeddingsService,
     private readonly images: ApiImagesService,
+    private readonly transcriptions: TranscriptionsService,
     private readonly headers: QuotaHeaders,
   ) {}
 
@@ -50,5 +53,21 @@ export class RelayedController {
     );
     await this.headers.add(identity, response);
     response.json(image);
+  }
+  @Post('audio/transcriptions')
+  @HttpCode(200)
+  async transcribe(
+    @CurrentIdentity() identity: Identity,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { type, body } = await this.headers.onRefusal(identity, response, () =>
+      this.transcriptions.transcribe(identity, request, idempotencyKey),
+    );
+    // Reads the bytes after the end of the form.
+    await drainBody(request);
+    await this.headers.add(identity, response);
+    response.type(type).send(body);
   }
 }

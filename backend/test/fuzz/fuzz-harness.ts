@@ -25,6 +25,8 @@ export interface Harness {
   guest(): Promise<HttpClient>;
   /** The victim's rows of every table, and attackers that became admins. */
   damage(): Promise<{ rows: string; admins: string[] }>;
+  /** Messages charged to calls of programs. */
+  charged(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -90,6 +92,12 @@ export async function startFuzzHarness(): Promise<Harness> {
       );
       return { rows: JSON.stringify(rows), admins: admins.rows.map(({ username }) => username) };
     },
+    charged: async () => {
+      const { rows } = await sql.query<{ charged: number }>(
+        `select coalesce(sum(cost), 0)::int as charged from usage_record where channel = 'api' and state = 'charged'`,
+      );
+      return rows[0]!.charged;
+    },
     close: async () => {
       await server.stop();
       await sql.end();
@@ -148,6 +156,8 @@ const SAMPLES: Record<string, unknown> = {
   model: 'openai/gpt-4o-mini',
   modelId: 'openai/gpt-4o-mini',
   messages: [{ role: 'user', content: 'Hello' }],
+  input: 'Hello',
+  prompt: 'a cat',
   email: 'member@example.org',
   provider: 'openai',
   action: 'archive',

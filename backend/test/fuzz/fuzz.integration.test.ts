@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ErrorBody } from '@tanya/contract';
+import { type ErrorBody, LIMITS } from '@tanya/contract';
 import { type Harness, startFuzzHarness } from './fuzz-harness.js';
 import { type RestInput, restInputs, type SocketInput, socketInputs } from './hostile-inputs.js';
 import { closeRaw, type RawAnswer, sendRaw } from './raw-client.js';
@@ -57,14 +57,31 @@ async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Prom
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-async function sendAll(inputs: RestInput[], violations: string[], statuses: Map<number, number>): Promise<void> {
+/** Most that an answer may have cost. An interrupted one may have begun; every other refusal is free. */
+function mostCharged({ method, path }: RestInput, { status }: RawAnswer): number {
+  if (method !== 'POST' || !/^\/api\/v1\//i.test(path) || ![200, 503].includes(status)) return 0;
+  return path.includes('/images/') ? LIMITS.imageCost : 1;
+}
+
+interface Seen {
+  violations: string[];
+  statuses: Map<number, number>;
+  /** Upper bound of what the calls of programs cost, in messages. */
+  charges: number;
+}
+
+async function sendAll(inputs: RestInput[], seen: Seen): Promise<void> {
+  const { violations, statuses } = seen;
   const attackers = await harness.attackers();
   await inParallel(inputs, async (input) => {
     const { attacker, method, path, headers, body } = input;
     const sent = { method, path, headers: { ...attackers[attacker], ...headers }, body };
     const answer = await sendRaw(harness.server.url, sent).catch((error: unknown) => String(error));
     const wrong = typeof answer === 'string' ? answer : violationOf(answer, path);
-    if (typeof answer !== 'string') statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    if (typeof answer !== 'string') {
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      seen.charges += mostCharged(input, answer);
+    }
     if (wrong !== null) {
       const got = typeof answer === 'string' ? '' : answer.text.slice(0, 200);
       violations.push(`${wrong}: ${attacker} ${method} ${path.slice(0, 200)} ${String(body).slice(0, 300)} → ${got}`);
@@ -100,19 +117,20 @@ it(
     const rest = restInputs(routes, (attacker) => (attacker === 'admin' ? ['2147483646'] : own));
     const events = socketInputs(victim);
     const before = await harness.damage();
-    const violations: string[] = [];
-    const statuses = new Map<number, number>();
+    const seen: Seen = { violations: [], statuses: new Map(), charges: 0 };
+    const { violations, statuses } = seen;
     for (let done = 0; done < INPUTS && violations.length < 20 && server.isAlive(); done += BATCH) {
       const size = Math.min(BATCH, INPUTS - done);
       const onSocket = Math.floor(size / SOCKET_SHARE);
       const seed = SEED + done;
       await Promise.all([
-        sendAll(fc.sample(rest, { seed, numRuns: size - onSocket }), violations, statuses),
+        sendAll(fc.sample(rest, { seed, numRuns: size - onSocket }), seen),
         onSocket > 0 ? emitAll(fc.sample(events, { seed, numRuns: onSocket }), violations) : null,
       ]);
     }
     expect(server.isAlive() ? violations : [...violations, server.output()]).toEqual([]);
     expect(await harness.damage()).toEqual({ ...before, admins: [] });
+    expect(await harness.charged()).toBeLessThanOrEqual(seen.charges);
     // The inputs got past authentication and rate limits.
     expect(statuses.get(200) ?? 0).toBeGreaterThan(INPUTS / 50);
     expect(statuses.get(400) ?? 0).toBeGreaterThan(INPUTS / 20);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { GATEWAY_BODIES, hostileTranscription } from './hostile-gateway.js';
 import { HOSTILE_IDS, hostileHeader, hostileValue, SMUGGLED_FIELDS } from './hostile-values.js';
 
 /** Clients of an input. They have the ids of the victim's objects, but not its session. */
@@ -83,12 +84,14 @@ const hostileContent = fc
   )
   .map((changed) => ({ text: 'Hello', ...changed }));
 
-const bodyOf = ({ fields, valid }: FuzzRoute): fc.Arbitrary<Buffer | null> => {
+const bodyOf = ({ path, fields, valid }: FuzzRoute): fc.Arbitrary<Buffer | null> => {
   const known = fields.length > 0 ? fields : ['x'];
   const changed = fc.dictionary(fc.constantFrom(...known), hostileValue, { maxKeys: 3 });
   const smuggled = fc.dictionary(fc.constantFrom(...SMUGGLED_FIELDS), hostileValue, { maxKeys: 2 });
   const withContent = hostileContent.map((content) => json({ ...valid, content: JSON.stringify(content) }));
+  const nearlyValid = GATEWAY_BODIES[path];
   return fc.oneof(
+    { weight: nearlyValid ? 12 : 0, arbitrary: (nearlyValid ?? fc.constant({})).map(json) },
     { weight: known.includes('content') ? 8 : 0, arbitrary: withContent },
     { weight: 2, arbitrary: fc.constantFrom(...known).map((field) => json({ ...valid, [field]: null })) },
     { weight: 8, arbitrary: changed.map((fields) => json({ ...valid, ...fields })) },
@@ -200,13 +203,26 @@ const paths = (path: string, ids: string[]): fc.Arbitrary<string> =>
         .map((id) => path.replace(/\{\w+\}/, /%/.test(id) ? id : encodeURIComponent(id)))
     : fc.constant(path);
 
+const FORM_PATHS = ['/api/files', '/api/user/import', '/api/v1/audio/transcriptions'];
+
+const formOf = (path: string): fc.Arbitrary<Buffer> =>
+  path === '/api/v1/audio/transcriptions' ? fc.oneof(hostileTranscription(boundary), multipart) : multipart;
+
+/** A route with its attacker. The calls of programs have the largest inputs, so they are chosen three times as often. */
+function weighted(route: FuzzRoute): fc.WeightedArbitrary<{ route: FuzzRoute; attacker: Attacker }> {
+  const isOfPrograms = route.path.startsWith('/api/v1/');
+  const attackers: Attacker[] = isOfPrograms ? [...ATTACKERS, 'key', 'key', 'key', 'key'] : [...ATTACKERS];
+  const arbitrary = fc.constantFrom(...attackers).map((attacker) => ({ route, attacker }));
+  return { weight: isOfPrograms ? 3 : 1, arbitrary };
+}
+
 /**
  * Calls of any route.
  * @param ids valid ids for paths, by attacker
  */
 export function restInputs(routes: FuzzRoute[], ids: (attacker: Attacker) => string[]): fc.Arbitrary<RestInput> {
-  return fc.tuple(fc.constantFrom(...routes), fc.constantFrom(...ATTACKERS)).chain(([route, attacker]) => {
-    const isForm = ['/api/files', '/api/user/import'].includes(route.path) && route.method === 'POST';
+  return fc.oneof(...routes.map(weighted)).chain(({ route, attacker }) => {
+    const isForm = FORM_PATHS.includes(route.path) && route.method === 'POST';
     const hasBody = !['GET', 'HEAD'].includes(route.method);
     return fc.record({
       attacker: fc.constant(attacker),
@@ -215,7 +231,7 @@ export function restInputs(routes: FuzzRoute[], ids: (attacker: Attacker) => str
       headers: headers.map((given) =>
         isForm ? { ...given, 'content-type': `multipart/form-data; boundary=${boundary}` } : given,
       ),
-      body: hasBody ? (isForm ? multipart : bodyOf(route)) : fc.constant(null),
+      body: hasBody ? (isForm ? formOf(route.path) : bodyOf(route)) : fc.constant(null),
     });
   });
 }

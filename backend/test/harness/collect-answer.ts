@@ -13,6 +13,7 @@ export const TEST_TIMINGS: ProviderTimings = {
   retryDelay: 10,
   image: 30_000,
   embeddings: 30_000,
+  transcription: 30_000,
   list: 30_000,
 };
 

@@ -45,7 +45,7 @@ export interface Script {
   endless?: boolean;
 }
 
-export type Route = 'chat' | 'images' | 'embeddings' | 'models' | 'key' | 'other';
+export type Route = 'chat' | 'images' | 'embeddings' | 'transcriptions' | 'models' | 'key' | 'other';
 
 export interface EchoOptions {
   /** Words and pace of the default answer. */
@@ -120,10 +120,25 @@ export function defaultScript(route: Route, body: Record<string, unknown>, optio
     return { body: JSON.stringify({ object: 'list', data }) };
   }
   if (route === 'embeddings') return { body: JSON.stringify(embeddingsOf(body['encoding_format'])) };
+  if (route === 'transcriptions') return transcript(String(body['response_format'] ?? 'json'));
   if (route === 'images') return { body: JSON.stringify({ created: 1, data: [{ b64_json: PNG_BASE64 }] }) };
   if (route === 'key') return { body: JSON.stringify({ data: { label: 'scripted' } }) };
   return route === 'chat' ? echo(askedText(body), options) : { status: 404, body: '{}' };
 }
+
+/** A transcript of each format. */
+export const TRANSCRIPTS: Record<string, string> = {
+  json: '{"text":"Selamat pagi.","usage":{"type":"tokens","input_tokens":14,"output_tokens":4,"total_tokens":18}}',
+  verbose_json: '{"task":"transcribe","language":"indonesian","duration":1.5,"text":"Selamat pagi.","segments":[]}',
+  text: 'Selamat pagi.\n',
+  srt: '1\n00:00:00,000 --> 00:00:01,500\nSelamat pagi.\n',
+  vtt: 'WEBVTT\n\n00:00.000 --> 00:01.500\nSelamat pagi.\n',
+};
+
+const transcript = (format: string): Script => ({
+  body: TRANSCRIPTS[format],
+  ...(format.endsWith('json') ? {} : { headers: { 'content-type': 'text/plain; charset=utf-8' } }),
+});
 
 /** The vectors as numbers, or as the base64 that OpenAI's client asks for. */
 function embeddingsOf(format: unknown): unknown {

@@ -68,7 +68,7 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readJson(request);
+    const body = await readBody(request);
     const call = record(request, response, body as Record<string, unknown>);
     calls.push(call);
     const chosen = options.choose?.(askedText(call.body));
@@ -125,6 +125,7 @@ function routeOf(path: string): Route {
   if (path.endsWith('/chat/completions')) return 'chat';
   if (path.endsWith('/images/generations')) return 'images';
   if (path.endsWith('/embeddings')) return 'embeddings';
+  if (path.endsWith('/audio/transcriptions')) return 'transcriptions';
   if (path.endsWith('/models')) return 'models';
   return path.endsWith('/key') ? 'key' : 'other';
 }
@@ -197,9 +198,19 @@ function sendJson(response: ServerResponse, value: unknown, call?: Call): void {
   response.end(JSON.stringify(value));
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+/** The body as JSON; a form becomes an object of its fields, and its file one of name, type and size. */
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
+  const bytes = Buffer.concat(chunks);
+  const type = request.headers['content-type'] ?? '';
+  if (type.startsWith('multipart/form-data')) {
+    const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
+    const values = [...form].map(([name, value]) => [name, typeof value === 'string' ? value : sizedFile(value)]);
+    return Object.fromEntries(values);
+  }
+  const text = bytes.toString();
   return text === '' ? {} : JSON.parse(text);
 }
+
+const sizedFile = ({ name, type, size }: File): object => ({ name, type, size });

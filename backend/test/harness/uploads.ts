@@ -16,6 +16,21 @@ export function pngOf(size: number): Buffer {
   return Buffer.concat([png, Buffer.alloc(size - png.length)]);
 }
 
+/** One silent sample of 8-bit sound, as a WAV file. */
+export const WAV = Buffer.concat([
+  Buffer.from('RIFF\x25\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0', 'latin1'),
+  Buffer.from([0x40, 0x1f, 0, 0, 0x40, 0x1f, 0, 0, 1, 0, 8, 0]),
+  Buffer.from('data\x01\0\0\0\x80', 'latin1'),
+]);
+
+/** A valid form of a transcription. */
+export function audioForm(fields: Record<string, string> = {}, file: Buffer = WAV, name = 'speech.wav'): FormData {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(file)], { type: 'audio/wav' }), name);
+  for (const [field, value] of Object.entries({ model: 'whisper-1', ...fields })) form.append(field, value);
+  return form;
+}
+
 export function upload(
   client: HttpClient,
   content: string | Buffer,

@@ -1,4 +1,5 @@
-import type { OpenAI } from 'openai';
+import { type OpenAI, toFile } from 'openai';
+import { WAV } from '../harness/uploads.js';
 import {
   CITY,
   CITY_ANSWER,
@@ -80,5 +81,13 @@ describe('the npm package openai', () => {
     ]);
     const image = await caller.openai.images.generate({ model: 'gpt-image-1', prompt: 'a cat' });
     expect(image.data![0]!.b64_json).toMatch(/^iVBOR/);
+  });
+
+  it('transcribes an audio file', async () => {
+    const { text } = await caller.openai.audio.transcriptions.create({
+      file: await toFile(WAV, 'speech.wav'),
+      model: 'whisper-1',
+    });
+    expect(text).toBe('Selamat pagi.');
   });
 });

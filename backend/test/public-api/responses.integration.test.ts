@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ResponseObject } from '@tanya/contract';
+import { API_LIMITS, type ResponseObject } from '@tanya/contract';
 import type { OpenAI } from 'openai';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -299,5 +299,57 @@ describe.each(ADAPTERS)('responses of the public API, %s', (_name, redis) => {
     await waitUntil('the sweep', async () => (await rowsOf(id)) === 1);
     await member.client.send('DELETE', '/api/user', { body: { password: PASSWORD } });
     expect(await rowsOf(id)).toBe(0);
+  });
+
+  /** Inserts finished responses, the first one the oldest. */
+  const fill = (userId: number, count: number, characters: number) =>
+    harness.dataSource.query(
+      `insert into api_response (id, user_id, settings, input, state, characters, created_at)
+       select gen_random_uuid(), $1, '{}', '[]', '{}', $3, now() - interval '1 day' + n * interval '1 second'
+       from generate_series(1, $2::int) n`,
+      [userId, count, characters],
+    );
+
+  const boundOf = async (userId: number) =>
+    (
+      await harness.dataSource.query<[{ rows: number; oldest: number }]>(
+        `select count(*)::int as rows, extract(epoch from now() - min(created_at))::int as oldest
+         from api_response where user_id = $1`,
+        [userId],
+      )
+    )[0];
+
+  it.each([
+    ['responses', API_LIMITS.storedResponses + 5, 2, API_LIMITS.storedResponses],
+    ['characters', 8, API_LIMITS.storedCharacters / 4, 4],
+  ])('deletes the oldest responses of an account with too many %s', async (_unit, count, characters, left) => {
+    const member = await harness.caller();
+    const neighbour = await harness.caller();
+    await fill(member.user.id, count, characters);
+    await fill(neighbour.user.id, 3, 2);
+    const { oldest } = await boundOf(member.user.id);
+    const answer = await harness.post(member.key, { model: MODEL, input: 'the newest' }, {}, PATH);
+    expect(answer.status).toBe(200);
+    const after = await boundOf(member.user.id);
+    expect(after.rows).toBe(left);
+    expect(after.oldest).toBeLessThan(oldest);
+    expect((await read('GET', (answer.body as ResponseObject).id, member.key)).status).toBe(200);
+    expect((await boundOf(neighbour.user.id)).rows).toBe(3);
+  });
+
+  it('are part of the export of their account, in pages', async () => {
+    const member = await harness.caller({ isPremium: true });
+    const { body } = await harness.post(member.key, { model: MODEL, input: 'exported' }, {}, PATH);
+    const response = body as ResponseObject;
+    await harness.dataSource.query(
+      `insert into api_response (id, user_id, settings, input, state, characters, created_at)
+       select gen_random_uuid(), $1, settings, input, state, 2, now() + n * interval '1 second'
+       from api_response, generate_series(1, 45) n where user_id = $1`,
+      [member.user.id],
+    );
+    const exported = await member.client.get<{ responses: ResponseObject[] }>('/api/user/export');
+    const { responses } = exported.body;
+    expect(responses).toHaveLength(46);
+    expect(responses[0]).toEqual({ ...response, input: [{ role: 'user', content: 'exported' }] });
   });
 });

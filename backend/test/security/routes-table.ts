@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, ACTORS, type Belongings, textFile } from './routes-harness.js';
+import { audioForm } from '../harness/uploads.js';
 import { PASSWORD } from '../harness/test-app.js';
 
 /** Objects that a call can address. */
@@ -265,6 +266,7 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: keys(200),
   },
   'POST /api/v1/images/generations': { body: () => ({ prompt: 'a cat' }), expected: keys(200) },
+  'POST /api/v1/audio/transcriptions': { raw: audioForm, expected: keys(200) },
   'POST /api/v1/responses': { body: () => ({ input: 'Hello' }), expected: keys(200) },
   // Responses have an id of their own; `public-api/responses` tests those of other accounts.
   'GET /api/v1/responses/:id': { path: () => `/api/v1/responses/${unknownResponse()}`, expected: keys(404) },

@@ -9,12 +9,17 @@ import type { Staging } from './staging.js';
 export interface Upload extends FileClaim {
   /** Path of the staged file. The caller removes it. */
   path: string;
+  /** The other fields of the form, in their order; empty without `UploadBounds.fields`. */
+  fields: readonly FormField[];
 }
+
+export type FormField = readonly [name: string, value: string];
 
 /** Allowance for the form around the file, bytes: boundaries, headers, other fields. */
 const FORM_BYTES = 64 * 1024;
 
-const FIELDS = 10;
+/** Other fields of a form that are accepted and ignored. */
+const IGNORED_FIELDS = { count: 10, bytes: 1024 };
 
 const noFile = () => invalidField('file', 'Send exactly one file in the field "file".');
 
@@ -24,6 +29,8 @@ export interface UploadBounds {
   limitOf: (type: string) => number;
   /** The error of a file above its limit. */
   tooLarge: (type: string) => AppError;
+  /** Number of other fields and size of each; without it they are ignored. */
+  fields?: { count: number; bytes: number };
 }
 
 const limitOfAttachment = (type: string) => (type.startsWith('image/') ? LIMITS.imageBytes : LIMITS.documentBytes);
@@ -40,7 +47,8 @@ const ATTACHMENTS: UploadBounds = {
     }),
 };
 
-function openForm(request: IncomingMessage, { limitOf, tooLarge }: UploadBounds): busboy.Busboy {
+function openForm(request: IncomingMessage, { limitOf, tooLarge, fields }: UploadBounds): busboy.Busboy {
+  const { count, bytes } = fields ?? IGNORED_FIELDS;
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) throw new AppError('unsupported_type');
   if (Number(request.headers['content-length'] ?? 0) > limitOf('') + FORM_BYTES) throw tooLarge('');
@@ -48,7 +56,7 @@ function openForm(request: IncomingMessage, { limitOf, tooLarge }: UploadBounds)
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      limits: { files: 1, fields: FIELDS, parts: FIELDS + 1, fieldSize: 1024, fieldNameSize: 100, headerPairs: 20 },
+      limits: { files: 1, fields: count, parts: count + 1, fieldSize: bytes, fieldNameSize: 100, headerPairs: 20 },
     });
   } catch (error) {
     throw new AppError('invalid', { cause: error });
@@ -63,9 +71,17 @@ async function stage(
   stream: Readable,
   claim: FileClaim,
   { limitOf, tooLarge }: UploadBounds,
-): Promise<Upload> {
+): Promise<Omit<Upload, 'fields'>> {
   const path = await staging.write(stream, limitOf(claim.type), () => tooLarge(claim.type));
   return { ...claim, path };
+}
+
+/** Adds the fields of a form to a list. A truncated value ends the form with an error. */
+function collectFields(form: busboy.Busboy, fields: FormField[], bytes: number): void {
+  form.on('field', (name, value, { valueTruncated }) => {
+    if (valueTruncated) form.destroy(invalidField(name, `${name} must have at most ${bytes} bytes`));
+    else fields.push([name, value]);
+  });
 }
 
 /** Pipes the request into the form parser until the form is complete, rejected, or the connection is closed. */
@@ -98,7 +114,9 @@ export async function receiveUpload(
   bounds: UploadBounds = ATTACHMENTS,
 ): Promise<Upload> {
   const form = openForm(request, bounds);
-  const uploads: Promise<Upload>[] = [];
+  const uploads: ReturnType<typeof stage>[] = [];
+  const fields: FormField[] = [];
+  if (bounds.fields) collectFields(form, fields, bounds.fields.bytes);
   form.on('file', (field, stream, { filename, mimeType }) => {
     // `stage` handles stream errors; without a listener an error before it would crash the process.
     stream.on('error', () => undefined);
@@ -111,20 +129,20 @@ export async function receiveUpload(
     upload.catch((error: Error) => form.destroy(error));
     uploads.push(upload);
   });
-  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-    form.on(limit, () => form.destroy(noFile()));
+  for (const limit of ['partsLimit', 'filesLimit'] as const) form.on(limit, () => form.destroy(noFile()));
+  form.on('fieldsLimit', () => form.destroy(new AppError('invalid', { message: 'The form has too many fields.' })));
   try {
     await parse(request, form);
     const [upload] = await Promise.all(uploads);
     if (upload === undefined) throw noFile();
-    return upload;
+    return { ...upload, fields };
   } catch (error) {
     for (const upload of uploads) await dropStaged(upload, staging);
     throw isOwnOrDiskError(error) ? error : new AppError('invalid', { cause: error });
   }
 }
 
-async function dropStaged(upload: Promise<Upload>, staging: Staging): Promise<void> {
+async function dropStaged(upload: ReturnType<typeof stage>, staging: Staging): Promise<void> {
   const staged = await upload.catch(() => null);
   if (staged !== null) await staging.remove(staged.path);
 }

@@ -11,6 +11,7 @@ import type {
   ProviderModel,
   ProviderRequest,
   RelayedJson,
+  Transcription,
 } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
 
@@ -69,6 +70,11 @@ export class DemoProvider implements Provider {
   /** The registry never chooses the demo for embeddings: invented vectors would be wrong without notice. */
   async embed(): Promise<RelayedJson> {
     throw new ProviderError('provider_refused', { message: 'The demo offers no embeddings.' });
+  }
+
+  /** Never chosen by the registry, as `embed`. */
+  async transcribe(): Promise<Transcription> {
+    throw new ProviderError('provider_refused', { message: 'The demo offers no transcriptions.' });
   }
 
   async listModels(): Promise<ProviderModel[]> {

@@ -12,16 +12,20 @@ import type {
   ProviderRequest,
   ProviderTimings,
   RelayedJson,
+  Transcription,
+  TranscriptionRequest,
 } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
 import { downloadImage, MAX_IMAGE_BYTES } from './image-download.js';
+import { multipartBody } from './multipart-body.js';
 import { pacedConnector } from './paced-connector.js';
 import { readClock } from './read-clock.js';
 import { modelsOf } from './model-list.js';
 import { relayedJson } from './relayed-json.js';
+import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
 import { withRetries } from './retry.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
@@ -101,6 +105,15 @@ export class OpenAiCompatibleProvider implements Provider {
     return this.call(this.options.timings.embeddings, signal, async (callSignal) => {
       const response = await this.client.post('/embeddings', { body: request, signal: callSignal }).asResponse();
       return relayedJson(await response.text());
+    });
+  }
+
+  transcribe({ model, file, fields, isJson }: TranscriptionRequest, signal: AbortSignal): Promise<Transcription> {
+    return this.call(this.options.timings.transcription, signal, async (callSignal) => {
+      const form = multipartBody([['model', model], ...fields], file);
+      const options = { ...form, signal: callSignal };
+      const response = await this.client.post('/audio/transcriptions', options).asResponse();
+      return relayedTranscription(await response.text(), { isJson, type: response.headers.get('content-type') });
     });
   }
 

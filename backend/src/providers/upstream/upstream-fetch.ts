@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { currentPacing } from './paced-connector.js';
 import { UpstreamBody } from './upstream-body.js';
@@ -6,7 +8,7 @@ import { failureOf } from './upstream-failure.js';
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Request headers that are sent. Others that the SDK or its environment variables add are dropped. */
-const REQUEST_HEADERS = ['accept', 'authorization', 'content-type'];
+const REQUEST_HEADERS = ['accept', 'authorization', 'content-length', 'content-type'];
 /** Response headers that are read. Cookies and all others are dropped. */
 const RESPONSE_HEADERS = ['content-type', 'retry-after'];
 /** A picture of 20 MB in base64 with the JSON around it. */
@@ -46,9 +48,15 @@ export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean 
       path: url.pathname + url.search,
       method: init.method === 'POST' ? 'POST' : 'GET',
       headers: { ...pick(new Headers(init.headers), allowed), 'user-agent': 'tanya' },
-      body: typeof init.body === 'string' ? init.body : null,
+      body: bodyOf(init.body),
     });
   };
+}
+
+/** The SDK passes JSON as text and a form as a web stream. */
+function bodyOf(body: RequestInit['body']): string | Readable | null {
+  if (typeof body === 'string') return body;
+  return body instanceof ReadableStream ? Readable.fromWeb(body as WebStream<Uint8Array>) : null;
 }
 
 function dispatch(

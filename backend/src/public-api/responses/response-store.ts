@@ -35,6 +35,17 @@ with recursive chain as (
   where chain.depth <= ${API_LIMITS.previousResponses} and chain.total <= ${API_LIMITS.previousCharacters}
 )`;
 
+/** $1 account, $2 responses, $3 characters: the newest within both bounds stay, and the very newest always. */
+const TRIM = `
+delete from api_response where user_id = $1 and id in (
+  select id from (
+    select id, row_number() over newest as position, sum(characters) over newest as total
+    from api_response where user_id = $1
+    window newest as (order by created_at desc, id desc)
+  ) ranked
+  where position > $2 or (total > $3 and position > 1)
+)`;
+
 /** Stored responses in Postgres, each for its own account alone. */
 @Injectable()
 export class ResponseStore {
@@ -96,6 +107,30 @@ export class ResponseStore {
       [id, userId],
     );
     return count > 0;
+  }
+
+  /** The ids of all responses of an account, the earliest first. */
+  async ids(userId: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      'select id from api_response where user_id = $1 order by created_at, id',
+      [userId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Some responses of an account, the earliest first. */
+  async findMany(userId: number, ids: readonly string[]): Promise<StoredResponse[]> {
+    const rows = await this.dataSource.query<Row[]>(
+      `select ${COLUMNS} from api_response r where r.id = any($2::uuid[]) and r.user_id = $1
+       order by r.created_at, r.id`,
+      [userId, ids],
+    );
+    return rows.map(toStored);
+  }
+
+  /** Deletes the oldest responses of an account above a number or a sum of characters. */
+  async trim(userId: number, responses: number, characters: number): Promise<void> {
+    await this.dataSource.query(TRIM, [userId, responses, characters]);
   }
 
   /** Deletes responses of an age in seconds. @returns how many, at most `limit` */

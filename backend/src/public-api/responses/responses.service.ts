@@ -12,6 +12,7 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { type Completion, CompletionsService } from '../completions/completions.service.js';
 import { requireResults, toChatMessages } from './response-input.js';
+import { ResponseExpiry } from './response-expiry.js';
 import type { EventSource } from './response-recording.js';
 import { ResponseRecordings } from './response-recordings.js';
 import type { ResponseRequestDto } from './response-request.dto.js';
@@ -43,6 +44,7 @@ export class ResponsesService {
     private readonly generations: DetachedGenerations,
     private readonly store: ResponseStore,
     private readonly recordings: ResponseRecordings,
+    private readonly expiry: ResponseExpiry,
   ) {}
 
   /** @throws AppError as `CompletionsService.begin`; `not_found` for an unknown previous response */
@@ -73,6 +75,7 @@ export class ResponsesService {
       await this.completions.stop(identity, completion).catch(() => undefined);
       throw error;
     }
+    await this.expiry.afterInsert(identity.userId!);
     return { head, completion };
   }
 

@@ -1,9 +1,9 @@
-import { Accordion, Code, Stack, Table, Tabs, Text } from '@chakra-ui/react';
-import { EXAMPLE_LANGUAGES, exampleOf } from '@tanya/contract';
+import { Accordion, Code, Stack, Table, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { Panel } from '../../components/layout/panel';
+import { CallExamples } from './call-examples';
 import { CodeSample } from './code-sample';
 import { ERROR_CODES, responseExample } from './examples';
 
@@ -18,31 +18,14 @@ interface DocumentationPanelProps {
 const CODE = { code: (text: string) => <Code size="sm">{text}</Code> };
 
 export function DocumentationPanel({ shownKey, apiKey, model }: DocumentationPanelProps) {
-  const call = { origin: window.location.origin, key: shownKey, model };
+  const { origin } = window.location;
   return (
     <Panel
       title={t('developer.documentation')}
-      hint={<RichText text={t('developer.request', { origin: call.origin })} tags={CODE} />}
+      hint={<RichText text={t('developer.request', { origin })} tags={CODE} />}
     >
       <Stack gap="5">
-        <Tabs.Root defaultValue="curl" lazyMount size="sm">
-          <Tabs.List colorPalette="jade">
-            {EXAMPLE_LANGUAGES.map(({ value, label }) => (
-              <Tabs.Trigger key={value} value={value}>
-                {label}
-              </Tabs.Trigger>
-            ))}
-          </Tabs.List>
-          {EXAMPLE_LANGUAGES.map(({ value, label }) => (
-            <Tabs.Content key={value} value={value}>
-              <CodeSample
-                label={t('developer.example', { language: label })}
-                code={exampleOf(value, call)}
-                copied={exampleOf(value, { ...call, key: apiKey })}
-              />
-            </Tabs.Content>
-          ))}
-        </Tabs.Root>
+        <CallExamples shown={{ origin, key: shownKey, model }} copied={{ origin, key: apiKey, model }} />
         <Accordion.Root multiple collapsible>
           <Item value="response" title={t('developer.response')}>
             <Text mb="3">

@@ -1,0 +1,32 @@
+import { ProviderError } from '../provider-error.js';
+import type { Transcription } from '../provider.js';
+import { reportedUsage } from './reported-usage.js';
+
+interface ResponseForm {
+  isJson: boolean;
+  /** Content-Type of the response. */
+  type: string | null;
+}
+
+/**
+ * Checks the response of a transcription: an object with `text`, or plain text. Postgres stores no NUL.
+ * @throws ProviderError for anything else
+ */
+export function relayedTranscription(text: string, { isJson, type }: ResponseForm): Transcription {
+  if (/^text\/html/i.test(type ?? '')) throw new ProviderError('provider_error', { fault: 'html' });
+  const body = text.replaceAll('\0', '');
+  if (!isJson) return { body, usage: null };
+  const answer = parsed(body);
+  if (typeof answer !== 'object' || answer === null || !('text' in answer) || typeof answer.text !== 'string')
+    throw new ProviderError('provider_error');
+  const { usage, model } = answer as { usage?: unknown; model?: unknown };
+  return { body, usage: reportedUsage(usage, model) };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new ProviderError('provider_error');
+  }
+}
