@@ -9,7 +9,7 @@ export interface RelayedModel {
   /** Absent for a model of the table, which admission looks up. */
   model?: ChatModel;
   /** Chooses the connection when the call is made. @throws ProviderError when none is available */
-  choose(): Choice;
+  choose: () => Choice;
 }
 
 /**

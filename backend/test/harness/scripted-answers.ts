@@ -120,7 +120,7 @@ export function defaultScript(route: Route, body: Record<string, unknown>, optio
     return { body: JSON.stringify({ object: 'list', data }) };
   }
   if (route === 'embeddings') return { body: JSON.stringify(embeddingsOf(body['encoding_format'])) };
-  if (route === 'transcriptions') return transcript(String(body['response_format'] ?? 'json'));
+  if (route === 'transcriptions') return transcript(body['response_format']);
   if (route === 'images') return { body: JSON.stringify({ created: 1, data: [{ b64_json: PNG_BASE64 }] }) };
   if (route === 'key') return { body: JSON.stringify({ data: { label: 'scripted' } }) };
   return route === 'chat' ? echo(askedText(body), options) : { status: 404, body: '{}' };
@@ -135,10 +135,11 @@ export const TRANSCRIPTS: Record<string, string> = {
   vtt: 'WEBVTT\n\n00:00.000 --> 00:01.500\nSelamat pagi.\n',
 };
 
-const transcript = (format: string): Script => ({
-  body: TRANSCRIPTS[format],
-  ...(format.endsWith('json') ? {} : { headers: { 'content-type': 'text/plain; charset=utf-8' } }),
-});
+function transcript(requested: unknown): Script {
+  const format = typeof requested === 'string' ? requested : 'json';
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  return { body: TRANSCRIPTS[format], ...(format.endsWith('json') ? {} : { headers }) };
+}
 
 /** The vectors as numbers, or as the base64 that OpenAI's client asks for. */
 function embeddingsOf(format: unknown): unknown {

@@ -16,7 +16,7 @@ const user = (content: string): object[] => [{ role: 'user', content }];
 /** Quotes a text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-const post = (path: string, body: object, flags = '') => ({ path, body: jsonText(body), flags });
+const post = (path: string, body: object, flags = '') => ({ path, body: jsonText(body, 1), flags });
 
 const COMPLETIONS = '/chat/completions';
 

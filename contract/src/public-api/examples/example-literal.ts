@@ -48,8 +48,8 @@ const PYTHON_STYLE: LiteralStyle = {
   lastComma: ',',
 };
 
-/** A value as JSON over several lines. */
-export const jsonText = (value: object): string => literal(value as Json, JSON_STYLE, 0);
+/** A value as JSON. @param depth levels by which its further lines are indented */
+export const jsonText = (value: object, depth = 0): string => literal(value as Json, JSON_STYLE, depth);
 
 /** A value in JavaScript. @param depth levels by which its further lines are indented */
 export const javascriptText = (value: unknown, depth = 0): string => literal(value as Json, JAVASCRIPT_STYLE, depth);
