@@ -20,12 +20,19 @@ import { MessageFiles } from './message-files.js';
 import { type ModelFile, ModelFiles } from './model-files.js';
 import { type ByteRange, FILE_STORE, type FileStore } from './store/file-store.js';
 import { toStoredFile } from './stored-file.js';
-import { receiveUpload, type Upload, type UploadBounds } from './upload/multipart.js';
+import { type FormField, receiveUpload, type UploadBounds } from './upload/multipart.js';
 import { Staging } from './upload/staging.js';
 import { UploadRateLimit } from './upload/upload-rate-limit.js';
 
 /** $1 owner, $2 file ids. */
 const UNATTACHED_OF = 'owner = $1 and id = any($2::uuid[]) and thread_id is null and share_id is null';
+
+export type { FormField };
+
+/** A staged audio file with the other fields of its form. */
+export interface StagedAudio extends AudioFile {
+  fields: readonly FormField[];
+}
 
 /** Entry of the files room: uploaded and generated files of all owners. */
 @Injectable()
@@ -134,7 +141,7 @@ export class FilesService {
    * Stages the one audio file of a multipart request, with the other fields of the form. The caller calls `unstage`.
    * @throws AppError
    */
-  async stageAudio(request: IncomingMessage, bounds: UploadBounds): Promise<AudioFile & Pick<Upload, 'fields'>> {
+  async stageAudio(request: IncomingMessage, bounds: UploadBounds): Promise<StagedAudio> {
     const { path, fields, ...claim } = await receiveUpload(request, this.staging, bounds);
     try {
       return { ...(await inspectAudio(path, claim)), fields };

@@ -1,4 +1,4 @@
-import type { FormField } from '../files/upload/multipart.js';
+import type { FormField } from '../files/files.service.js';
 import { invalidField } from '../platform/errors/app-error.js';
 import { validBody } from './lenient-validation.js';
 import { TranscriptionRequestDto } from './transcription-request.dto.js';

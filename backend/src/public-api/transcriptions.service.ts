@@ -4,8 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { API_LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { DetachedGenerations } from '../chat/generation/detached-generations.js';
-import { FilesService } from '../files/files.service.js';
-import type { AudioFile } from '../files/inspection/audio-file.js';
+import { FilesService, type StagedAudio } from '../files/files.service.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -108,14 +107,14 @@ export class TranscriptionsService {
 }
 
 interface RelayedAudio {
-  audio: AudioFile;
+  audio: Omit<StagedAudio, 'fields'>;
   clientMessageId: string;
   requestHash: string;
   /** Whether the response is kept for a repeated Idempotency-Key. */
   isRepeatable: boolean;
 }
 
-async function hashOf(request: TranscriptionRequestDto, audio: AudioFile | null): Promise<string> {
+async function hashOf(request: TranscriptionRequestDto, audio: { path: string } | null): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(['transcriptions', request]));
   if (audio !== null) {
     for await (const chunk of createReadStream(audio.path)) hash.update(chunk as Buffer);

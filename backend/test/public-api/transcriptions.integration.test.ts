@@ -9,6 +9,7 @@ import { waitUntil } from '../harness/wait-until.js';
 import { errorIn, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 
 const PATH = '/api/v1/audio/transcriptions';
+const CLOSED_MODEL = 'openai/closed-transcriber';
 const JSON_TRANSCRIPT = JSON.parse(TRANSCRIPTS['json']!) as object;
 
 describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
@@ -16,6 +17,8 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
 
   beforeAll(async () => {
     harness = await startPublicApiHarness({ redis });
+    const closed = { modelId: CLOSED_MODEL, name: 'Closed', provider: 'Tests', isEnabled: false };
+    await (await harness.admin()).post('/api/admin/models', closed);
   });
 
   afterEach(async () => {
@@ -42,7 +45,7 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
     });
     expect(answer).toEqual(JSON_TRANSCRIPT);
     expect(sent().body).toEqual({
-      model: 'openai/whisper-1',
+      model: 'whisper-1',
       language: 'id',
       prompt: 'Tanya, a chat assistant',
       temperature: '0.2',
@@ -124,7 +127,7 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
   it.each<[status: number, param: string | null, form: () => FormData]>([
     [400, 'model', withoutModel],
     [400, 'model', repeated],
-    [404, 'model', () => audioForm({ model: 'openai/gpt-4o-mini-closed' })],
+    [404, 'model', () => audioForm({ model: CLOSED_MODEL })],
     [400, 'file', withoutFile],
     [400, 'file', () => audioForm({}, Buffer.alloc(0))],
     [415, 'file', () => audioForm({}, Buffer.from(PNG_BASE64, 'base64'))],
@@ -141,19 +144,12 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
     [400, 'chunking_strategy', () => audioForm({ chunking_strategy: 'auto' })],
   ])('is refused with %i and the name of %s, free of quota and of a call (%#)', async (status, param, form) => {
     const caller = await harness.caller();
-    await disableModel();
     const calls = harness.upstream.callsOf('transcriptions').length;
     const answer = await transcribe(caller.key, form());
     expect([answer.status, errorIn(answer.body).param]).toEqual([status, param]);
     expect(harness.upstream.callsOf('transcriptions')).toHaveLength(calls);
     expect(await harness.usedBy(caller)).toBe(0);
   });
-
-  async function disableModel(): Promise<void> {
-    const admin = await harness.admin();
-    const body = { modelId: 'openai/gpt-4o-mini-closed', name: 'Closed', provider: 'Tests', isEnabled: false };
-    await admin.post('/api/admin/models', body);
-  }
 
   it('refuses a body that is not a form, and a form with too many fields', async () => {
     const { key } = await harness.caller();
