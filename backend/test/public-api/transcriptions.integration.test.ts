@@ -142,14 +142,17 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
     [400, 'stream', () => audioForm({ stream: 'true' })],
     [400, 'include[]', () => audioForm({ 'include[]': 'logprobs' })],
     [400, 'chunking_strategy', () => audioForm({ chunking_strategy: 'auto' })],
-  ])('is refused with %i and the name of %s, free of quota and of a call (%#)', async (status, param, form) => {
-    const caller = await harness.caller();
-    const calls = harness.upstream.callsOf('transcriptions').length;
-    const answer = await transcribe(caller.key, form());
-    expect([answer.status, errorIn(answer.body).param]).toEqual([status, param]);
-    expect(harness.upstream.callsOf('transcriptions')).toHaveLength(calls);
-    expect(await harness.usedBy(caller)).toBe(0);
-  });
+  ])(
+    'is refused with %i and the name of %s, free of quota and of a call (AZ-8, case %#)',
+    async (status, param, form) => {
+      const caller = await harness.caller();
+      const calls = harness.upstream.callsOf('transcriptions').length;
+      const answer = await transcribe(caller.key, form());
+      expect([answer.status, errorIn(answer.body).param]).toEqual([status, param]);
+      expect(harness.upstream.callsOf('transcriptions')).toHaveLength(calls);
+      expect(await harness.usedBy(caller)).toBe(0);
+    },
+  );
 
   it('refuses a body that is not a form, and a form with too many fields', async () => {
     const { key } = await harness.caller();
@@ -218,7 +221,7 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
     expect(suspended).toMatchObject({ status: 403, code: 'account_suspended' });
   });
 
-  it('that breaks off in its upload leaves no file and no charge', async () => {
+  it('that breaks off in its upload leaves no file and no charge (UP-1)', async () => {
     const caller = await harness.caller();
     const headers = {
       authorization: `Bearer ${caller.key}`,
