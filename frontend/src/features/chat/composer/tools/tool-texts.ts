@@ -3,8 +3,7 @@ import { t } from '../../../../app/i18n/translate';
 
 /** Name and purpose of a tool. Those of other servers are shown as the server names them. */
 export function textsOf({ name, title, description, server }: ToolInfo): { title: string; hint: string } {
-  if (server !== null) return { title, hint: `${server.name}: ${description}` };
-  if (!isBuiltIn(name)) return { title, hint: description };
+  if (server !== null || !isBuiltIn(name)) return { title, hint: description };
   return { title: t(`tools.${name}`), hint: t(`tools.${name}_hint`) };
 }
 

@@ -1,7 +1,7 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { FALLBACK_MODEL } from '@tanya/contract';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../../app/api/fake-server';
 import { queryClient } from '../../../../app/queries/query-client';
@@ -68,11 +68,45 @@ it('switches the tools of a new conversation, by keyboard too', async () => {
   expect(patches).toEqual([]);
 });
 
-it('shows the server and the policy of a tool that asks', async () => {
+it('groups the tools of servers under their names and marks those that ask', async () => {
   serveThread({});
   const user = await show('draft-asks', null);
   await user.click(await button('Tools'));
-  expect((await item(/library_lookup/)).textContent).toMatch(/Asks first.*Library: Description/);
+  const library = await screen.findByRole('group', { name: 'Library' }, { timeout: 30_000 });
+  const asking = within(library).getByRole('menuitemcheckbox', { name: /library_lookup/ });
+  expect(asking.textContent).toMatch(/Asks first.*Description/);
+  const builtIn = within(screen.getByRole('group', { name: 'Built-in tools' }));
+  expect(builtIn.getAllByRole('menuitemcheckbox')).toHaveLength(2);
+  // One tool needs no switch for all.
+  expect(within(library).getAllByRole('menuitemcheckbox')).toHaveLength(1);
+});
+
+it('switches all tools of a server', async () => {
+  const docs = { id: 2, name: 'Docs' };
+  serveThread({ '/api/tools': [tool('calculate'), tool('docs_a', docs), tool('docs_b', docs)] });
+  const user = await show('draft-all', null);
+  await user.click(await button('Tools'));
+  await user.click(await item(/Title of docs_a/));
+  const all = await item(/^All 2 tools$/);
+  expect(all.getAttribute('aria-checked')).toBe('false');
+  await user.click(all);
+  await button('2 tools are on');
+  expect(toolsOf('draft-all', model)).toEqual(['docs_a', 'docs_b']);
+  expect(all.getAttribute('aria-checked')).toBe('true');
+  await user.click(all);
+  await waitFor(() => expect(toolsOf('draft-all', model)).toBeUndefined());
+});
+
+it('refuses a choice of more tools than a send may offer', async () => {
+  const large = { id: 3, name: 'Large' };
+  const many = Array.from({ length: 64 }, (_, index) => tool(`large_${index}`, large));
+  serveThread({ '/api/tools': [tool('calculate'), ...many] });
+  const user = await show('draft-many', null);
+  await user.click(await button('Tools'));
+  await user.click(await item(/^Calculator/));
+  await button('1 tool is on');
+  await user.click(await item(/^All 64 tools$/));
+  expect(toolsOf('draft-many', model)).toEqual(['calculate']);
 });
 
 it('remembers the tools of a thread on the server', async () => {

@@ -3,8 +3,9 @@ import type { ToolInfo } from '@tanya/contract';
 import { Wrench } from 'lucide-react';
 import { t } from '../../../../app/i18n/translate';
 import type { ConversationKey } from '../../client/outbox-store';
+import { groupByServer, type ToolGroup } from './tool-groups';
 import { textsOf } from './tool-texts';
-import { useThreadTools } from './use-thread-tools';
+import { type ThreadTools, useThreadTools } from './use-thread-tools';
 
 interface ToolsMenuProps {
   conversation: ConversationKey;
@@ -13,8 +14,9 @@ interface ToolsMenuProps {
 
 /** Switches the tools that the model may call in this conversation. Absent where the user may use none. */
 export default function ToolsMenu({ conversation, threadId }: ToolsMenuProps) {
-  const { tools, chosen, toggle } = useThreadTools(conversation, threadId);
+  const { tools, chosen, switchTools } = useThreadTools(conversation, threadId);
   if (tools.length === 0) return null;
+  const groups = groupByServer(tools);
   const label = chosen.length === 0 ? t('tools.label') : t('tools.labelOn', { count: chosen.length });
   return (
     <Menu.Root closeOnSelect={false} positioning={{ placement: 'top-start', strategy: 'fixed' }}>
@@ -44,11 +46,21 @@ export default function ToolsMenu({ conversation, threadId }: ToolsMenuProps) {
           aria-label={t('tools.label')}
           width="20rem"
           maxW="calc(100vw - 1.5rem)"
-          maxH="60dvh"
+          maxH="min(60dvh, var(--available-height))"
           overflowY="auto"
         >
-          {tools.map((tool) => (
-            <ToolItem key={tool.name} tool={tool} isOn={chosen.includes(tool.name)} onToggle={toggle} />
+          {groups.map((group) => (
+            <Menu.ItemGroup key={group.server?.id ?? 0}>
+              {groups.some(({ server }) => server !== null) && (
+                <Menu.ItemGroupLabel overflowWrap="anywhere">
+                  {group.server?.name ?? t('tools.builtIn')}
+                </Menu.ItemGroupLabel>
+              )}
+              <WholeServer group={group} chosen={chosen} onSwitch={switchTools} />
+              {group.tools.map((tool) => (
+                <ToolItem key={tool.name} tool={tool} isOn={chosen.includes(tool.name)} onSwitch={switchTools} />
+              ))}
+            </Menu.ItemGroup>
           ))}
         </Menu.Content>
       </Menu.Positioner>
@@ -56,16 +68,38 @@ export default function ToolsMenu({ conversation, threadId }: ToolsMenuProps) {
   );
 }
 
+interface WholeServerProps {
+  group: ToolGroup;
+  chosen: readonly string[];
+  onSwitch: ThreadTools['switchTools'];
+}
+
+/** Switches all tools of a server. It is on while each of them is. */
+function WholeServer({ group: { server, tools }, chosen, onSwitch }: WholeServerProps) {
+  if (server === null || tools.length === 1) return null;
+  const names = tools.map(({ name }) => name);
+  return (
+    <Menu.CheckboxItem
+      value={`server-${server.id}`}
+      checked={names.every((name) => chosen.includes(name))}
+      onCheckedChange={(isOn) => onSwitch(names, isOn)}
+    >
+      <Text flex="1">{t('tools.all', { count: tools.length })}</Text>
+      <Menu.ItemIndicator />
+    </Menu.CheckboxItem>
+  );
+}
+
 interface ToolItemProps {
   tool: ToolInfo;
   isOn: boolean;
-  onToggle: (name: string) => void;
+  onSwitch: ThreadTools['switchTools'];
 }
 
-function ToolItem({ tool, isOn, onToggle }: ToolItemProps) {
+function ToolItem({ tool, isOn, onSwitch }: ToolItemProps) {
   const { title, hint } = textsOf(tool);
   return (
-    <Menu.CheckboxItem value={tool.name} checked={isOn} onCheckedChange={() => onToggle(tool.name)}>
+    <Menu.CheckboxItem value={tool.name} checked={isOn} onCheckedChange={(checked) => onSwitch([tool.name], checked)}>
       <Box minW="0" flex="1">
         <Text>
           {title}

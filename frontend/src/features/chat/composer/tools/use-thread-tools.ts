@@ -26,7 +26,8 @@ export interface ThreadTools {
   tools: ToolInfo[];
   /** Names of those that are switched on. */
   chosen: string[];
-  toggle: (name: string) => void;
+  /** Switches tools on or off. */
+  switchTools: (names: readonly string[], isOn: boolean) => void;
 }
 
 /**
@@ -63,13 +64,15 @@ export function useThreadTools(conversation: ConversationKey, threadId: number |
       setSaving((count) => count - 1);
     }
   };
-  const toggle = (name: string): void => {
-    const names = chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name];
+  const switchTools = (changed: readonly string[], isOn: boolean): void => {
+    const others = chosen.filter((name) => !changed.includes(name));
+    const names = isOn ? [...others, ...changed] : others;
+    if (names.length > MAX_CHOSEN) return notify({ title: t('tools.tooMany', { max: MAX_CHOSEN }), kind: 'info' });
     setChoice({ conversation, names });
     if (threadId === null) return;
     setSaving((count) => count + 1);
     // Saves run one after the other, so that the last choice is the stored one.
     saved.current = saved.current.then(() => save(threadId, names));
   };
-  return { tools: tools ?? [], chosen, toggle };
+  return { tools: tools ?? [], chosen, switchTools };
 }
