@@ -16,7 +16,7 @@ const SYSTEM_MODULE = '@chakra-ui/react/dist/esm/styled-system/system.js';
  * so that without this rule they would count as initial.
  */
 const LATE_RECIPES =
-  /anatomy\.m?js$|@zag-js\/anatomy\/|\/theme\/recipes\/(accordion|badge|checkbox|checkmark|code|dialog|drawer|field|kbd|menu|native-select|popover|select|switch|table|tabs|toast)\.js$/;
+  /anatomy\.m?js$|@zag-js\/anatomy\/|\/theme\/recipes\/(accordion|badge|checkbox|checkmark|code|dialog|drawer|field|fieldset|kbd|menu|native-select|popover|select|switch|table|tabs|toast)\.js$/;
 const GLOBAL_STYLES = '[getPreflightCss(), getGlobalCss(), getTokenCss()]';
 
 /**

@@ -8,6 +8,7 @@ import {
   dialogSlotRecipe,
   drawerSlotRecipe,
   fieldSlotRecipe,
+  fieldsetSlotRecipe,
   kbdRecipe,
   menuSlotRecipe,
   nativeSelectSlotRecipe,
@@ -27,6 +28,7 @@ const slotRecipes = {
   dialog: dialogSlotRecipe,
   drawer: drawerSlotRecipe,
   field: fieldSlotRecipe,
+  fieldset: fieldsetSlotRecipe,
   menu: menuSlotRecipe,
   nativeSelect: nativeSelectSlotRecipe,
   popover: popoverSlotRecipe,
@@ -60,6 +62,10 @@ const own = defineConfig({
       drawer: {
         slots: [...slotRecipes.drawer.slots],
         base: { backdrop: quickMotion, content: quickMotion },
+      },
+      fieldset: {
+        slots: [...slotRecipes.fieldset.slots],
+        variants: { size: { md: { root: { spaceY: '2' } } } },
       },
       toast: {
         slots: [...slotRecipes.toast.slots],
