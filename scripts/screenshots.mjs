@@ -116,6 +116,7 @@ async function tour({ viewport, colorScheme }) {
   for (const [path, name] of [
     ['/admin', 'admin-models'],
     ['/admin/users', 'admin-users'],
+    ['/admin/tools', 'admin-tools'],
     ['/admin/audit', 'admin-audit'],
     ['/admin/settings', 'admin-settings'],
     ['/api-integration', 'api-integration'],

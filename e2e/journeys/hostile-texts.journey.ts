@@ -69,7 +69,14 @@ test('hostile names of models, users and the site do nothing (XSS-1)', async ({ 
   await expect(other.page.getByRole('option', { name }).first()).toBeVisible();
   await expectHarmless(other.page);
   await expect(other.page).toHaveTitle(new RegExp('<img'));
-  for (const path of ['/admin', '/admin/users', '/admin/audit', '/admin/settings', '/api-integration']) {
+  for (const path of [
+    '/admin',
+    '/admin/users',
+    '/admin/tools',
+    '/admin/audit',
+    '/admin/settings',
+    '/api-integration',
+  ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectHarmless(page);

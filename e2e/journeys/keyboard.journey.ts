@@ -58,6 +58,7 @@ test('an administrator operates every dialog with the keyboard', async ({ chat, 
     ['/', [/^Account of /, TEXTS.sidebar.createImage, 'Keyboard shortcuts']],
     ['/admin', [/^Edit /, /^Delete /]],
     ['/admin/users', ['Add User', 'Edit', 'Reset Password']],
+    ['/admin/tools', ['Add server']],
   ];
   for (const [path, names] of dialogs) {
     await page.goto(path);

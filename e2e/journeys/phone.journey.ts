@@ -70,6 +70,7 @@ test('pages of the administrator fit a phone and have large touch targets', asyn
   for (const path of [
     '/admin',
     '/admin/users',
+    '/admin/tools',
     '/admin/audit',
     '/admin/settings',
     '/api-integration',

@@ -63,6 +63,7 @@ test('no page requires horizontal scrolling on the narrowest screen, even with l
   for (const path of [
     '/admin',
     '/admin/users',
+    '/admin/tools',
     '/admin/audit',
     '/admin/settings',
     '/api-integration',

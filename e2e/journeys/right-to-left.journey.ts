@@ -85,6 +85,7 @@ for (const viewport of [
       for (const path of [
         '/admin',
         '/admin/users',
+        '/admin/tools',
         '/admin/audit',
         '/admin/settings',
         '/api-integration',

@@ -29,7 +29,14 @@ test('a member renames and deletes a thread', async ({ chat, member, page }) => 
 });
 
 test('a guest is redirected from restricted pages, and an unknown address shows an error', async ({ chat, page }) => {
-  for (const path of ['/admin', '/admin/users', '/admin/audit', '/admin/settings', '/api-integration']) {
+  for (const path of [
+    '/admin',
+    '/admin/users',
+    '/admin/tools',
+    '/admin/audit',
+    '/admin/settings',
+    '/api-integration',
+  ]) {
     await page.goto(path);
     await expect(page).toHaveURL('/');
     await expect(chat.composer).toBeVisible();

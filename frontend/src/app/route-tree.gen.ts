@@ -13,6 +13,7 @@ import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
 import { Route as AdminIndexRouteImport } from './../routes/admin.index';
 import { Route as AdminAuditRouteImport } from './../routes/admin.audit';
 import { Route as AdminSettingsRouteImport } from './../routes/admin.settings';
+import { Route as AdminToolsRouteImport } from './../routes/admin.tools';
 import { Route as AdminUsersRouteImport } from './../routes/admin.users';
 import { Route as ShareTokenRouteImport } from './../routes/share.$token';
 import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
@@ -56,6 +57,11 @@ const AdminSettingsRoute = AdminSettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminToolsRoute = AdminToolsRouteImport.update({
+  id: '/tools',
+  path: '/tools',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminUsersRoute = AdminUsersRouteImport.update({
   id: '/users',
   path: '/users',
@@ -79,6 +85,7 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof ResetPasswordRoute;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
+  '/admin/tools': typeof AdminToolsRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
   '/admin/': typeof AdminIndexRoute;
@@ -89,6 +96,7 @@ export interface FileRoutesByTo {
   '/reset-password': typeof ResetPasswordRoute;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
+  '/admin/tools': typeof AdminToolsRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
   '/': typeof ChatIndexRoute;
@@ -103,6 +111,7 @@ export interface FileRoutesById {
   '/reset-password': typeof ResetPasswordRoute;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
+  '/admin/tools': typeof AdminToolsRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
   '/_chat/': typeof ChatIndexRoute;
@@ -118,6 +127,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/admin/audit'
     | '/admin/settings'
+    | '/admin/tools'
     | '/admin/users'
     | '/share/$token'
     | '/admin/'
@@ -128,6 +138,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/admin/audit'
     | '/admin/settings'
+    | '/admin/tools'
     | '/admin/users'
     | '/share/$token'
     | '/'
@@ -141,6 +152,7 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/admin/audit'
     | '/admin/settings'
+    | '/admin/tools'
     | '/admin/users'
     | '/share/$token'
     | '/_chat/'
@@ -214,6 +226,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminSettingsRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/tools': {
+      id: '/admin/tools';
+      path: '/tools';
+      fullPath: '/admin/tools';
+      preLoaderRoute: typeof AdminToolsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/admin/users': {
       id: '/admin/users';
       path: '/users';
@@ -253,6 +272,7 @@ const ChatRouteWithChildren = ChatRoute._addFileChildren(ChatRouteChildren);
 interface AdminRouteChildren {
   AdminAuditRoute: typeof AdminAuditRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
+  AdminToolsRoute: typeof AdminToolsRoute;
   AdminUsersRoute: typeof AdminUsersRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
 }
@@ -260,6 +280,7 @@ interface AdminRouteChildren {
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAuditRoute: AdminAuditRoute,
   AdminSettingsRoute: AdminSettingsRoute,
+  AdminToolsRoute: AdminToolsRoute,
   AdminUsersRoute: AdminUsersRoute,
   AdminIndexRoute: AdminIndexRoute,
 };

@@ -1,7 +1,9 @@
 import { Box, Stack } from '@chakra-ui/react';
+import { Link } from '@tanstack/react-router';
 import type { AdminSettings } from '@tanya/contract';
 import { type ReactNode, useEffect, useId } from 'react';
 import { FormProvider } from 'react-hook-form';
+import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
 import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
@@ -67,7 +69,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
               <Section id="quotas">
                 <QuotaFields />
               </Section>
-              <Section id="tools" hint={t('toolSettings.hint')}>
+              <Section id="tools" hint={<ToolsHint />}>
                 <ToolFields />
               </Section>
               <Section id="providers" hint={t('settingsPage.providersHint')}>
@@ -100,6 +102,21 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
         />
       )}
     </FormProvider>
+  );
+}
+
+function ToolsHint() {
+  return (
+    <RichText
+      text={t('toolSettings.hint', { page: t('sidebar.toolServers') })}
+      tags={{
+        servers: (words) => (
+          <Link to="/admin/tools" style={{ textDecoration: 'underline' }}>
+            {words}
+          </Link>
+        ),
+      }}
+    />
   );
 }
 

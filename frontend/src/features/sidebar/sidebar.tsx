@@ -2,7 +2,19 @@ import { Box, Button, Flex, IconButton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { mayUsePremium } from '@tanya/contract';
-import { Braces, Cpu, House, ImagePlus, PanelLeftClose, Plus, ScrollText, Search, Settings, Users } from 'lucide-react';
+import {
+  Braces,
+  Cpu,
+  House,
+  ImagePlus,
+  PanelLeftClose,
+  Plus,
+  ScrollText,
+  Search,
+  Settings,
+  Users,
+  Wrench,
+} from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
 import { openDialog } from '../../app/state/dialogs';
@@ -67,6 +79,9 @@ export function Sidebar() {
             </NavLink>
             <NavLink to="/admin/users" icon={Users} onClick={slideOut}>
               {t('sidebar.manageUsers')}
+            </NavLink>
+            <NavLink to="/admin/tools" icon={Wrench} onClick={slideOut}>
+              {t('sidebar.toolServers')}
             </NavLink>
             <NavLink to="/admin/audit" icon={ScrollText} onClick={slideOut}>
               {t('sidebar.auditLog')}

@@ -3,6 +3,7 @@ import type spec from '../spec/admin';
 import developer from './areas/developer';
 import people from './areas/people';
 import settingsPage from './areas/settings';
+import toolServers from './areas/tool-servers';
 
 export default {
   models: {
@@ -196,4 +197,5 @@ export default {
   ...developer,
   ...people,
   ...settingsPage,
+  ...toolServers,
 } as const satisfies Translation<typeof spec>;

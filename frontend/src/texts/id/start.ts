@@ -43,6 +43,7 @@ export default {
     free: 'Akun Gratis',
     administrator: 'Administrator',
     auditLog: 'Log Audit',
+    toolServers: 'Server Alat',
   },
   auth: {
     loggedOut: 'Anda telah keluar',

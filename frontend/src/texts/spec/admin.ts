@@ -2,6 +2,7 @@ import { ADMIN_TEXTS } from '@tanya/contract';
 import developer from './areas/developer';
 import people from './areas/people';
 import settingsPage from './areas/settings';
+import toolServers from './areas/tool-servers';
 
 const { tryAgain, ...settings } = ADMIN_TEXTS.settings;
 const { copied, ...apiKey } = ADMIN_TEXTS.apiKey;
@@ -143,4 +144,5 @@ export default {
   ...developer,
   ...people,
   ...settingsPage,
+  ...toolServers,
 } as const;

@@ -9,7 +9,7 @@ export default {
   /** Shown in place of a setting that has its default text. */
   defaults: { siteTitle, welcomeMessage, emptyThreadMessage },
   chat: TEXTS.chat,
-  sidebar: { ...TEXTS.sidebar, administrator: 'Administrator', auditLog: 'Audit Log' },
+  sidebar: { ...TEXTS.sidebar, administrator: 'Administrator', auditLog: 'Audit Log', toolServers: 'Tool Servers' },
   auth: { loggedOut, loggedOutHint, logoutFailed },
   settings: { tryAgain: ADMIN_TEXTS.settings.tryAgain },
   page: {

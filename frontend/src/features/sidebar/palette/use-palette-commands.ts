@@ -27,6 +27,7 @@ import {
   TextSearch,
   UserPlus,
   Users,
+  Wrench,
 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { threadQuery } from '../../../app/queries/threads.query';
@@ -147,7 +148,7 @@ function usePageCommands(user: User | null): PaletteCommand[] {
       dialog('register', t('sidebar.register'), UserPlus),
     ];
   const page = (
-    to: '/admin' | '/admin/users' | '/admin/audit' | '/admin/settings' | '/api-integration',
+    to: '/admin' | '/admin/users' | '/admin/tools' | '/admin/audit' | '/admin/settings' | '/api-integration',
     name: string,
     icon: LucideIcon,
   ): PaletteCommand => ({ id: to, name, icon, run: () => void navigate({ to }) });
@@ -155,6 +156,7 @@ function usePageCommands(user: User | null): PaletteCommand[] {
     ? [
         page('/admin', t('sidebar.llmModels'), Cpu),
         page('/admin/users', t('sidebar.manageUsers'), Users),
+        page('/admin/tools', t('sidebar.toolServers'), Wrench),
         page('/admin/audit', t('sidebar.auditLog'), ScrollText),
         page('/admin/settings', t('sidebar.generalSettings'), Settings),
       ]

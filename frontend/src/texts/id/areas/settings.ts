@@ -150,7 +150,7 @@ export default {
       '{count, plural, other {# model}} memakai koneksi ini. Pilih koneksi lain untuk model itu di {page} terlebih dahulu.',
   },
   toolSettings: {
-    hint: 'Alat yang boleh dipakai model, untuk setiap paket.',
+    hint: 'Alat yang boleh dipakai model, untuk setiap paket. Server MCP ada di <servers>{page}</servers>.',
     guest: 'Tamu',
     free: 'Anggota gratis',
     premium: 'Anggota premium',

@@ -147,7 +147,7 @@ export default {
       '{count, plural, one {# model is} other {# models are}} bound to this connection. Choose another connection for them under {page} first.',
   },
   toolSettings: {
-    hint: 'What models may call, for each plan.',
+    hint: 'What models may call, for each plan. MCP servers are under <servers>{page}</servers>.',
     guest: 'Guests',
     free: 'Free members',
     premium: 'Premium members',

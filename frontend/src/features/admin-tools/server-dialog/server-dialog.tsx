@@ -1,0 +1,109 @@
+import { Box, Button, Input, Stack } from '@chakra-ui/react';
+import { TOOL_SERVER_LIMITS, type ToolServer } from '@tanya/contract';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { ApiError, errorText } from '../../../app/api/api-error';
+import { t } from '../../../app/i18n/translate';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { Modal } from '../../../components/dialogs/modal';
+import { notify } from '../../../components/feedback/notify';
+import { FormField } from '../../../components/forms/form-field';
+import { showServerErrors } from '../../../components/forms/server-errors';
+import { failureText, fieldOf } from '../failure-text';
+import { useSaveServer } from '../server-mutations';
+import { HeaderFields } from './header-fields';
+import { PlanFields } from './plan-fields';
+import { SERVER_RULES, type ServerValues, toCreateRequest, toUpdateRequest, toValues } from './server-values';
+
+interface ServerDialogProps {
+  /** The server to edit; null adds one. */
+  server: ToolServer | null;
+  onClose: () => void;
+}
+
+/**
+ * Adds or edits a server. A server that does not answer is saved too; the dialog stays open then and shows the failure at
+ * the field that causes it.
+ */
+export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
+  const [server, setServer] = useState(opened);
+  const form = useForm<ServerValues>({ defaultValues: toValues(opened) });
+  const { errors } = form.formState;
+  const save = useSaveServer(server?.id ?? null);
+  const isUnreached = server !== opened;
+
+  const submit = (values: ServerValues) => {
+    const request = server ? toUpdateRequest(values, server) : toCreateRequest(values);
+    // The address alone makes the server be contacted again.
+    if (isUnreached) request.url ??= values.url.trim();
+    if (Object.keys(request).length === 0) return onClose();
+    const wasContacted = !server || 'url' in request || 'headers' in request;
+    save.mutate(request, {
+      onError: (error) => {
+        showServerErrors(error, ['name', 'url', 'headers', 'plans'], form.setError);
+        if (isNameTaken(error)) form.setError('name', { message: errorText(error) }, { shouldFocus: true });
+      },
+      onSuccess: (saved) => {
+        if (wasContacted && saved.lastError) {
+          setServer(saved);
+          const { lastError } = saved;
+          return form.setError(fieldOf(lastError), { message: failureText(lastError) }, { shouldFocus: true });
+        }
+        onClose();
+        notify({ title: t('toolServers.saved', { name: saved.name, count: saved.tools.length }) });
+      },
+    });
+  };
+
+  return (
+    <Modal
+      title={opened ? t('toolServers.editTitle') : t('toolServers.addTitle')}
+      size="md"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {isUnreached ? t('common.close') : t('common.cancel')}
+          </Button>
+          <LoadingButton
+            type="submit"
+            form="tool-server-form"
+            colorPalette="jade"
+            loading={save.isPending}
+            loadingText={t('toolServers.contacting')}
+          >
+            {opened ? t('models.saveChanges') : t('toolServers.connect')}
+          </LoadingButton>
+        </>
+      }
+    >
+      <form id="tool-server-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(submit)}>
+        <Stack gap="5">
+          <FormField label={t('modelsPage.name')} hint={t('toolServers.nameHint')} error={errors.name?.message}>
+            <Input
+              maxLength={TOOL_SERVER_LIMITS.name.max}
+              {...form.register('name', { validate: SERVER_RULES.name })}
+            />
+          </FormField>
+          <FormField label={t('toolServers.url')} hint={t('toolServers.urlHint')} error={errors.url?.message}>
+            <Input
+              type="url"
+              inputMode="url"
+              placeholder="https://mcp.example.com/mcp"
+              maxLength={TOOL_SERVER_LIMITS.url.max}
+              {...form.register('url', { validate: SERVER_RULES.url })}
+            />
+          </FormField>
+          <HeaderFields control={form.control} storedNames={server?.headerNames ?? []} />
+          <PlanFields control={form.control} />
+          <Box role="status">{isUnreached && t('toolServers.savedUnreached')}</Box>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function isNameTaken(error: unknown): boolean {
+  const details = error instanceof ApiError ? error.body?.details : undefined;
+  return !Array.isArray(details) && details?.params?.['reason'] === 'tool_server_name';
+}

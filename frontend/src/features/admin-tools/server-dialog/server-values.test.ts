@@ -1,0 +1,74 @@
+import type { ToolServer } from '@tanya/contract';
+import { loadTexts } from '../../../app/i18n/load-texts';
+import { newRow, SERVER_RULES, toCreateRequest, toUpdateRequest, toValues } from './server-values';
+
+beforeAll(() => loadTexts('admin'));
+
+const server: ToolServer = {
+  id: 4,
+  name: 'Docs',
+  url: 'https://mcp.example/mcp',
+  plans: ['free', 'premium'],
+  headerNames: ['Authorization', 'X-Team'],
+  areHeadersUnreadable: false,
+  tools: [],
+  leftOut: 0,
+  lastError: null,
+  lastSuccess: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+const header = (name: string, value: string) => ({ ...newRow(name), value });
+
+test('adds a server without empty rows', () => {
+  const headers = [header(' Authorization ', 'Bearer x'), newRow()];
+  expect(toCreateRequest({ name: ' Docs ', url: ' https://a/mcp ', headers, plans: ['free'] })).toEqual({
+    name: 'Docs',
+    url: 'https://a/mcp',
+    headers: { Authorization: 'Bearer x' },
+    plans: ['free'],
+  });
+});
+
+test('sends the changed fields alone', () => {
+  const values = toValues(server);
+  expect(toUpdateRequest(values, server)).toEqual({});
+  expect(toUpdateRequest({ ...values, name: 'Handbook' }, server)).toEqual({ name: 'Handbook' });
+  expect(toUpdateRequest({ ...values, plans: [] }, server)).toEqual({ plans: [] });
+  expect(toUpdateRequest({ ...values, headers: [] }, server)).toEqual({ headers: {} });
+  expect(toUpdateRequest({ ...values, headers: [header('X-Team', 'docs')] }, server)).toEqual({
+    headers: { 'X-Team': 'docs' },
+  });
+});
+
+describe('headers', () => {
+  const check = (...rows: ReturnType<typeof header>[]) => SERVER_RULES.headers(rows, server.headerNames);
+
+  test('are kept when none was changed', () => {
+    expect(check(...toValues(server).headers)).toBe(true);
+    expect(check(...toValues(server).headers, newRow())).toBe(true);
+  });
+
+  test('need all values again for one change', () => {
+    expect(check(header('Authorization', 'Bearer new'), header('X-Team', ''))).toBe(
+      'Please enter the value of X-Team. All headers are saved together.',
+    );
+    expect(check(header('Authorization', 'Bearer new'), header('X-Team', 'docs'))).toBe(true);
+  });
+
+  test.each([
+    [header('a b', 'x')],
+    [header('X-A', 'a\nb')],
+    [header('', 'x')],
+    [header('X-A', '1'), header('x-a', '2')],
+  ])('are refused with a name or value that cannot be sent', (...rows) => {
+    expect(check(...rows)).toEqual(expect.any(String));
+  });
+});
+
+test.each([
+  ['', 'Please enter the address.'],
+  ['npx some-server', 'Enter an address that begins with http:// or https://.'],
+  ['http://localhost:3001/mcp', true],
+])('checks the address %j', (url, expected) => expect(SERVER_RULES.url(url)).toBe(expected));
