@@ -54,8 +54,9 @@ function callIds(): () => string {
 /** A call that has not ended belongs to a snapshot as interrupted. */
 function finalPart(part: MessagePart, nextCallId: () => string): MessagePart {
   if (part.type !== 'tool') return part;
-  const hasEnded = part.state !== 'running' && part.state !== 'waiting';
-  return { ...part, callId: nextCallId(), state: hasEnded ? part.state : 'interrupted' };
+  const { approved, ...call } = part;
+  const hasEnded = call.state !== 'running' && call.state !== 'waiting';
+  return { ...call, callId: nextCallId(), state: hasEnded ? call.state : 'interrupted' };
 }
 
 /** An error without its technical cause, which names the connection. */

@@ -21,6 +21,8 @@ export interface ToolPart {
   title: string;
   args: unknown;
   state: ToolState;
+  /** Set while a `waiting` call that the user has allowed waits for the decisions about the other calls of its step. */
+  approved?: true;
   /** The result, plain text. */
   result?: string;
   /** Whether the result was cut to the size of a part. */

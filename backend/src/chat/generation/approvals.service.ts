@@ -1,14 +1,16 @@
-import type { MessageStatus } from '@tanya/contract';
+import type { GenerationEvent, MessageStatus } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { MessageStore } from '../messages/message-store.js';
+import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
 import { ChatEvents } from './ports/chat-events.js';
 import { GenerationEngine } from './run/generation-engine.js';
+import { GenerationMetrics } from './run/generation-metrics.js';
 import { RunRegistry } from './run/run-registry.js';
-import { ApprovalStore, type StoredDecision } from './store/approval-store.js';
+import { ApprovalStore, type StoredDecision, type WaitingRow } from './store/approval-store.js';
 import { GenerationStore } from './store/generation-store.js';
 import type { Suspension } from './store/suspension.js';
 import { ThreadRuns } from './thread-runs.js';
@@ -27,6 +29,7 @@ export class ApprovalsService {
 
   constructor(
     @Inject(RESOURCES) { nodeId }: Resources,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly approvals: ApprovalStore,
     private readonly store: GenerationStore,
     private readonly messages: MessageStore,
@@ -35,6 +38,7 @@ export class ApprovalsService {
     private readonly engine: GenerationEngine,
     private readonly runs: ThreadRuns,
     private readonly events: ChatEvents,
+    private readonly metrics: GenerationMetrics,
   ) {
     this.nodeId = nodeId;
   }
@@ -53,8 +57,10 @@ export class ApprovalsService {
       this.registry.reserve(generationId);
     };
     try {
-      const { status, continues } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
-      if (continues !== null) await this.continue(continues);
+      const { status, row, shown } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
+      if (shown === null) return status;
+      await this.show(row, shown);
+      if (status === 'streaming') await this.continue(row, shown.seq);
       return status;
     } catch (error) {
       // Without a run here the reaper ends the generation, should the commit have succeeded.
@@ -63,7 +69,19 @@ export class ApprovalsService {
     }
   }
 
-  private async continue({ row, decisions }: NonNullable<StoredDecision['continues']>): Promise<void> {
+  /** Sends the decided call to the owner's pages. */
+  private async show(row: WaitingRow, { seq, index, part }: NonNullable<StoredDecision['shown']>): Promise<void> {
+    const { id: generationId, owner, thread_id: threadId, message_id: messageId } = row;
+    if (part.state === 'denied') this.metrics.toolCalled(part.state);
+    const base = { generationId, threadId: threadId!, messageId: messageId! };
+    const event: GenerationEvent = { ...base, seq, type: 'part', index, part };
+    this.events.emit(owner, 'generation:event', event);
+    // A page that finds a gap in the log reads the message.
+    await this.log.append(generationId, [event]).catch(() => undefined);
+  }
+
+  /** @param seq the last sequence number */
+  private async continue(row: WaitingRow, seq: number): Promise<void> {
     const { id: generationId, thread_id: threadId, message_id: messageId, user_message_id: userMessageId } = row;
     const { owner } = row;
     const suspension = JSON.parse(row.suspension!) as Suspension;
@@ -89,7 +107,7 @@ export class ApprovalsService {
       userMessage,
       instructions: suspension.instructions,
       pricing: suspension.pricing,
-      suspended: { ...suspension, checkpoint: { ...checkpoint, seq: suspension.seq }, decisions },
+      suspended: { ...suspension, checkpoint: { ...checkpoint, seq } },
     });
     this.events.emit(owner, 'thread:changed', { threadId: threadId! });
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type GenerationEvent, type GenerationResumed, isClosing, isOpen } from '@tanya/contract';
+import { type GenerationEvent, type GenerationResumed, isClosing } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
@@ -54,18 +54,25 @@ export class ResumeService implements OnApplicationBootstrap {
     const events = await this.log.readAfter(generationId, afterSeq).catch(() => null);
     // A final generation resumes only with its closing event: a node that died may have emitted events that nothing stored,
     // and the reaper's closing event reuses their sequence numbers.
-    const isComplete = events !== null && (isOpen(row.status) || hasEnd(events));
+    const isComplete =
+      events !== null && (row.status === 'streaming' || (await this.reachesEnd(row, events, afterSeq)));
     return isComplete ? { outcome: 'resumed', events } : this.resync(generationId, row.message_id);
+  }
+
+  /** A waiting generation is read from its log only when that has the last decision: its commit precedes its log entry. */
+  private async reachesEnd(row: GenerationRow, events: readonly GenerationEvent[], afterSeq: number): Promise<boolean> {
+    if (row.status !== 'waiting') return hasEnd(events);
+    return (events.at(-1)?.seq ?? afterSeq) >= (await this.approvals.lastSeq(row.id));
   }
 
   private async resync(generationId: string, messageId: number): Promise<GenerationResumed> {
     // The checkpoint is read before the message: if the generation ends in between, the final message wins.
     const run = this.registry.find(generationId);
     const checkpoint = run === undefined ? await this.store.checkpoint(generationId) : null;
+    // Read before the message too: a decision in between is sent again and changes nothing.
+    const waitingSeq = await this.approvals.lastSeq(generationId);
     const message = await this.messages.find(messageId);
-    if (message?.status === 'waiting') {
-      return { outcome: 'resync', message, seq: await this.approvals.lastSeq(generationId) };
-    }
+    if (message?.status === 'waiting') return { outcome: 'resync', message, seq: waitingSeq };
     if (message === null || message.status !== 'streaming') return { outcome: 'resync', message };
     // A run's text and number are read last, so that they belong to the events that the client has been sent.
     const { text, reasoning, parts, seq } = checkpoint ?? run!.snapshot;

@@ -88,14 +88,23 @@ export const finishMessage = (values: {
 export const suspendMessage = (values: { content: string; reasoning: string; parts: string }): string => `
   update message m set status = 'waiting', content = ${values.content}, reasoning = ${values.reasoning},
     parts = ${values.parts}::jsonb
-  from suspended where m.id = suspended.message_id`;
+  from suspended where m.id = suspended.message_id returning m.thread_id`;
+
+/** $1 message. */
+export const PARTS_OF_MESSAGE = 'select parts from message where id = $1::bigint';
+
+/** Replaces one part of a message. */
+export const changePart = (values: { messageId: string; index: string; part: string }): string => `
+  update message set parts = jsonb_set(parts, array[${values.index}::text], ${values.part}::jsonb)
+  where id = ${values.messageId}::bigint`;
 
 /** Makes the AI message that the CTE `continued` names by `message_id` a running one again. */
 export const CONTINUE_MESSAGE = `
   update message m set status = 'streaming' from continued where m.id = continued.message_id`;
 
-/** Marks the thread of the CTE `ended_message` as changed. */
-export const TOUCH_THREAD = `update thread set updated_at = now() from ended_message where thread.id = ended_message.thread_id`;
+/** Marks the thread of a CTE with the column `thread_id` as changed. */
+export const touchThread = (cte: string): string =>
+  `update thread set updated_at = now() from ${cte} where thread.id = ${cte}.thread_id`;
 
 /** The ids of the versions at the position of the CTE `ended_message`, oldest first. */
 export const ENDED_SIBLINGS = `select json_agg(s.id order by s.id) from message s, ended_message e where s.parent_id = e.parent_id`;

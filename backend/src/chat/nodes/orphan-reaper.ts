@@ -23,6 +23,7 @@ import { RunRegistry } from '../generation/run/run-registry.js';
 import { ApprovalStore } from '../generation/store/approval-store.js';
 import { RUNNING_GENERATIONS } from '../generation/store/generation-sql.js';
 import { type Checkpoint, GenerationStore } from '../generation/store/generation-store.js';
+import type { Suspension } from '../generation/store/suspension.js';
 import { NodeHeartbeat } from './node-heartbeat.js';
 import { OrphanUsage } from './orphan-usage.js';
 
@@ -88,9 +89,9 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
   }
 
   async finalize(id: string, status: ForcedEnd): Promise<MessageStatus> {
-    const saved = await this.savedAnswer(id);
+    const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
     const result = {
-      ...resultOf(saved, status, errorOf(status)),
+      ...resultOf(saved, status, errorOf(status), suspension),
       parts: interruptCalls(saved.parts),
       usage: await this.usage.estimate(id, saved),
     };
@@ -99,12 +100,12 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
 
   async endWaiting(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
     const status = end === 'stopped' ? end : 'interrupted';
-    const [saved, recorded] = await Promise.all([this.savedAnswer(id), this.approvals.usageOf(id)]);
+    const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
     // The generation has ended.
-    if (recorded === null) return this.store.status(id);
+    if (suspension === null) return this.store.status(id);
     const error = end === 'expired' ? UNDECIDED.toGenerationError() : errorOf(status);
     const parts = interruptCalls(saved.parts, 'denied');
-    const result = { ...resultOf(saved, status, error), parts, usage: recorded };
+    const result = { ...resultOf(saved, status, error, suspension), parts, usage: suspension.recorded };
     return (await this.finalizer.finalize(id, result, saved.seq, false, 'waiting')) ?? this.store.status(id);
   }
 
@@ -150,10 +151,12 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
 const errorOf = (status: ForcedEnd): GenerationResult['error'] =>
   status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null;
 
+/** @param suspension of the answer, whose remarks stay */
 function resultOf(
   { text, reasoning, parts }: Checkpoint,
   status: ForcedEnd,
   error: GenerationResult['error'],
+  suspension: Suspension | null,
 ): Omit<GenerationResult, 'usage'> {
   return {
     status,
@@ -161,8 +164,8 @@ function resultOf(
     text,
     reasoning: reasoning || null,
     parts,
-    notice: null,
-    notices: [],
+    notice: suspension?.notices.join(' ') || null,
+    notices: suspension?.noticeCodes ?? [],
     finishReason: 'stop',
     promptTokens: null,
     completionTokens: null,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import type { GenerationApproved, Message, SendMessageResponse, Thread, ToolPart } from '@tanya/contract';
+import { GENERATION_LOG, type GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
 import { ADAPTERS, type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
 import { dataOf, refusalOf } from '../../harness/socket-client.js';
@@ -114,12 +116,85 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     expect(ask.runs).toEqual([]);
     expect((await decide(client, generationId, 'b', false)).body).toEqual({ status: 'streaming' });
     const { message } = await page.ended(generationId);
+    expect(JSON.stringify(message)).not.toContain('approved"');
     expect(callsIn(message).map(({ callId, state }) => [callId, state])).toEqual([
       ['f', 'done'],
       ['a', 'done'],
       ['b', 'denied'],
     ]);
     expect(ask.runs).toHaveLength(1);
+    await harness.settle();
+  });
+
+  it('shows each decision on all pages and after a reload while other calls wait', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId, threadId } = await waiting({ page, client }, 3);
+    const second = await harness.page(client);
+    const shown = async () => callsIn(await last(client, threadId));
+    const live = () => callsIn({ parts: page.answer(generationId).parts } as Message);
+    await waitUntil('the calls', () => live().length === 3);
+
+    await decide(client, generationId, 'ask_2', false);
+    expect(await shown()).toMatchObject([
+      { callId: 'ask_1', state: 'waiting' },
+      { callId: 'ask_2', state: 'denied', error: 'The user denied this call.' },
+      { callId: 'ask_3', state: 'waiting' },
+    ]);
+    await decide(client, generationId, 'ask_1', true);
+    expect(await shown()).toMatchObject([
+      { state: 'waiting', approved: true },
+      { state: 'denied' },
+      { state: 'waiting' },
+    ]);
+    expect((await shown())[2]).not.toHaveProperty('approved');
+    await waitUntil('the events', () => live()[0]?.approved === true);
+    expect(live()).toEqual(await shown());
+    const resumed = dataOf(await second.tryResume(generationId, 0));
+    expect(resumed.outcome).toBe('resumed');
+
+    await decide(client, generationId, 'ask_3', true);
+    const { message, gaps, late } = await page.ended(generationId);
+    expect([gaps, late]).toEqual([0, 0]);
+    expect(callsIn(message).map(({ state }) => state)).toEqual(['done', 'denied', 'done']);
+    expect(ask.runs.map(({ args }) => args)).toEqual([{ index: 0 }, { index: 2 }]);
+    await harness.settle();
+  });
+
+  it('shows the decisions after the log has lost them', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId, threadId } = await waiting({ page, client }, 2);
+    const log = harness.app.get<GenerationLog>(GENERATION_LOG);
+    const append = jest.spyOn(log, 'append').mockRejectedValueOnce(new Error('unavailable'));
+    await decide(client, generationId, 'ask_1', true);
+    append.mockRestore();
+    const resumed = dataOf(await page.tryResume(generationId, 0));
+    expect(resumed).toMatchObject({ outcome: 'resync', message: await last(client, threadId) });
+    expect(dataOf(await page.tryStop(generationId))).toEqual({ status: 'stopped' });
+    const { message } = await page.ended(generationId);
+    expect(callsIn(message).map(({ state }) => state)).toEqual(['denied', 'denied']);
+    expect(JSON.stringify(message)).not.toContain('approved"');
+    await harness.settle();
+  });
+
+  it.each(['goes on', 'is stopped'])('keeps the notices of its first steps when it %s', async (end) => {
+    const admin = await harness.admin();
+    const modelId = `scripted/tiny-${randomUUID()}`;
+    const model = { modelId, name: modelId, provider: 'Scripted', contextLength: 600 };
+    const { id } = (await admin.post<{ id: number }>('/api/admin/models', model)).body;
+    const { page, client } = await harness.memberPage();
+    harness.upstream.script(callsOf('Wait. ', { id: 'ask_1', name: 'ask_first' }));
+    const started = await page.start('words '.repeat(1_000), { model: modelId, tools: names });
+    const { generationId, threadId } = started;
+    await waitUntil('the waiting answer', async () => (await last(client, threadId))?.status === 'waiting');
+    // The prompt of the next step is whole.
+    expect((await admin.patch(`/api/admin/models/${id}`, { contextLength: 100_000 })).status).toBe(200);
+    if (end === 'goes on') await decide(client, generationId, 'ask_1', true);
+    else await page.tryStop(generationId);
+    expect((await page.ended(generationId)).message).toMatchObject({
+      status: end === 'goes on' ? 'complete' : 'stopped',
+      notice: expect.stringContaining('message was cut'),
+      notices: [{ code: 'message_cut' }],
+    });
     await harness.settle();
   });
 
@@ -225,6 +300,28 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     const { message } = await page.ended(generationId);
     expect(callsIn(message)).toMatchObject([{ state: 'failed', error: 'This tool is no longer available.' }]);
     expect([message.status, ask.runs.length]).toEqual(['complete', 0]);
+    await harness.settle();
+  });
+
+  it('fails when the plan of its account no longer has the tool', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId } = await waiting({ page, client });
+    const admin = await harness.admin();
+    await admin.patch('/api/admin/general-settings', { maxSteps: { guest: 3, free: 0, premium: 10 } });
+    await decide(client, generationId, 'ask_1', true);
+    const { message } = await page.ended(generationId);
+    await admin.patch('/api/admin/general-settings', { maxSteps: { guest: 3, free: 3, premium: 10 } });
+    expect(callsIn(message)).toMatchObject([{ state: 'failed', error: 'This tool is no longer available.' }]);
+    expect([message.status, ask.runs.length]).toEqual(['complete', 0]);
+    await harness.settle();
+  });
+
+  it('ends when its thread is deleted', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId, threadId } = await waiting({ page, client });
+    expect((await client.delete(`/api/chat/threads/${threadId}`)).status).toBe(200);
+    expect((await decide(client, generationId, 'ask_1', true)).status).toBe(404);
+    expect(ask.runs).toEqual([]);
     await harness.settle();
   });
 

@@ -39,12 +39,16 @@ describe('an answer that waits for approval, on two nodes', () => {
 
   it('goes on at the node that receives the last decision', async () => {
     const { one, two } = nodes;
-    const { generationId, page, client } = await wait(one, 2);
+    const { generationId, page, client, path } = await wait(one, 2);
     const far = await two.page(at(two, client));
     nodes.upstream.script(textOf('Done.'));
     expect(dataOf(await page.ask('generation:approve', { generationId, callId: 'ask_0', allow: true }))).toEqual({
       status: 'waiting',
     });
+    const { parts } = (await client.get<Message[]>(path)).body.at(-1)!;
+    expect(parts).toMatchObject([{ type: 'text' }, { approved: true }, { state: 'waiting' }]);
+    const resumed = dataOf(await far.tryResume(generationId, 0));
+    expect(JSON.stringify(resumed)).toContain('"approved":true');
     expect(dataOf(await far.ask('generation:approve', { generationId, callId: 'ask_1', allow: true }))).toEqual({
       status: 'streaming',
     });

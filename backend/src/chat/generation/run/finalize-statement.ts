@@ -1,7 +1,7 @@
 import { chargeKey } from '../../../api-keys/api-key-sql.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import { lockAccounts, settleQuota } from '../../../quota/quota-sql.js';
-import { ENDED_SIBLINGS, finishMessage, TOUCH_THREAD } from '../../messages/message-sql.js';
+import { ENDED_SIBLINGS, finishMessage, touchThread } from '../../messages/message-sql.js';
 import { accountOfGeneration, deleteChunks, endToolCalls } from '../store/generation-sql.js';
 
 const USAGE = {
@@ -47,7 +47,7 @@ export const FINALIZE = `with locked as (
     ...{ error: '$3', notice: '$6', notices: '$13' },
   })}
 ), touched as (
-  ${TOUCH_THREAD}
+  ${touchThread('ended_message')}
 ), ${settleQuota({ generationId: '$1', outcome: '$12', reason: '$2', usage: USAGE })}, key_charged as (
   ${chargeKey({ keyId: 'ended.api_key_id', cost: 'ended.cost', from: 'ended, settled', charged: `$12 = 'charged'` })}
 )

@@ -84,9 +84,8 @@ export interface CallResult {
 
 /** A suspended answer that a run continues. */
 export interface SuspendedRun extends Suspension {
+  /** Its waiting calls are decided. */
   checkpoint: Checkpoint;
-  /** The decisions about its calls. */
-  decisions: ReadonlyMap<string, boolean>;
 }
 
 export interface RunSpec {

@@ -52,7 +52,6 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
   const { offered, maxSteps, supported, identity } = run.spec.tools!;
   return {
     answer,
-    seq: run.seq,
     usage: run.usage,
     pricing: run.spec.pricing,
     meter: run.meter.state,

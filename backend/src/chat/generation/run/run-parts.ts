@@ -1,5 +1,6 @@
 import { LIMITS, type MessagePart, type SourcePart, type ToolPart } from '@tanya/contract';
 import { arePlain, type PartEntry, toStoredPart } from '../../messages/stored-parts.js';
+import { resumedPart } from '../store/suspension.js';
 import { type DeltaType, toStorableText, truncate } from './delta-text.js';
 
 type TextType = 'text' | 'reasoning';
@@ -92,6 +93,11 @@ export class RunParts {
     return this.parts.reduce((sum, part) => sum + (part.type === 'tool' ? (part.result?.length ?? 0) : 0), 0);
   }
 
+  /** The calls that the user has allowed and that have not begun. */
+  get allowedCalls(): ToolPart[] {
+    return this.parts.filter((part): part is ToolPart => part.type === 'tool' && part.approved === true);
+  }
+
   /** The part of a call. */
   call(callId: string): ToolPart | undefined {
     return this.parts.find((part): part is ToolPart => part.type === 'tool' && part.callId === callId);
@@ -129,5 +135,7 @@ export const interruptCalls = (
   state: 'interrupted' | 'denied' = 'interrupted',
 ): MessagePart[] =>
   parts.map((part) =>
-    part.type === 'tool' && (part.state === 'running' || part.state === 'waiting') ? { ...part, state } : part,
+    part.type === 'tool' && (part.state === 'running' || part.state === 'waiting')
+      ? resumedPart(part, { state })
+      : part,
   );

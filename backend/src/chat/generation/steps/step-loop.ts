@@ -34,7 +34,7 @@ export class StepLoop {
     await conversation.open();
     const { offered = [], maxSteps = 0 } = run.spec.tools ?? {};
     const { suspended } = run.spec;
-    if (suspended !== undefined) await this.caller.runDecided(run, suspended);
+    if (suspended !== undefined) await this.caller.runAllowed(run, suspended);
     for (let steps = suspended?.answer.steps ?? 0; ; steps += 1) {
       const mayCall = steps < maxSteps && run.parts.count('tool') < MAX_CALLS;
       const step = await this.read(run, conversation, mayCall ? offered : []);

@@ -7,6 +7,7 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import type { Tool, ToolResult } from '../../../tools/tool.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
 import type { GenerationRun, SuspendedRun } from '../run/generation-run.js';
+import { resumedPart } from '../store/suspension.js';
 import { CallContext } from './call-context.js';
 import { CallJournal } from './call-journal.js';
 import { CallPlanner, type PlannedCall, UNAVAILABLE } from './call-planner.js';
@@ -15,9 +16,6 @@ import type { RequestedCall } from './tool-part.js';
 
 /** Bound of one call in ms. Tools have shorter timeouts of their own; a generated image takes up to three minutes. */
 const CALL_TIMEOUT_MS = 200_000;
-
-/** What the model reads of a call that the user denied. */
-const DENIED = 'The user denied this call.';
 
 /** Runs the calls of one step concurrently, each at most once, and writes their parts. */
 @Injectable()
@@ -60,18 +58,20 @@ export class ToolCaller {
     return { callIds: parts.map(({ callId }) => callId), waiting: parts.filter(({ state }) => state === 'waiting') };
   }
 
-  /** Runs the calls that the user has allowed, if the asker may still use their tools, and ends the others. */
-  async runDecided(run: GenerationRun, { answer, decisions }: SuspendedRun): Promise<void> {
+  /** Runs the calls that the user has allowed, if the asker may still use their tools. The denied ones have ended. */
+  async runAllowed(run: GenerationRun, { answer }: SuspendedRun): Promise<void> {
     const allowed: PlannedCall[] = [];
-    for (const [callId, allow] of decisions) {
-      const part = run.parts.call(callId);
-      if (part?.state !== 'waiting') continue;
-      const tool = allow ? await this.planner.currentTool(run, part.tool) : null;
-      if (tool !== null) allowed.push({ part: this.parts.change(run, { ...part, state: 'running' }), tool });
-      else if (allow)
-        await this.journal.finish(run, this.parts.change(run, { ...part, state: 'failed', error: UNAVAILABLE }));
-      else this.parts.change(run, { ...part, state: 'denied', error: DENIED });
-      if (tool === null) this.metrics.toolCalled(allow ? 'failed' : 'denied');
+    for (const part of run.parts.allowedCalls) {
+      const tool = await this.planner.currentTool(run, part.tool);
+      const change =
+        tool === null ? ({ state: 'failed', error: UNAVAILABLE } as const) : ({ state: 'running' } as const);
+      const call = this.parts.change(run, resumedPart(part, change));
+      if (tool !== null) {
+        allowed.push({ part: call, tool });
+      } else {
+        this.metrics.toolCalled(call.state);
+        await this.journal.finish(run, call);
+      }
     }
     await this.runAll(run, allowed, answer.provider, true);
   }

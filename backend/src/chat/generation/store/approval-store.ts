@@ -5,11 +5,17 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { Owner } from '../../../identity/identity.js';
-import { CONTINUE_MESSAGE, suspendMessage } from '../../messages/message-sql.js';
+import {
+  changePart,
+  CONTINUE_MESSAGE,
+  PARTS_OF_MESSAGE,
+  suspendMessage,
+  touchThread,
+} from '../../messages/message-sql.js';
 import { toStoredContent } from '../../messages/message-content.js';
-import { toStoredPart } from '../../messages/stored-parts.js';
+import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
 import type { GenerationRow } from './generation-store.js';
-import type { Suspension } from './suspension.js';
+import { decidedPart, type Suspension } from './suspension.js';
 
 /**
  * The compare-and-set `streaming → waiting` with the calls that wait, the message as it is now and the state of the run.
@@ -23,15 +29,27 @@ const SUSPEND = `with suspended as (
   insert into tool_call (generation_id, call_id, tool, arguments, state)
   select suspended.id, c.call_id, c.tool, c.arguments::jsonb, 'waiting'
   from suspended, unnest($5::text[], $6::text[], $7::text[]) as c (call_id, tool, arguments)
-), message_row as (${suspendMessage({ content: '$8', reasoning: '$9', parts: '$10' })})
+), message_row as (
+  ${suspendMessage({ content: '$8', reasoning: '$9', parts: '$10' })}
+), touched as (
+  ${touchThread('message_row')}
+)
 select id from suspended`;
 
 const WAITING_COLUMNS = `id, owner, user_id, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id,
-  request_hash, answer, error, period, reasoning_effort, suspension`;
+  request_hash, answer, error, period, reasoning_effort, suspension, last_seq`;
 
 const DECIDE = `update tool_call set decision = $3, finished_at = case when $3 then null else now() end,
   state = case when $3 then state else 'denied' end
 where generation_id = $1::uuid and call_id = $2 and decision is null and state = 'waiting'`;
+
+/** Stores the part of a decided call with its event's number. $1 generation, $2 message, $3 sequence number, $4 index, $5 part. */
+const SHOW_DECISION = `with numbered as (
+  update generation set last_seq = $3::int where id = $1::uuid
+), chunk as (
+  insert into generation_chunk (generation_id, seq, text, reasoning, parts)
+  values ($1::uuid, $3::int, '', '', jsonb_build_array(jsonb_build_array($4::int, $5::jsonb)))
+) ${changePart({ messageId: '$2', index: '$4', part: '$5' })}`;
 
 const UNDECIDED = `select 1 from tool_call where generation_id = $1::uuid and state = 'waiting' and decision is null limit 1`;
 
@@ -44,6 +62,7 @@ const CONTINUE = `with continued as (
 /** A generation that waits for approvals. */
 export interface WaitingRow extends GenerationRow {
   suspension: string | null;
+  last_seq: number | null;
   user_id: number | null;
   reasoning_effort: ReasoningEffort | null;
 }
@@ -51,8 +70,9 @@ export interface WaitingRow extends GenerationRow {
 /** A decision that was stored, or had been before. */
 export interface StoredDecision {
   status: MessageStatus;
-  /** Set for the last decision: the generation runs on, and this node has to continue it. */
-  continues: { row: WaitingRow; decisions: Map<string, boolean> } | null;
+  row: WaitingRow;
+  /** The part of the call and its event's number; null when the decision had been stored before. */
+  shown: { seq: number; index: number; part: ToolPart } | null;
 }
 
 /** Generations in `waiting`, and the decisions about their calls. */
@@ -85,7 +105,8 @@ export class ApprovalStore {
   }
 
   /**
-   * Stores a decision about one call. The last one makes the generation run on this node.
+   * Stores a decision about one call with its part. The last one makes the generation run on this node: the status is then
+   * `streaming` and `shown` is set.
    * @param beforeContinue called before the commit that makes it run
    * @throws AppError `not_found`, `conflict` for another decision than before, and for a call that no longer waits
    */
@@ -101,20 +122,20 @@ export class ApprovalStore {
         [generationId, owner],
       );
       if (row === undefined) throw new AppError('not_found');
+      const stored = (status: MessageStatus, shown: StoredDecision['shown'] = null) => ({ status, row, shown });
       const [call] = await manager.query<{ decision: boolean | null }[]>(
         'select decision from tool_call where generation_id = $1::uuid and call_id = $2 and (decision is not null or state = $3)',
         [generationId, callId, 'waiting'],
       );
       if (call === undefined) throw new AppError('not_found');
       if (call.decision !== null && call.decision !== allow) throw decidedOtherwise();
-      if (call.decision !== null || row.status !== 'waiting') return { status: row.status, continues: null };
+      if (call.decision !== null || row.status !== 'waiting') return stored(row.status);
       await manager.query(DECIDE, [generationId, callId, allow]);
-      if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) {
-        return { status: 'waiting', continues: null };
-      }
+      const shown = await this.show(manager, row, callId, allow);
+      if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', shown);
       beforeContinue();
       await manager.query(CONTINUE, [generationId, nodeId]);
-      return { status: 'streaming', continues: { row, decisions: await this.decisions(manager, generationId) } };
+      return stored('streaming', shown);
     });
   }
 
@@ -127,13 +148,13 @@ export class ApprovalStore {
     return row?.last_seq ?? 0;
   }
 
-  /** Tokens and cost of a suspended generation; null once it is final. */
-  async usageOf(id: string): Promise<Suspension['recorded'] | null> {
+  /** The state with which a generation was suspended last; null once it is final, and for one that never was. */
+  async suspension(id: string): Promise<Suspension | null> {
     const [row] = await this.statements.run<{ suspension: string | null }>(
       'select suspension from generation where id = $1::uuid',
       [id],
     );
-    return row?.suspension == null ? null : (JSON.parse(row.suspension) as Suspension).recorded;
+    return row?.suspension == null ? null : (JSON.parse(row.suspension) as Suspension);
   }
 
   /** Generations that have waited for longer than a number of ms. */
@@ -145,12 +166,19 @@ export class ApprovalStore {
     return rows.map(({ id }) => id);
   }
 
-  private async decisions(manager: EntityManager, id: string): Promise<Map<string, boolean>> {
-    const rows = await manager.query<{ call_id: string; decision: boolean }[]>(
-      'select call_id, decision from tool_call where generation_id = $1::uuid and decision is not null',
-      [id],
-    );
-    return new Map(rows.map(({ call_id, decision }) => [call_id, decision]));
+  /** Changes the part of a decided call in the message and in the checkpoints. */
+  private async show(
+    manager: EntityManager,
+    { id, message_id: messageId, last_seq: lastSeq }: WaitingRow,
+    callId: string,
+    isAllowed: boolean,
+  ): Promise<StoredDecision['shown']> {
+    const [{ parts }] = await manager.query<[{ parts: StoredPart[] }]>(PARTS_OF_MESSAGE, [messageId]);
+    const index = parts.findIndex((part) => part.type === 'tool' && part.callId === callId);
+    const part = decidedPart(parts[index] as ToolPart, isAllowed);
+    const seq = lastSeq! + 1;
+    await manager.query(SHOW_DECISION, [id, messageId, seq, index, JSON.stringify(part)]);
+    return { seq, index, part };
   }
 }
 

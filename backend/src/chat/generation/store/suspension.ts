@@ -1,4 +1,4 @@
-import type { Instructions, MessageNotice, ModelPricing } from '@tanya/contract';
+import type { Instructions, MessageNotice, ModelPricing, ToolPart } from '@tanya/contract';
 import type { Consumption, RecordedUsage } from '../../../quota/cost.js';
 
 /** One step of an answer, for the prompt of the next one. */
@@ -35,8 +35,6 @@ export interface MeterState {
 /** What a run needs to continue on any node, beside its generation and its message. Stored as JSON. */
 export interface Suspension {
   answer: SuspendedAnswer;
-  /** The last sequence number. */
-  seq: number;
   usage: { promptTokens: number; completionTokens: number } | null;
   /** Prices at the admission. */
   pricing: ModelPricing | null;
@@ -54,5 +52,14 @@ export interface Suspension {
   instructions: Instructions | null;
 }
 
-/** The call of a suspended run with the decision of its user. */
-export type Decisions = ReadonlyMap<string, boolean>;
+/** What the model reads of a call that the user denied. */
+const DENIED = 'The user denied this call.';
+
+/** The part of a waiting call after the user's decision. An allowed one waits until all calls of its step are decided. */
+export const decidedPart = (part: ToolPart, isAllowed: boolean): ToolPart =>
+  isAllowed ? { ...part, approved: true } : { ...part, state: 'denied', error: DENIED };
+
+/** The part of a call that no longer waits. */
+export function resumedPart({ approved, ...part }: ToolPart, change: Pick<ToolPart, 'state' | 'error'>): ToolPart {
+  return { ...part, ...change };
+}
