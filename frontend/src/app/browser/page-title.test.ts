@@ -1,4 +1,4 @@
-import { markTitle, setTitle } from './page-title';
+import { holdTitleMark, markTitle, setTitle } from './page-title';
 
 let isHidden = false;
 Object.defineProperty(document, 'hidden', { get: () => isHidden });
@@ -24,5 +24,19 @@ test('the mark of a hidden tab stays when the title changes, and ends when the t
   setTitle('Rainbows · Asisten AI');
   expect(document.title).toBe('● Rainbows · Asisten AI');
   switchTab(false);
+  expect(document.title).toBe('Rainbows · Asisten AI');
+});
+
+test('a held mark stays until its last holder ends it, also in a visible tab', () => {
+  setTitle('Asisten AI');
+  const [endFirst, endSecond] = [holdTitleMark(), holdTitleMark()];
+  expect(document.title).toBe('● Asisten AI');
+  endFirst();
+  setTitle('Rainbows · Asisten AI');
+  switchTab(true);
+  markTitle();
+  switchTab(false);
+  expect(document.title).toBe('● Rainbows · Asisten AI');
+  endSecond();
   expect(document.title).toBe('Rainbows · Asisten AI');
 });

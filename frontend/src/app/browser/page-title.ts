@@ -1,23 +1,40 @@
 const MARK = '● ';
 
-/** Sets the page title and keeps the mark of a finished answer. */
-export function setTitle(title: string): void {
-  document.title = isMarked() ? MARK + title : title;
+let title = document.title;
+let hasNews = false;
+let holds = 0;
+
+/** Sets the page title and keeps its mark. */
+export function setTitle(next: string): void {
+  title = next;
+  show();
 }
 
-/** Prefixes the page title of a hidden tab with a mark until the tab is visible again. */
+/** Marks the title of a hidden tab until the tab is visible again. */
 export function markTitle(): void {
-  if (!document.hidden || isMarked()) return;
-  document.title = MARK + document.title;
-  document.addEventListener('visibilitychange', unmarkTitle);
+  if (!document.hidden || hasNews) return;
+  hasNews = true;
+  show();
+  document.addEventListener('visibilitychange', endNews);
 }
 
-function unmarkTitle(): void {
+/** Marks the title, also that of a visible tab. @returns ends the mark */
+export function holdTitleMark(): () => void {
+  holds += 1;
+  show();
+  return () => {
+    holds -= 1;
+    show();
+  };
+}
+
+function endNews(): void {
   if (document.hidden) return;
-  if (isMarked()) document.title = document.title.slice(MARK.length);
-  document.removeEventListener('visibilitychange', unmarkTitle);
+  hasNews = false;
+  show();
+  document.removeEventListener('visibilitychange', endNews);
 }
 
-function isMarked(): boolean {
-  return document.title.startsWith(MARK);
+function show(): void {
+  document.title = hasNews || holds > 0 ? MARK + title : title;
 }

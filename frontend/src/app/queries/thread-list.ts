@@ -26,12 +26,18 @@ export function withTitle(pages: ThreadPages, threadId: number, title: string): 
   return mapPages(pages, (items) => items.map((thread) => (thread.id === threadId ? { ...thread, title } : thread)));
 }
 
-export function withoutStreaming(pages: ThreadPages, threadId: number): ThreadPages {
-  if (!pages.pages.some((page) => page.items.some(({ id, streaming }) => id === threadId && streaming))) return pages;
+/** Removes the marks of a thread whose answer has ended. */
+export function withoutActivity(pages: ThreadPages, threadId: number): ThreadPages {
+  const isMarked = ({ id, streaming, waiting }: Thread) => id === threadId && (streaming || waiting);
+  if (!pages.pages.some((page) => page.items.some(isMarked))) return pages;
   return mapPages(pages, (items) =>
-    items.map((thread) => (thread.id === threadId ? { ...thread, streaming: false } : thread)),
+    items.map((thread) => (thread.id === threadId ? { ...thread, streaming: false, waiting: undefined } : thread)),
   );
 }
+
+/** Whether an answer of a thread in the list waits for approval. */
+export const hasWaiting = ({ pages }: ThreadPages): boolean =>
+  pages.some(({ items }) => items.some(({ waiting }) => waiting));
 
 function mapPages(pages: ThreadPages, change: (items: Thread[]) => Thread[]): ThreadPages {
   return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: change(page.items) })) };

@@ -8,7 +8,7 @@ import { settingsQuery } from '../queries/settings.query';
 import { currentUserQuery, quotaQuery } from '../queries/user.query';
 import { clearSession, startSessionSync } from '../session/session-lifecycle';
 import { onConnected, onEvent, onSessionLost } from '../socket/socket';
-import { clearStreaming, dropThread } from './thread-list-cache';
+import { clearActivity, dropThread } from './thread-list-cache';
 import { refreshThreads } from './thread-refresh';
 
 /** Debounce of `thread:changed`: a guest's threads that move into an account cause one read, not one per thread. */
@@ -51,7 +51,7 @@ function startThreadUpdates(): void {
   });
   onEvent('thread:deleted', ({ threadId }) => dropThread(threadId));
   onEvent('generation:event', (event) => {
-    if (event.type === 'end' || event.type === 'error') clearStreaming(event.threadId);
+    if (event.type === 'end' || event.type === 'error') clearActivity(event.threadId);
   });
 }
 

@@ -1,5 +1,5 @@
 import { queryClient } from '../queries/query-client';
-import { type ThreadPages, withoutStreaming, withoutThread } from '../queries/thread-list';
+import { type ThreadPages, withoutActivity, withoutThread } from '../queries/thread-list';
 import { threadMessagesQuery } from '../queries/threads.query';
 import { forgetThread } from '../state/thread-activity';
 
@@ -12,9 +12,9 @@ export function dropThread(threadId: number): void {
   forgetThread(threadId);
 }
 
-/** Clears the streaming mark in lists that were read while the answer was being written. */
-export function clearStreaming(threadId: number): void {
+/** Clears the marks in lists that were read before the end of the answer. */
+export function clearActivity(threadId: number): void {
   queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
-    pages ? withoutStreaming(pages, threadId) : pages,
+    pages ? withoutActivity(pages, threadId) : pages,
   );
 }

@@ -10,7 +10,7 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { lazyDialog } from '../../components/lazy/lazy-dialog';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
-import { usePreloadedChats } from './threads/recent-chats';
+import { ChatsMark, usePreloadedChats } from './threads/recent-chats';
 import { Sidebar } from './sidebar';
 import { MOBILE_SIDEBAR_ID, slideIn, slideOut, pressSidebarButton, useSidebar } from './sidebar-store';
 import { openPalette } from './palette/open-palette';
@@ -29,6 +29,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   return (
     <Flex height="100%" direction={isNarrow ? 'column' : 'row'}>
       <SkipLink />
+      <ChatsMark />
       {isNarrow ? (
         <MobileHeader />
       ) : hidden ? (

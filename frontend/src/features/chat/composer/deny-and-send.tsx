@@ -17,7 +17,9 @@ interface DenyAndSendProps {
 export default function DenyAndSend({ generationId, onSend }: DenyAndSendProps) {
   const [isStopping, setStopping] = useState(false);
   const isWaiting = useStore(streamingStore.store, ({ entries }) =>
-    Boolean(entries[generationId]?.parts.some((part) => part.type === 'tool' && part.state === 'waiting')),
+    Boolean(
+      entries[generationId]?.parts.some((part) => part.type === 'tool' && part.state === 'waiting' && !part.approved),
+    ),
   );
   if (!isWaiting) return null;
 

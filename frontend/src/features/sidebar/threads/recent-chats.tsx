@@ -9,6 +9,7 @@ import { LoadingChats } from '../loading-chats';
 import { SectionHeading } from '../section';
 
 const MemberChats = lazyWithPreload(() => import('./member-chats'));
+const WaitingMark = lazyWithPreload(() => import('./waiting-mark'));
 
 /** Loads a user's threads and the component that shows them in parallel, before the menu of a narrow screen opens. */
 export function usePreloadedChats(): void {
@@ -19,6 +20,12 @@ export function usePreloadedChats(): void {
     void client.prefetchInfiniteQuery(threadsQuery());
     MemberChats.preload();
   }, [user, client]);
+}
+
+/** Marks the title of the tab while a chat of the account waits for approval, also while no list is shown. */
+export function ChatsMark() {
+  const { data: user } = useQuery(currentUserQuery);
+  return <Suspense>{user && <WaitingMark />}</Suspense>;
 }
 
 export function RecentChats({ onNavigate }: { onNavigate: () => void }) {

@@ -24,13 +24,15 @@ const thread = (id: number): Thread => ({
   useInstructions: null,
 });
 
+const threads = [thread(1), thread(2), thread(3), { ...thread(4), waiting: true }];
+
 beforeEach(async () => {
   globalThis.IntersectionObserver ??= class {
     observe() {}
     disconnect() {}
   } as unknown as typeof IntersectionObserver;
   queryClient.clear();
-  serve({ '/api/session': { user: sari }, '/api/chat/threads': [1, 2, 3, 4].map(thread) });
+  serve({ '/api/session': { user: sari }, '/api/chat/threads': threads });
   render(
     <FakeRoute>
       <ThreadList query="" onNavigate={() => undefined} />
@@ -46,6 +48,12 @@ const boxes = () => screen.getAllByRole<HTMLInputElement>('checkbox').map(({ che
 test('shows pinned threads in a group of their own', () => {
   const pinned = screen.getByRole('list', { name: 'Pinned' });
   expect(within(pinned).getAllByRole('link')).toHaveLength(1);
+});
+
+test('marks the row of each chat that waits for approval', () => {
+  const [mark, ...others] = screen.getAllByRole('img', { name: 'Waiting for your approval' });
+  expect(others).toEqual([]);
+  expect(mark?.closest('li')?.textContent).toBe('Thread 4');
 });
 
 test('selects threads by keyboard and in ranges, and ends the selection with Escape', async () => {

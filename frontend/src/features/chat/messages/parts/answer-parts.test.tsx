@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event';
 import type { Message, MessagePart, ToolPart } from '@tanya/contract';
 import { aiMessage } from '../../client/chat-fixtures';
 import { api } from '../../../../app/api/api-client';
+import { setTitle } from '../../../../app/browser/page-title';
 import AnswerParts from './answer-parts';
 
 // The renderer is a chunk of its own, whose load would take part of the time of a query.
@@ -96,6 +97,36 @@ test('shows the arguments of a call that waits, and sends the decision once', as
     ['/api/chat/generations/g/approve', { callId: 'a', allow: true }],
     ['/api/chat/generations/g/approve', { callId: 'b', allow: false }],
   ]);
+});
+
+test('shows a decision of another tab, and keeps the focus at a call that was decided here', async () => {
+  jest.spyOn(api, 'post').mockResolvedValue({ status: 'waiting' });
+  const asking: ToolPart = { ...call, state: 'waiting', result: undefined, ms: undefined };
+  const parts = (...changes: Partial<ToolPart>[]) =>
+    aiMessage(2, 1, {
+      status: 'waiting',
+      generationId: 'g',
+      parts: changes.map((change, index) => ({ ...asking, callId: `${index}`, title: `Call ${index}`, ...change })),
+    });
+  setTitle('Harbour');
+  const page = (message: Message) => (
+    <ChakraProvider value={defaultSystem}>
+      <QueryClientProvider client={new QueryClient()}>
+        <AnswerParts message={message} scope="m2" />
+      </QueryClientProvider>
+    </ChakraProvider>
+  );
+  const { rerender } = render(page(parts({}, {}, {})));
+  expect(document.title).toBe('● Harbour');
+  rerender(page(parts({ approved: true }, { state: 'denied' }, {})));
+  expect(screen.getByText('Call 0').closest('summary')?.textContent).toBe('Call 0Allowed');
+  expect(screen.getByText('Call 1').closest('summary')?.textContent).toBe('Call 1Denied');
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Allow', 'Deny']);
+  await userEvent.click(screen.getByRole('button', { name: 'Allow Call 2' }));
+  rerender(page(parts({ approved: true }, { state: 'denied' }, { approved: true })));
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByText('Call 2').closest('summary'));
+  expect(document.title).toBe('Harbour');
 });
 
 test('shows no buttons for a call of a final answer', () => {

@@ -82,14 +82,14 @@ function isBetweenSteps(parts: readonly MessagePart[]): boolean {
 }
 
 /**
- * Announces each running tool, and each that waits for approval, once to screen readers. The region stays, so that a change
+ * Announces each running tool, and each that needs approval, once to screen readers. The region stays, so that a change
  * of its text is announced.
  */
 function RunningTools({ parts }: { parts: readonly MessagePart[] }) {
   const sentences = parts.flatMap((part) => {
     if (part.type !== 'tool') return [];
     if (part.state === 'running') return [t('toolCall.using', { title: part.title })];
-    return part.state === 'waiting' ? [t('toolCall.asks', { title: part.title })] : [];
+    return part.state === 'waiting' && !part.approved ? [t('toolCall.asks', { title: part.title })] : [];
   });
   return <VisuallyHidden role="status">{sentences.join(', ')}</VisuallyHidden>;
 }

@@ -3,7 +3,7 @@ import type { GenerationApproved, ToolPart } from '@tanya/contract';
 import { useEffect, useState } from 'react';
 import { api } from '../../../../app/api/api-client';
 import { errorText } from '../../../../app/api/api-error';
-import { markTitle } from '../../../../app/browser/page-title';
+import { holdTitleMark } from '../../../../app/browser/page-title';
 import { t } from '../../../../app/i18n/translate';
 import { useSingleFlightMutation } from '../../../../app/queries/use-single-flight-mutation';
 import { notify } from '../../../../components/feedback/notify';
@@ -11,10 +11,13 @@ import { notify } from '../../../../components/feedback/notify';
 interface CallApprovalProps {
   part: ToolPart;
   generationId: string;
+  /** Called when a button was pressed; both are about to disappear. */
+  onDecide: () => void;
 }
 
-/** Allow and Deny for a call that waits. The answer goes on once all of its calls are decided. */
-export function CallApproval({ part: { callId, title }, generationId }: CallApprovalProps) {
+/** Allow and Deny for a call that waits. The title of the tab has a mark meanwhile. */
+export function CallApproval({ part: { callId, title }, generationId, onDecide }: CallApprovalProps) {
+  /** The stored decision, until its event arrives. */
   const [decision, setDecision] = useState<boolean>();
   const approve = useSingleFlightMutation({
     mutationFn: (allow: boolean) =>
@@ -22,7 +25,11 @@ export function CallApproval({ part: { callId, title }, generationId }: CallAppr
     onSuccess: (_answer, allow) => setDecision(allow),
     onError: (error) => notify({ title: t('toolCall.decisionFailed'), description: errorText(error), kind: 'error' }),
   });
-  useEffect(markTitle, []);
+  useEffect(holdTitleMark, []);
+  const decide = (allow: boolean) => {
+    onDecide();
+    approve.mutate(allow);
+  };
 
   if (decision !== undefined) {
     return (
@@ -39,7 +46,7 @@ export function CallApproval({ part: { callId, title }, generationId }: CallAppr
         aria-label={t('toolCall.allowNamed', { title })}
         loading={approve.isPending && approve.variables}
         disabled={approve.isPending}
-        onClick={() => approve.mutate(true)}
+        onClick={() => decide(true)}
       >
         {t('toolCall.allow')}
       </Button>
@@ -49,7 +56,7 @@ export function CallApproval({ part: { callId, title }, generationId }: CallAppr
         aria-label={t('toolCall.denyNamed', { title })}
         loading={approve.isPending && !approve.variables}
         disabled={approve.isPending}
-        onClick={() => approve.mutate(false)}
+        onClick={() => decide(false)}
       >
         {t('toolCall.deny')}
       </Button>

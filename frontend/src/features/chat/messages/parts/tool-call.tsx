@@ -10,7 +10,7 @@ import {
   Hand,
   type LucideIcon,
 } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { findText, t } from '../../../../app/i18n/translate';
 import { CallApproval } from './call-approval';
 
@@ -31,15 +31,17 @@ interface ToolCallProps {
 
 /**
  * One call of a tool: a line with its state, which opens to its arguments and its result. Both are shown as text. A call
- * that waits is open from the beginning and has the buttons of its approval.
+ * that waits is open from the beginning, and has the buttons of its approval until it is decided.
  */
 export const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallProps) {
-  const { title, state, ms } = part;
-  const needsApproval = state === 'waiting' && generationId !== null;
+  const { title, state, approved, ms } = part;
+  const isWaiting = state === 'waiting' && generationId !== null;
   const [chosen, setOpen] = useState<boolean>();
-  const isOpen = chosen ?? needsApproval;
+  const isOpen = chosen ?? isWaiting;
+  const line = useRef<HTMLElement>(null);
   // States of later versions have no icon of their own.
   const Icon = ICONS[state] ?? CircleDashed;
+  const stateText = isWaiting && approved ? t('toolCall.allowed') : (findText(`toolCall.${state}`) ?? state);
   const details = (
     <chakra.details
       color="fg.muted"
@@ -50,6 +52,7 @@ export const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallP
       css={{ '&[open] > summary > svg:last-of-type': { transform: 'rotate(90deg)' } }}
     >
       <chakra.summary
+        ref={line}
         display="inline-flex"
         alignItems="center"
         gap="1.5"
@@ -72,18 +75,19 @@ export const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallP
           {title}
         </Text>
         <Text as="span" flexShrink={0} color="fg.subtle">
-          {[findText(`toolCall.${state}`) ?? state, ms !== undefined && durationText(ms)].filter(Boolean).join(' · ')}
+          {[stateText, ms !== undefined && durationText(ms)].filter(Boolean).join(' · ')}
         </Text>
         <ChevronRight size={14} aria-hidden style={{ flexShrink: 0 }} />
       </chakra.summary>
       {isOpen && <CallDetails part={part} />}
     </chakra.details>
   );
-  if (!needsApproval) return details;
   return (
     <Box>
       {details}
-      <CallApproval part={part} generationId={generationId} />
+      {isWaiting && !approved && (
+        <CallApproval part={part} generationId={generationId} onDecide={() => line.current?.focus()} />
+      )}
     </Box>
   );
 });
