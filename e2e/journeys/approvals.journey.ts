@@ -1,0 +1,196 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Step } from '../../backend/test/harness/scripted-answers.js';
+import type { ScriptedUpstream } from '../../backend/test/harness/scripted-upstream.js';
+import type { ChatScreen, Credentials } from '../chat-screen.js';
+import { startEverythingServer } from '../everything-server.js';
+import { expect, test as base } from '../journey.js';
+
+const SERVER = 'Reference';
+const TOOL = 'Get Sum Tool';
+
+const test = base.extend<object, { tool: string }>({
+  /** The name of a tool of the reference server, which the administrator has registered. Its calls need approval. */
+  tool: [
+    async ({ administrator }, use) => {
+      const server = await startEverythingServer();
+      const data = { name: SERVER, url: server.url };
+      expect((await administrator.post('/api/admin/tool-servers', { data })).status()).toBe(201);
+      await use('reference_get-sum');
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.use({ provider: 'upstream', installation: 'with a tool server' });
+
+interface Sum {
+  a: number;
+  b: number;
+}
+
+/** The next answer calls the tool once for each sum. */
+function scriptCalls(upstream: ScriptedUpstream, tool: string, sums: Sum[]): void {
+  const calls = sums.map((args, index): Step => ({ call: { index, id: `call_${index}`, name: tool, args } }));
+  upstream.script({ steps: [{ text: 'Let me calculate. ' }, ...calls, { finish: 'tool_calls' }] });
+}
+
+const scriptText = (upstream: ScriptedUpstream, text: string): void =>
+  upstream.script({ steps: [{ text }, { finish: 'stop' }] });
+
+const lines = (chat: ChatScreen): Locator => chat.newestAnswer.locator('details[data-tool-state]');
+const states = (chat: ChatScreen, ...expected: string[]) =>
+  expect
+    .poll(() => lines(chat).evaluateAll((all) => all.map((line) => line.getAttribute('data-tool-state'))))
+    .toEqual(expected);
+const allow = (page: Page): Locator => page.getByRole('button', { name: `Allow ${TOOL}` });
+const deny = (page: Page): Locator => page.getByRole('button', { name: `Deny ${TOOL}` });
+
+const marked = (page: Page) => expect(page).toHaveTitle(/^● /);
+const unmarked = (page: Page) => expect(page).toHaveTitle(/^[^●]/);
+
+interface Asker {
+  chat: ChatScreen;
+  member: Credentials;
+  page: Page;
+  tool: string;
+  upstream: ScriptedUpstream;
+}
+
+/** Signs in, switches the tool on and asks a question whose answer calls it once for each sum. */
+async function ask({ chat, member, page, tool, upstream }: Asker, sums: Sum[], question = 'Sums?'): Promise<void> {
+  await chat.signIn(member);
+  await chat.open();
+  await unmarked(page);
+  await page.getByRole('button', { name: 'Tools' }).click();
+  await page.getByRole('menuitemcheckbox', { name: TOOL }).click();
+  await page.keyboard.press('Escape');
+  // An empty page may ask the model for conversation ideas, so the script comes after it.
+  scriptCalls(upstream, tool, sums);
+  await chat.send(question);
+  await expect(allow(page).first()).toBeVisible();
+}
+
+for (const [size, viewport] of [
+  ['a phone', { width: 390, height: 844 }],
+  ['a desk', { width: 1440, height: 900 }],
+] as const) {
+  test.describe(`on ${size}`, () => {
+    test.use({ viewport });
+
+    test('a member sees the exact arguments of a call, and allows it after a reload', async ({
+      chat,
+      member,
+      page,
+      tool,
+      upstream,
+    }) => {
+      await ask({ chat, member, page, tool, upstream }, [{ a: 2, b: 40 }]);
+      const waiting = async () => {
+        await states(chat, 'waiting');
+        await expect(lines(chat).getByLabel('Arguments')).toHaveText('{\n  "a": 2,\n  "b": 40\n}');
+        await expect(deny(page)).toBeVisible();
+        await marked(page);
+      };
+      await waiting();
+      await page.reload();
+      await waiting();
+
+      scriptText(upstream, 'It is 42.');
+      await allow(page).click();
+      await expect(chat.newestAnswer).toContainText('It is 42.');
+      await chat.answerEnds();
+      await states(chat, 'done');
+      await unmarked(page);
+      await lines(chat).locator('summary').click();
+      await expect(chat.newestAnswer.getByLabel('Result', { exact: true })).toHaveText('The sum of 2 and 40 is 42.');
+      const results = upstream.callsOf('chat').map(({ body }) => JSON.stringify(body));
+      expect(results.some((body) => body.includes('The sum of 2 and 40 is 42.'))).toBe(true);
+    });
+
+    test('a member denies a call, and the answer goes on without it', async ({
+      chat,
+      member,
+      page,
+      tool,
+      upstream,
+    }) => {
+      await ask({ chat, member, page, tool, upstream }, [{ a: 1, b: 1 }]);
+      scriptText(upstream, 'Then I cannot say.');
+      await deny(page).press('Enter');
+      await expect(chat.newestAnswer).toContainText('Then I cannot say.');
+      await chat.answerEnds();
+      await states(chat, 'denied');
+      await lines(chat).locator('summary').click();
+      await expect(chat.newestAnswer.getByLabel('Error')).toHaveText('The user denied this call.');
+      await unmarked(page);
+    });
+
+    test('a member denies a call by sending the next message', async ({ chat, member, page, tool, upstream }) => {
+      await ask({ chat, member, page, tool, upstream }, [{ a: 3, b: 4 }]);
+      await expect(page.getByRole('button', { name: 'Deny and send' })).toBeHidden();
+      await chat.composer.fill('Never mind [[words=4]]');
+      await page.getByRole('button', { name: 'Deny and send' }).click();
+      await expect(chat.ownMessages.last()).toContainText('Never mind');
+      await expect(chat.newestAnswer).toContainText('word4');
+      await expect(chat.answers.first().locator('details[data-tool-state]')).toHaveAttribute(
+        'data-tool-state',
+        'denied',
+      );
+      await expect(chat.composer).toHaveValue('');
+      await unmarked(page);
+    });
+
+    test('a tab shows each decision of another tab', async ({ chat, context, member, page, tool, upstream }) => {
+      await ask({ chat, member, page, tool, upstream }, [
+        { a: 5, b: 6 },
+        { a: 7, b: 8 },
+        { a: 9, b: 10 },
+      ]);
+      await states(chat, 'waiting', 'waiting', 'waiting');
+      const second = await context.newPage();
+      await second.goto(page.url());
+      await expect(allow(second)).toHaveCount(3);
+
+      await deny(second).first().click();
+      await states(chat, 'denied', 'waiting', 'waiting');
+      await expect(allow(page)).toHaveCount(2);
+      await allow(second).first().click();
+      await expect(lines(chat).nth(1)).toContainText('Allowed');
+      await page.reload();
+      await states(chat, 'denied', 'waiting', 'waiting');
+      await expect(allow(page)).toHaveCount(1);
+      await expect(lines(chat).nth(1)).toContainText('Allowed');
+
+      scriptText(upstream, 'Two of three.');
+      await allow(second).click();
+      await expect(chat.newestAnswer).toContainText('Two of three.');
+      await states(chat, 'denied', 'done', 'done');
+      await Promise.all([page, second].map(unmarked));
+    });
+  });
+}
+
+test('a chat that waits marks its row and the tab while another chat is open', async ({
+  chat,
+  member,
+  page,
+  tool,
+  upstream,
+}) => {
+  await ask({ chat, member, page, tool, upstream }, [{ a: 2, b: 3 }], 'Please wait for me');
+  await page.getByRole('button', { name: 'New chat' }).first().click();
+  await expect(chat.answers).toHaveCount(0);
+  await marked(page);
+  const row = page.getByRole('link', { name: /^Please wait for me/ });
+  const mark = row.getByRole('img', { name: 'Waiting for your approval' });
+  await expect(mark).toBeVisible();
+  await page.reload();
+  await marked(page);
+
+  await row.click();
+  await deny(page).click();
+  await chat.answerEnds();
+  await expect(mark).toBeHidden();
+  await unmarked(page);
+});
