@@ -7,6 +7,7 @@ import { startRedis, type TestRedis } from '../harness/redis.js';
 import { type Call, type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
 import { askedText, type Script } from '../harness/scripted-answers.js';
 import { freePort } from '../harness/free-port.js';
+import { McpServer } from '../tools/mcp-server.js';
 import { Balancer } from './balancer.js';
 import { TestUser } from './test-user.js';
 import type { Database, PostgresServer } from './postgres-server.js';
@@ -57,6 +58,8 @@ export class FaultHarness {
     readonly redisProxy: TcpProxy | null,
     readonly upstream: ScriptedUpstream,
     readonly upstreamProxy: TcpProxy,
+    /** An MCP server that the administrator has registered. */
+    readonly mcp: McpServer,
     readonly nodes: ServerNode[],
     /** Entry point of clients, balanced over the running processes. */
     readonly front: TcpProxy,
@@ -74,6 +77,7 @@ export class FaultHarness {
     let harness: FaultHarness | null = null;
     const upstream = await startUpstream({ words: 40, choose: (text) => harness?.scriptFor(text) });
     const upstreamProxy = await TcpProxy.open(() => [Number(new URL(upstream.url).port)]);
+    const mcp = await new McpServer().start();
     const front = await TcpProxy.open(() => harness?.upPorts ?? []);
     const env = {
       DATABASE_URL: database.url,
@@ -106,6 +110,7 @@ export class FaultHarness {
       redisProxy,
       upstream,
       upstreamProxy,
+      mcp,
       nodes,
       front,
       files,
@@ -164,6 +169,12 @@ export class FaultHarness {
     return this.callsByMark.get(markOf(text)) ?? [];
   }
 
+  /** Runs of a marked tool so far: calls of the provider's server by a built-in tool, and calls of the MCP server. */
+  runsOf(mark: string): number {
+    const calls = this.mcp.of('tools/call').filter(({ params }) => JSON.stringify(params).includes(mark));
+    return this.callsFor(mark).length + calls.length;
+  }
+
   /** A call of the admin, who signs in again when the session is lost. */
   async asAdmin(method: string, path: string, body: object): Promise<unknown> {
     const answer = await this.admin.send(method, path, { body });
@@ -216,6 +227,7 @@ export class FaultHarness {
     for (const node of this.nodes) await node.kill();
     for (const proxy of [this.front, this.upstreamProxy, this.redisProxy]) await proxy?.close();
     await this.upstream.close();
+    this.mcp.close();
     await this.redis?.stop();
     await this.database.disconnect();
     this.files.unmount();
@@ -240,6 +252,7 @@ export class FaultHarness {
       guestHourlyBudget: 1_000_000,
     });
     await this.asAdmin('POST', '/api/admin/models', { modelId: 'gpt-image-1', name: 'Pictures', provider: 'openai' });
+    await this.asAdmin('POST', '/api/admin/tool-servers', { name: 'Harness', url: this.mcp.url });
     this.members = [];
     for (let count = 0; count < MEMBERS; count += 1) this.members.push(await this.newMember());
   }

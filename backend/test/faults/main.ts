@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Fault } from './fault.js';
+import { approvalFaults } from './kinds/approval-faults.js';
 import { changeFaults } from './kinds/change-faults.js';
 import { clientFaults } from './kinds/client-faults.js';
 import { costs } from './kinds/costs.js';
@@ -18,7 +19,7 @@ import { type Pace, PACES } from './pace.js';
 import { Report } from './report.js';
 
 /** The most revealing faults within a minute, for `npm test`. */
-const QUICK = 'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40,F46';
+const QUICK = 'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40,F46,F47';
 
 /** Grace period of the running injection after a signal, ms. */
 const SIGNAL_GRACE_MS = 60_000;
@@ -54,7 +55,15 @@ function plan(): { faults: Fault[]; rounds: number } {
   if (values.costs) return { faults: [costs], rounds: 1 };
   const all = values.fleet
     ? fleetFaults
-    : [...upstreamFaults, ...clientFaults, ...changeFaults, ...processFaults, ...toolFaults, ...storageFaults];
+    : [
+        ...upstreamFaults,
+        ...clientFaults,
+        ...changeFaults,
+        ...processFaults,
+        ...toolFaults,
+        ...approvalFaults,
+        ...storageFaults,
+      ];
   const wanted = (values.only ?? (values.quick ? QUICK : undefined))?.split(',');
   return { faults: all.filter(({ id }) => wanted === undefined || wanted.includes(id)), rounds: Number(values.rounds) };
 }

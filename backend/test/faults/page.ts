@@ -5,11 +5,15 @@ import {
   type ClientToServerEvents,
   DEFAULT_MODEL_ID,
   type ErrorBody,
+  type ErrorCode,
+  type GenerationApproved,
+  type GenerationApprovePayload,
   type GenerationEvent,
   type GenerationResumed,
   type GenerationStarted,
   type GenerationStartPayload,
   type GenerationStopped,
+  type MessageStatus,
   type ServerToClientEvents,
   SOCKET_PATH,
 } from '@tanya/contract';
@@ -145,6 +149,7 @@ export class Page {
   async emit(name: 'generation:start', payload: GenerationStartPayload): Promise<Ack<GenerationStarted>>;
   async emit(name: 'generation:regenerate', payload: object): Promise<Ack<GenerationStarted>>;
   async emit(name: 'generation:stop', payload: { generationId: string }): Promise<Ack<GenerationStopped>>;
+  async emit(name: 'generation:approve', payload: GenerationApprovePayload): Promise<Ack<GenerationApproved>>;
   async emit(
     name: 'generation:resume',
     payload: { generationId: string; afterSeq: number },
@@ -163,6 +168,16 @@ export class Page {
       const ack = await this.emit('generation:stop', { generationId }).catch(() => null);
       if (ack?.ok) return ack.data;
       if (ack !== null && !ack.error.retryable) return ack.error;
+      await sleep(RETRY_PAUSE_MS);
+    }
+  }
+
+  /** Decides about a call, with retries. @returns the status of the answer, or the code of a final refusal */
+  async approve(decision: GenerationApprovePayload): Promise<MessageStatus | ErrorCode> {
+    for (;;) {
+      const ack = this.isConnected ? await this.emit('generation:approve', decision).catch(() => null) : null;
+      if (ack?.ok) return ack.data.status;
+      if (ack !== null && !ack.error.retryable) return ack.error.code;
       await sleep(RETRY_PAUSE_MS);
     }
   }

@@ -14,12 +14,18 @@ const READY_TIMEOUT_MS = 10_000;
 /** Attempts to start a process. */
 const START_ATTEMPTS = 3;
 
-/** The statements that store a new generation, its end, the calls of tools before they run, and the result of a call. */
+/**
+ * The statements that store a new generation, its end, the calls of tools before they run, the result of a call, an answer
+ * that waits for approval, and a decision; and the commit of a transaction.
+ */
 export const STATEMENTS = {
   admission: 'insert into generation \\(',
   ending: 'update generation g set status',
   calling: 'insert into tool_call',
   called: 'update tool_call set state = \\$3',
+  suspending: `update generation set status = 'waiting'`,
+  deciding: 'update tool_call set decision',
+  committing: '^COMMIT$',
 };
 
 export interface Trap {

@@ -95,19 +95,20 @@ process.on('SIGTERM', () => {
 
 const app = await starting;
 
-/** A tool whose runs the scripted provider counts and delays. */
-const harnessTool = {
-  name: 'harness_tool',
+/** Tools whose runs the scripted provider counts and delays. */
+const harnessTool = (name, policy) => ({
+  name,
   title: 'Harness tool',
   description: 'A tool of the fault harness.',
   parameters: { type: 'object', properties: { mark: { type: 'string' } } },
-  policy: 'allow',
+  policy,
   run: async ({ mark }, { signal }) => {
     const body = JSON.stringify({ prompt: mark });
     await fetch(`${env.OPENAI_BASE_URL}/tool`, { method: 'POST', body, signal });
     return { text: 'done' };
   },
-};
-app.get(ToolRegistry).register({ list: async () => [harnessTool] });
+});
+const tools = [harnessTool('harness_tool', 'allow'), harnessTool('harness_asking_tool', 'ask')];
+app.get(ToolRegistry).register({ list: async () => tools });
 await app.listen(env.PORT, '127.0.0.1');
 process.send({ ready: true });

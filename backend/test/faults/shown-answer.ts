@@ -1,4 +1,4 @@
-import type { GenerationEvent, Message, MessageStatus } from '@tanya/contract';
+import { type GenerationEvent, isOpen, type Message, type MessageStatus } from '@tanya/contract';
 
 export type Applied = 'next' | 'old' | 'gap' | 'late';
 
@@ -39,7 +39,7 @@ export class ShownAnswer {
   /** Applies a resync, which replaces events that are no longer in the log. */
   resync(message: Message | null, seq: number | undefined): void {
     if (this.isClosed) return;
-    if (message !== null && message.status === 'streaming') {
+    if (message !== null && isOpen(message.status)) {
       this.text = message.content;
       this.lastSeq = seq ?? this.lastSeq;
     } else {

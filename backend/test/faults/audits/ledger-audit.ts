@@ -80,8 +80,8 @@ export class LedgerAudit {
   /** Generations that have not ended. */
   async running(): Promise<number> {
     const [row] = await this.harness.database.query<{ count: number }>(
-      `select ((select count(*) from generation where status = 'streaming')
-             + (select count(*) from message where status = 'streaming'))::int as count`,
+      `select ((select count(*) from generation where status in ('streaming', 'waiting'))
+             + (select count(*) from message where status in ('streaming', 'waiting')))::int as count`,
     );
     return row!.count;
   }

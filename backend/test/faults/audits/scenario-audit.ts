@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Message } from '@tanya/contract';
+import { isOpen, type Message, type MessageStatus } from '@tanya/contract';
 import type { Answer } from '../../harness/http-client.js';
 import { violationOfError } from './error-check.js';
 import { onThisMachine } from '../pace.js';
@@ -15,7 +15,7 @@ const BUSY = 5_000;
 interface Row {
   id: string;
   owner: string;
-  status: string;
+  status: MessageStatus;
   thread_id: number;
   question: string | null;
   answer: string | null;
@@ -57,7 +57,7 @@ export async function auditScenario(scenario: Scenario): Promise<void> {
   }
   for (const page of new Set(scenario.pages)) await auditPage(scenario, page);
   for (const mark of scenario.toolMarks) {
-    const runs = scenario.harness.callsFor(mark).length;
+    const runs = scenario.harness.runsOf(mark);
     if (runs > 1) scenario.violation(`I11: a call of a tool ran ${runs} times`);
   }
 }
@@ -71,7 +71,7 @@ async function auditAccepted(scenario: Scenario, send: Send, row: Row | undefine
   if (row.questions > 1 && !scenario.isRegenerated(send))
     scenario.violation(`I2: ${row.questions} user messages for one send`);
   if (row.answers !== 1) scenario.violation(`I2: ${row.answers} answers of one generation`);
-  if (row.status === 'streaming') return scenario.violation(`I3: ${row.id} still streams`);
+  if (isOpen(row.status)) return scenario.violation(`I3: ${row.id} is still ${row.status}`);
   await auditText(scenario, send, row);
 }
 
