@@ -18,6 +18,7 @@ const PARTS = [
   'memory',
   'sends',
   'public-api',
+  'tool-calls',
   'workers',
   'lists',
   'start',
