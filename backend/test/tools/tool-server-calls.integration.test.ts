@@ -222,7 +222,7 @@ describe('the access to an MCP tool', () => {
     ['the policy is deny', () => admin.patch(`${PATH}/${registered.id}`, { tools: { lookup: 'deny' } })],
     ['the plan has no access', () => admin.patch(`${PATH}/${registered.id}`, { plans: ['premium'] })],
     ['the server is deleted', () => admin.delete(`${PATH}/${registered.id}`)],
-  ])('ends for an offered tool when %s', async (_, change) => {
+  ])('ends for an offered tool when %s (TOOL-9)', async (_, change) => {
     await change();
     expect(await call()).toEqual(failure(/no longer available/));
     expect(mcp.of('tools/call')).toEqual([]);

@@ -36,7 +36,7 @@ describe('usableTools', () => {
     ['an empty name', { name: ' ' }],
     ['a name that is too long', { name: 'x'.repeat(TOOL_SERVER_LIMITS.toolName.max + 1) }],
     ['a name that cannot be stored', { name: 'a\0b' }],
-  ])('leaves out %s', (_, fields) => expect(one(fields)).toEqual({ tools: [], leftOut: 1 }));
+  ])('leaves out %s (TOOL-6)', (_, fields) => expect(one(fields)).toEqual({ tools: [], leftOut: 1 }));
 
   it('cuts a long list', () => {
     const many = Array.from({ length: 200 }, (_, index) => listed({ name: `tool-${index}` }));

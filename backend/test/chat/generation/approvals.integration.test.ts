@@ -198,7 +198,7 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     await harness.settle();
   });
 
-  it('takes a decision once: the same again is accepted, another one is a conflict', async () => {
+  it('takes a decision once: the same again is accepted, another one is a conflict (TOOL-8)', async () => {
     const { page, client } = await harness.memberPage();
     const { generationId } = await waiting({ page, client }, 2);
     expect((await decide(client, generationId, 'ask_1', true)).status).toBe(200);
@@ -223,7 +223,7 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     await harness.settle();
   });
 
-  it('is not found by a stranger, and unknown calls are not found (AZ-1)', async () => {
+  it('is not found by a stranger, and unknown calls are not found (AZ-1, TOOL-8)', async () => {
     const { page, client } = await harness.memberPage();
     const { generationId } = await waiting({ page, client });
     const { page: stranger, client: other } = await harness.memberPage();
@@ -292,7 +292,7 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     await harness.settle();
   });
 
-  it('fails when the tool is no longer available after the approval', async () => {
+  it('fails when the tool is no longer available after the approval (TOOL-9)', async () => {
     const { page, client } = await harness.memberPage();
     const { generationId } = await waiting({ page, client });
     ask.isAvailable = false;
@@ -303,7 +303,7 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     await harness.settle();
   });
 
-  it('fails when the plan of its account no longer has the tool', async () => {
+  it('fails when the plan of its account no longer has the tool (TOOL-9)', async () => {
     const { page, client } = await harness.memberPage();
     const { generationId } = await waiting({ page, client });
     const admin = await harness.admin();
@@ -316,7 +316,7 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     await harness.settle();
   });
 
-  it('ends when its thread is deleted', async () => {
+  it('ends when its thread is deleted (TOOL-9)', async () => {
     const { page, client } = await harness.memberPage();
     const { generationId, threadId } = await waiting({ page, client });
     expect((await client.delete(`/api/chat/threads/${threadId}`)).status).toBe(200);

@@ -82,7 +82,7 @@ describe('an answer that waits for approval, on two nodes', () => {
     await nodes.settle();
   });
 
-  it('is decided once by both nodes at the same time', async () => {
+  it('is decided once by both nodes at the same time (TOOL-8)', async () => {
     const { generationId, client, page } = await wait(nodes.one);
     const far = await nodes.two.page(at(nodes.two, client));
     const payload = { generationId, callId: 'ask_0', allow: true };
