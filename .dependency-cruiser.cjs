@@ -17,7 +17,7 @@ const mayUse = {
   'api-keys': ['users', 'identity', 'platform'],
   auth: ['audit', 'users', 'settings', 'identity', 'platform', 'config'],
   preferences: ['identity', 'platform'],
-  quota: ['audit', 'users', 'settings', 'identity', 'platform', 'config'],
+  quota: ['audit', 'api-keys', 'users', 'settings', 'identity', 'platform', 'config'],
   files: ['settings', 'identity', 'platform', 'config'],
   tools: ['audit', 'files', 'models', 'settings', 'identity', 'platform', 'config'],
   chat: [
@@ -199,7 +199,7 @@ const toolsRoomRules = [
 const entrances = {
   auth: ['auth.module', 'identity.service', 'guest-cookies'],
   audit: ['audit.module', 'audit-log', 'audit.middleware'],
-  'api-keys': ['api-keys.module', 'api-key-sql', 'key-lookup.service'],
+  'api-keys': ['api-keys.module', 'api-key-sql', 'key-lookup.service', 'key-names.service'],
   users: [
     'users.module',
     'users.service',

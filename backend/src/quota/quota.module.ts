@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -18,7 +19,7 @@ import { UsageReset } from './usage-reset.js';
 import { UsageExport } from './usage-export.js';
 
 @Module({
-  imports: [SettingsModule, UsersModule],
+  imports: [ApiKeysModule, SettingsModule, UsersModule],
   controllers: [QuotaController, AdminQuotaController, OwnUsageController, UsageController],
   providers: [
     QuotaService,

@@ -1,4 +1,4 @@
-import type { OwnUsage, UsageReport } from '@tanya/contract';
+import type { CreatedApiKey, OwnUsage, UsageReport } from '@tanya/contract';
 import { LOCK_ROLLUP, REBUILD } from '../../src/quota/usage/rollup-sql.js';
 import { UsageRollup } from '../../src/quota/usage/usage-rollup.service.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
@@ -143,6 +143,29 @@ describe('a usage report', () => {
       await rollUp();
       expect((await browser.get<OwnUsage>('/api/user/usage')).body).toEqual(own);
     }
+  });
+
+  it('names API keys and their accounts, and keeps the sums of a deleted key', async () => {
+    const { client, user } = await harness.member();
+    const { body: key } = await client.post<CreatedApiKey>('/api/user/keys', { name: 'Nightly report' });
+    harness.upstream.script(answerWith({ prompt_tokens: 7, completion_tokens: 3, cost: 0.4 }));
+    const call = { messages: [{ role: 'user', content: 'counted for its key' }] };
+    expect((await harness.client().post('/api/v1/chat', call, { headers: { 'x-api-key': key.key } })).status).toBe(200);
+    const named = { apiKeyId: key.id, name: 'Nightly report', userId: user.id, username: user.username };
+    const listed = async () => [
+      (await report()).topKeys.find(({ apiKeyId }) => apiKeyId === key.id),
+      ...(await client.get<OwnUsage>('/api/user/usage')).body.topKeys,
+    ];
+    await waitUntil('the settlement', async () => (await listed()).length === 2);
+    const sums = { generations: 1, messages: 1, costUsd: '0.4' };
+    expect(await listed()).toEqual([expect.objectContaining({ ...named, ...sums }), expect.objectContaining(named)]);
+    await rollUp();
+    expect(await listed()).toEqual([expect.objectContaining({ ...named, ...sums }), expect.objectContaining(named)]);
+    const stranger = (await harness.member()).client;
+    expect((await stranger.get<OwnUsage>('/api/user/usage')).body.topKeys).toEqual([]);
+    expect((await client.delete(`/api/user/keys/${key.id}`)).status).toBe(200);
+    const unnamed = { apiKeyId: key.id, name: null, userId: null, username: null, ...sums };
+    expect(await listed()).toEqual([expect.objectContaining(unnamed), expect.objectContaining(unnamed)]);
   });
 
   it('as CSV adds up to the ledger, and no cell is a formula (TX-3)', async () => {

@@ -38,6 +38,11 @@ export interface ModelUsage extends UsageSums {
 /** Sums of one API key over the period. The single key of an account has no id. */
 export interface KeyUsage extends UsageSums {
   apiKeyId: number;
+  /** null for a deleted key. */
+  name: string | null;
+  /** The account of the key; null for a deleted key. */
+  userId: number | null;
+  username: string | null;
 }
 
 /** Usage between two days, both included, by UTC. A generation counts on the day on which it ended. */
@@ -53,8 +58,9 @@ export interface OwnUsage extends UsagePeriod {
   totals: UsageSums;
   byModel: UsagePoint[];
   byChannel: UsagePoint[];
-  /** By cost, then by messages; at most ten. */
+  /** By cost, then by messages; at most ten, as the other lists. */
   topModels: ModelUsage[];
+  topKeys: KeyUsage[];
 }
 
 /** Sums of one account or guest over the period. */
@@ -77,7 +83,5 @@ export interface UsageReport extends OwnUsage {
     firstTokenMs: { p50: number | null; p95: number | null };
   };
   byPlan: UsagePoint[];
-  /** By cost, then by messages; at most ten. */
   topPeople: PersonUsage[];
-  topKeys: KeyUsage[];
 }

@@ -2,6 +2,7 @@ import type { KeyUsage, OwnUsage, PersonUsage, UsagePeriod, UsageReport } from '
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { KeyNames } from '../../api-keys/key-names.service.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { runIn, type RunStatement } from '../../platform/database/statements.js';
 import { UsersService } from '../../users/users.service.js';
@@ -35,13 +36,20 @@ select owner, count(*) over ()::int as people from people order by cost desc, me
 const PEOPLE = `select owner, ${REPORTED_SUMS} from (${factsOfPeople(MEASURES, 'and owner = any($5)')}) facts
 group by owner order by sum(cost_usd) desc, sum(messages) desc, owner`;
 
-const KEYS = `with facts as (
-  select api_key_id, ${MEASURES} from usage_rollup where grain = 'key' and ${BETWEEN}
+const keysStatement = (grain: 'key' | 'full', ofOwner: string) => `with facts as (
+  select api_key_id, ${MEASURES} from usage_rollup where grain = '${grain}' and ${BETWEEN} and api_key_id <> '' ${ofOwner}
   union all
-  select api_key_id, ${MEASURES} from (${FRESH_FACTS}) fresh where ${BETWEEN} and api_key_id <> ''
+  select api_key_id, ${MEASURES} from (${FRESH_FACTS}) fresh where ${BETWEEN} and api_key_id <> '' ${ofOwner}
 )
 select api_key_id, ${REPORTED_SUMS} from facts group by api_key_id
 order by sum(cost_usd) desc, sum(messages) desc, api_key_id limit ${MAX_LISTED}`;
+
+const KEYS = keysStatement('key', '');
+
+/** $3 owner. */
+const KEYS_OF_OWNER = keysStatement('full', 'and owner = $3');
+
+type KeyRow = SumsRow & { api_key_id: string };
 
 const LATENCIES = `with facts as (
   select bucket, generations from usage_rollup where grain = 'latency' and ${BETWEEN}
@@ -49,6 +57,8 @@ const LATENCIES = `with facts as (
   select bucket, generations from (${FRESH_FACTS}) fresh where ${BETWEEN} and bucket is not null
 )
 select bucket, sum(generations)::bigint as count from facts group by bucket order by bucket`;
+
+const DELETED_KEY = { name: null, userId: null, username: null };
 
 interface Bucket {
   bucket: number;
@@ -61,13 +71,14 @@ export class UsageReports {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly users: UsersService,
+    private readonly keyNames: KeyNames,
   ) {}
 
   async report(period: UsagePeriod): Promise<UsageReport> {
     const { series, people, keys, buckets } = await this.read(async (run) => ({
       series: await readSeries(run, period, null),
       people: await this.people(run, period),
-      keys: await run<SumsRow & { api_key_id: string }>(KEYS, [period.from, period.to]),
+      keys: await run<KeyRow>(KEYS, [period.from, period.to]),
       buckets: await run<Bucket>(LATENCIES, [period.from, period.to]),
     }));
     const { generations, failures } = series.totals;
@@ -80,14 +91,18 @@ export class UsageReports {
         firstTokenMs: { p50: percentile(buckets, 0.5), p95: percentile(buckets, 0.95) },
       },
       topPeople: await this.named(people.top),
-      topKeys: keys.map((row): KeyUsage => ({ apiKeyId: Number(row.api_key_id), ...sumsOf(row) })),
+      topKeys: await this.namedKeys(keys),
     };
   }
 
   /** The usage of one account or guest. */
   async ofOwner(owner: Owner, period: UsagePeriod): Promise<OwnUsage> {
-    const { byPlan, ...own } = await this.read((run) => readSeries(run, period, owner));
-    return own;
+    const { series, keys } = await this.read(async (run) => ({
+      series: await readSeries(run, period, owner),
+      keys: await run<KeyRow>(KEYS_OF_OWNER, [period.from, period.to, owner]),
+    }));
+    const { byPlan, ...own } = series;
+    return { ...own, topKeys: await this.namedKeys(keys) };
   }
 
   private async people(run: RunStatement, { from, to }: UsagePeriod) {
@@ -105,6 +120,14 @@ export class UsageReports {
       const userId = ownerUserId(row.owner);
       const username = userId === null ? null : (names.get(userId) ?? null);
       return { owner: row.owner, userId, username, ...sumsOf(row) };
+    });
+  }
+
+  private async namedKeys(rows: readonly KeyRow[]): Promise<KeyUsage[]> {
+    const names = await this.keyNames.of(rows.map((row) => Number(row.api_key_id)));
+    return rows.map((row) => {
+      const apiKeyId = Number(row.api_key_id);
+      return { apiKeyId, ...(names.get(apiKeyId) ?? DELETED_KEY), ...sumsOf(row) };
     });
   }
 

@@ -39,7 +39,7 @@ export async function readSeries(
   run: RunStatement,
   period: UsagePeriod,
   owner: Owner | null,
-): Promise<OwnUsage & { byPlan: UsagePoint[] }> {
+): Promise<Omit<OwnUsage, 'topKeys'> & { byPlan: UsagePoint[] }> {
   const { from, to, step } = period;
   const [sql, parameters] = owner === null ? [OF_ALL, []] : [OF_OWNER, [owner]];
   const rows = await run<SeriesRow>(sql, [from, to, step, ...parameters]);
