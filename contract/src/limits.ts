@@ -103,6 +103,8 @@ export const LIMITS = {
   /** Longest period of a usage report and of its CSV file, in days. */
   usageDays: 3_660,
   usageCsvDays: 366,
+  /** Entries of the history of a model's prices that are shown. */
+  priceChanges: 20,
 } as const;
 
 /** Bounds of public API requests. */

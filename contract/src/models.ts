@@ -24,6 +24,19 @@ export interface ModelPricing {
   search?: string;
 }
 
+/** Who set a price: the catalogue from which the model was imported, or an admin. */
+export const PRICE_SOURCES = ['catalogue', 'admin'] as const;
+export type PriceSource = (typeof PRICE_SOURCES)[number];
+
+/** Prices of a model from a time on. */
+export interface ModelPriceChange {
+  validFrom: string;
+  /** null: unknown, as for prices that nodes of earlier versions set. */
+  source: PriceSource | null;
+  /** The known prices; empty when none is known. */
+  pricing: Omit<ModelPricing, 'reasoning'>;
+}
+
 /** What a provider's catalogue reports about a model. null: not reported. */
 export interface ModelCapabilities {
   pricing: ModelPricing | null;

@@ -21,6 +21,7 @@ import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
 import { parseModelId, toAdminModel } from './model-view.js';
 import { modelsChanged } from './models-topics.js';
 import { ModelNames } from './model-names.js';
+import { notePriceSource } from './model-prices.js';
 
 /** Timeout of a model list. */
 const CATALOGUE_TIMEOUT_MS = 15_000;
@@ -61,6 +62,7 @@ export class CatalogueEditor {
     try {
       await this.models.manager.transaction(async (manager) => {
         await manager.insert(ModelEntity, model);
+        if (model.pricing) await notePriceSource(manager, model.modelId, 'catalogue');
         await recordModelChange(manager, 'create', null, await modelWithin(manager, model.id));
       });
     } catch (error) {
@@ -82,8 +84,9 @@ export class CatalogueEditor {
   ): Promise<AdminModel> {
     const present = presentFields(sorted(changes));
     try {
-      await this.change(id, async (manager) => {
+      await this.change(id, async (manager, { modelId }) => {
         if (Object.keys(present).length > 0) await manager.update(ModelEntity, { id }, present);
+        if ('pricing' in present) await notePriceSource(manager, modelId, 'admin');
       });
     } catch (error) {
       throw isForeignKeyViolation(error) ? unknownConnection() : error;
@@ -150,10 +153,10 @@ export class CatalogueEditor {
   }
 
   /** Runs a change of a model in a transaction and records it. @throws AppError `not_found` */
-  private async change(id: number, work: (manager: EntityManager) => Promise<void>): Promise<void> {
+  private async change(id: number, work: (manager: EntityManager, model: ModelEntity) => Promise<void>): Promise<void> {
     await this.models.manager.transaction(async (manager) => {
       const before = await lockedModel(manager, id);
-      await work(manager);
+      await work(manager, before);
       await recordModelChange(manager, 'update', before, await modelWithin(manager, id));
     });
   }

@@ -1,3 +1,4 @@
+import type { PriceSource } from '@tanya/contract';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
@@ -16,6 +17,10 @@ export class ModelPriceEntity {
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   validFrom: Date;
+
+  /** null: unknown. */
+  @Column({ type: 'text', nullable: true })
+  source: PriceSource | null;
 
   @Column({ type: 'numeric', precision: 20, scale: 12, nullable: true })
   prompt: string | null;

@@ -1,14 +1,20 @@
-import type { ModelPricing } from '@tanya/contract';
+import { LIMITS, type ModelPriceChange, type ModelPricing, type PriceSource } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, type Repository } from 'typeorm';
+import Big from 'big.js';
+import { type EntityManager, LessThanOrEqual, type Repository } from 'typeorm';
+import { AppError } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { ModelPriceEntity } from './model-price.entity.js';
+import { ModelEntity } from './model.entity.js';
 
-/** Prices of the past, for answers that end long after they began. */
+/** Prices of the past, for answers that end long after they began and for admins. */
 @Injectable()
 export class ModelPrices {
-  constructor(@InjectRepository(ModelPriceEntity) private readonly prices: Repository<ModelPriceEntity>) {}
+  constructor(
+    @InjectRepository(ModelPriceEntity) private readonly prices: Repository<ModelPriceEntity>,
+    @InjectRepository(ModelEntity) private readonly models: Repository<ModelEntity>,
+  ) {}
 
   /** The prices of a model at a time; null when none were known. */
   async at(modelId: string, time: Date): Promise<ModelPricing | null> {
@@ -16,9 +22,38 @@ export class ModelPrices {
       where: { modelId, validFrom: LessThanOrEqual(time) },
       order: { validFrom: 'DESC', id: 'DESC' },
     });
-    if (row === null) return null;
-    const { prompt, completion, cachedPrompt, request, image, search } = row;
-    const known = Object.entries({ prompt, completion, cachedPrompt, request, image, search });
-    return presentFields(Object.fromEntries(known.map(([name, price]) => [name, price ?? undefined])));
+    return row === null ? null : pricingOf(row);
   }
+
+  /** The latest changes of a model's prices, newest first. @throws AppError `not_found` */
+  async changesOf(id: number): Promise<ModelPriceChange[]> {
+    const model = await this.models.findOneBy({ id });
+    if (model === null) throw new AppError('not_found');
+    const rows = await this.prices.find({
+      where: { modelId: model.modelId },
+      order: { validFrom: 'DESC', id: 'DESC' },
+      take: LIMITS.priceChanges,
+    });
+    return rows.map((row) => ({
+      validFrom: row.validFrom.toISOString(),
+      source: row.source,
+      pricing: pricingOf(row),
+    }));
+  }
+}
+
+/** Notes the source of the price that the trigger of `model` has added in this transaction, if it has added one. */
+export async function notePriceSource(manager: EntityManager, modelId: string, source: PriceSource): Promise<void> {
+  await manager.query('update model_price set source = $2 where model_id = $1 and valid_from = now()', [
+    modelId,
+    source,
+  ]);
+}
+
+/** The known prices, without the zeros that the column appends. */
+function pricingOf(row: ModelPriceEntity): ModelPriceChange['pricing'] {
+  const { prompt, completion, cachedPrompt, request, image, search } = row;
+  const prices = Object.entries({ prompt, completion, cachedPrompt, request, image, search });
+  const shown = prices.map(([name, price]) => [name, price === null ? undefined : new Big(price).toFixed()]);
+  return presentFields(Object.fromEntries(shown) as ModelPriceChange['pricing']);
 }

@@ -1,9 +1,10 @@
-import type { AdminModel, Catalogue, DefaultModel, PublicModel } from '@tanya/contract';
+import type { AdminModel, Catalogue, DefaultModel, ModelPriceChange, PublicModel } from '@tanya/contract';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, UseGuards } from '@nestjs/common';
 import { AdminGuard } from '../identity/guards.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { CatalogueEditor } from './catalogue-editor.service.js';
 import { CreateModelDto, DefaultModelDto, ModelApiStatusDto, ModelStatusDto, UpdateModelDto } from './models.dto.js';
+import { ModelPrices } from './model-prices.js';
 import { ModelsService } from './models.service.js';
 
 @Controller('api')
@@ -27,6 +28,7 @@ export class AdminModelsController {
   constructor(
     private readonly editor: CatalogueEditor,
     private readonly models: ModelsService,
+    private readonly prices: ModelPrices,
   ) {}
 
   @Get('models')
@@ -55,6 +57,11 @@ export class AdminModelsController {
     @Body() { isApiEnabled }: ModelApiStatusDto,
   ): Promise<AdminModel> {
     return this.editor.update(id, { isApiEnabled });
+  }
+
+  @Get('models/:id/prices')
+  priceChanges(@Param('id', SmallIdPipe) id: number): Promise<ModelPriceChange[]> {
+    return this.prices.changesOf(id);
   }
 
   @Delete('models/:id')

@@ -208,6 +208,7 @@ export const ROUTES: Record<string, RouteCase> = {
     body: () => ({ isApiEnabled: false }),
     expected: admins(200),
   },
+  'GET /api/admin/models/:id/prices': { path: (o) => `${model(o)}/prices`, expected: admins(200) },
   'DELETE /api/admin/models/:id': { path: model, expected: admins(200) },
   'GET /api/admin/openrouter/models': { expected: admins(200) },
   'GET /api/admin/settings/default-model': { expected: admins(200) },

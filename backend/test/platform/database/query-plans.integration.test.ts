@@ -1,9 +1,10 @@
-import type { CreatedApiKey } from '@tanya/contract';
+import type { AdminModel, CreatedApiKey, OwnUsage } from '@tanya/contract';
 import type { QueryRunner } from 'typeorm';
 import { PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-connection.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import type { HttpClient } from '../../harness/http-client.js';
 import { upload } from '../../harness/uploads.js';
+import { waitUntil } from '../../harness/wait-until.js';
 import { openWebUi } from '../../imports/export-fixtures.js';
 import { importJson } from '../../imports/imports-harness.js';
 import { type Statement, statementsOf } from '../../harness/statements.js';
@@ -166,7 +167,31 @@ const journeys: [string, () => Promise<unknown>][] = [
       await read(client, ['/api/user/keys']);
     },
   ],
-  ['the usage', async () => read(await harness.admin(), ['/api/admin/usage', '/api/admin/usage.csv'])],
+  [
+    'the usage, with a key',
+    async () => {
+      const { client } = await harness.member();
+      const { body } = await client.post<CreatedApiKey>('/api/user/keys', { name: 'program' });
+      const headers = { 'x-api-key': body.key };
+      await harness.client().post('/api/v1/chat', { messages: [{ role: 'user', content: 'Hello' }] }, { headers });
+      await waitUntil('usage of the key', async () => (await usageOf(client)).topKeys.length === 1);
+      await read(client, ['/api/user/usage?from=2026-01-01']);
+      await read(await harness.admin(), [
+        '/api/admin/usage',
+        '/api/admin/usage?from=2026-01-01',
+        '/api/admin/usage.csv',
+      ]);
+    },
+  ],
+  [
+    'the prices of a model',
+    async () => {
+      const admin = await harness.admin();
+      const [model] = (await admin.get<AdminModel[]>('/api/admin/models')).body;
+      await admin.patch(`/api/admin/models/${model!.id}`, { pricing: { prompt: '1' } });
+      await read(admin, [`/api/admin/models/${model!.id}/prices`]);
+    },
+  ],
   [
     'responses that continue one another, and their deletion',
     async () => {
@@ -182,6 +207,8 @@ const journeys: [string, () => Promise<unknown>][] = [
     },
   ],
 ];
+
+const usageOf = async (client: HttpClient) => (await client.get<OwnUsage>('/api/user/usage')).body;
 
 async function read(client: HttpClient, paths: string[]): Promise<void> {
   for (const path of paths) await client.get(path);

@@ -22,6 +22,7 @@ import { ToolServers1763604219000 } from './1763604219000-tool-servers.js';
 import { Approvals1763604219001 } from './1763604219001-approvals.js';
 import { ApiResponses1763604322000 } from './1763604322000-api-responses.js';
 import { MailedAccounts1763604400000 } from './1763604400000-mailed-accounts.js';
+import { PriceSources1763604550000 } from './1763604550000-price-sources.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   Approvals1763604219001,
   ApiResponses1763604322000,
   MailedAccounts1763604400000,
+  PriceSources1763604550000,
 ];
