@@ -174,7 +174,7 @@ async function save(page: Page): Promise<void> {
 async function chooseAction(page: Page, username: string, action: string): Promise<void> {
   const menu = row(page, username).getByRole('button', { name: `Actions for ${username}` });
   const button = row(page, username).getByRole('button', { name: action });
-  await expect(menu.or(button)).toBeVisible();
+  await expect(menu.or(button).first()).toBeVisible();
   if (await button.isVisible()) return button.click();
   await menu.click();
   await page.getByRole('menuitem', { name: action }).click();

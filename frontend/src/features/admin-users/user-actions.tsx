@@ -1,7 +1,8 @@
 import { Flex, IconButton, Menu } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
-import { Ban, CirclePlay, Ellipsis, KeyRound, Pencil, ShieldOff, Trash2 } from 'lucide-react';
+import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
@@ -17,7 +18,7 @@ interface UserActionsProps {
 
 const COMPACT = '(max-width: 1199.98px)';
 
-/** The admin actions on a user: buttons on wide screens, a menu on others. */
+/** The admin actions on a user: on wide screens buttons and a menu of the rarer ones, on others one menu. */
 export function UserActions({ user, onOpen }: UserActionsProps) {
   const { data: me } = useQuery(currentUserQuery);
   const compact = useMediaQuery(COMPACT);
@@ -57,16 +58,16 @@ const adminLabel = (user: AdminUser) => (user.isAdmin ? t('usersPage.removeAdmin
 
 function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOpen }: ActionsProps) {
   return (
-    <Flex gap="1.5" justify="end">
+    <Flex gap="1" justify="end">
       {!user.isApproved && (
         <LoadingButton size="xs" colorPalette="jade" disabled={pending} onClick={onApprove}>
           {t('usersPage.approve')}
         </LoadingButton>
       )}
-      <LoadingButton size="xs" variant="outline" minW="8.5rem" disabled={pending} onClick={onPremium}>
+      <LoadingButton size="xs" variant="outline" disabled={pending} onClick={onPremium}>
         {premiumLabel(user)}
       </LoadingButton>
-      <LoadingButton size="xs" variant="outline" minW="7rem" disabled={pending} onClick={onAdmin}>
+      <LoadingButton size="xs" variant="outline" disabled={pending} onClick={onAdmin}>
         {adminLabel(user)}
       </LoadingButton>
       <IconButton
@@ -87,27 +88,6 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOp
       >
         <KeyRound />
       </IconButton>
-      {canResetTotp(user, own) && (
-        <IconButton
-          size="xs"
-          variant="ghost"
-          aria-label={t('usersPage.resetTotp')}
-          title={t('usersPage.resetTotp')}
-          onClick={() => onOpen('totp')}
-        >
-          <ShieldOff />
-        </IconButton>
-      )}
-      <IconButton
-        size="xs"
-        variant="ghost"
-        aria-label={t(`people.${suspensionOf(user)}`)}
-        title={own ? t('people.suspendOwn') : t(`people.${suspensionOf(user)}`)}
-        disabled={own}
-        onClick={() => onOpen(suspensionOf(user))}
-      >
-        {user.isSuspended ? <CirclePlay /> : <Ban />}
-      </IconButton>
       <IconButton
         size="xs"
         variant="ghost"
@@ -119,11 +99,64 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOp
       >
         <Trash2 />
       </IconButton>
+      <ActionsMenu user={user}>
+        <RareItems user={user} own={own} onOpen={onOpen} />
+      </ActionsMenu>
     </Flex>
   );
 }
 
 function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen }: ActionsProps) {
+  return (
+    <ActionsMenu user={user}>
+      {!user.isApproved && (
+        <Menu.Item value="approve" disabled={pending} onClick={onApprove}>
+          {t('usersPage.approve')}
+        </Menu.Item>
+      )}
+      <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
+        {premiumLabel(user)}
+      </Menu.Item>
+      <Menu.Item value="admin" disabled={pending} onClick={onAdmin}>
+        {adminLabel(user)}
+      </Menu.Item>
+      <Menu.Item value="edit" onClick={() => onOpen('edit')}>
+        {t('common.edit')}
+      </Menu.Item>
+      <Menu.Item value="password" onClick={() => onOpen('password')}>
+        {t('usersPage.resetPassword')}
+      </Menu.Item>
+      <RareItems user={user} own={own} onOpen={onOpen} />
+      <Menu.Item value="delete" color="fg.error" disabled={own} onClick={own ? undefined : () => onOpen('delete')}>
+        {t('common.delete')}
+      </Menu.Item>
+    </ActionsMenu>
+  );
+}
+
+/** The actions that are in the menu on wide screens too. */
+function RareItems({ user, own, onOpen }: Pick<ActionsProps, 'user' | 'own' | 'onOpen'>) {
+  return (
+    <>
+      {canResetTotp(user, own) && (
+        <Menu.Item value="totp" onClick={() => onOpen('totp')}>
+          {t('usersPage.resetTotp')}
+        </Menu.Item>
+      )}
+      <Menu.Item
+        value="suspension"
+        disabled={own}
+        title={own ? t('people.suspendOwn') : undefined}
+        // A disabled item still gets clicks.
+        onClick={own ? undefined : () => onOpen(suspensionOf(user))}
+      >
+        {t(`people.${suspensionOf(user)}`)}
+      </Menu.Item>
+    </>
+  );
+}
+
+function ActionsMenu({ user, children }: { user: AdminUser; children: ReactNode }) {
   return (
     // Rendered in place, inside the main landmark; `fixed` prevents clipping by the scrolling table.
     <Menu.Root positioning={{ placement: 'bottom-end', strategy: 'fixed' }}>
@@ -133,36 +166,7 @@ function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen 
         </IconButton>
       </Menu.Trigger>
       <Menu.Positioner>
-        <Menu.Content>
-          {!user.isApproved && (
-            <Menu.Item value="approve" disabled={pending} onClick={onApprove}>
-              {t('usersPage.approve')}
-            </Menu.Item>
-          )}
-          <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
-            {premiumLabel(user)}
-          </Menu.Item>
-          <Menu.Item value="admin" disabled={pending} onClick={onAdmin}>
-            {adminLabel(user)}
-          </Menu.Item>
-          <Menu.Item value="edit" onClick={() => onOpen('edit')}>
-            {t('common.edit')}
-          </Menu.Item>
-          <Menu.Item value="password" onClick={() => onOpen('password')}>
-            {t('usersPage.resetPassword')}
-          </Menu.Item>
-          {canResetTotp(user, own) && (
-            <Menu.Item value="totp" onClick={() => onOpen('totp')}>
-              {t('usersPage.resetTotp')}
-            </Menu.Item>
-          )}
-          <Menu.Item value="suspension" disabled={own} onClick={() => onOpen(suspensionOf(user))}>
-            {t(`people.${suspensionOf(user)}`)}
-          </Menu.Item>
-          <Menu.Item value="delete" color="fg.error" disabled={own} onClick={() => onOpen('delete')}>
-            {t('common.delete')}
-          </Menu.Item>
-        </Menu.Content>
+        <Menu.Content>{children}</Menu.Content>
       </Menu.Positioner>
     </Menu.Root>
   );

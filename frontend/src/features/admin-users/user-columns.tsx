@@ -102,6 +102,21 @@ function UserStatus({ user: { isPremium, isApproved, isSuspended, hasTotp } }: {
   );
 }
 
+/** Screens on which an address of common length fits in one line. */
+const ROOMY = '@media (min-width: 1400px)';
+
+/** Breaks at the `@`, if at all. */
+function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf('@');
+  return (
+    <Text>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </Text>
+  );
+}
+
 function ContactInfo({ user: { email, phoneNumber } }: { user: AdminUser }) {
   if (!email && !phoneNumber) {
     return (
@@ -111,8 +126,8 @@ function ContactInfo({ user: { email, phoneNumber } }: { user: AdminUser }) {
     );
   }
   return (
-    <Box overflowWrap="anywhere">
-      {email && <Text>{email}</Text>}
+    <Box overflowWrap="anywhere" css={{ [ROOMY]: { minWidth: '12rem' } }}>
+      {email && <Email address={email} />}
       {phoneNumber && <Text color={email ? 'fg.muted' : undefined}>{phoneNumber}</Text>}
     </Box>
   );
