@@ -59,15 +59,17 @@ it('shows who changed what, from where, with the values before and after', async
   const entry = within(await list());
   expect(entry.getByRole('heading', { name: 'Account changed: budi' })).toBeDefined();
   expect(entry.getByText('By admin, from 203.0.113.7')).toBeDefined();
+  expect(entry.getAllByRole('term').map((field) => field.textContent)).toEqual(['Suspended', 'Message limit']);
   const values = entry.getAllByRole('definition').map((value) => value.textContent);
   expect(values).toEqual(['Beforeno', 'Afteryes', 'Beforeempty', 'After50']);
 });
 
 it('shows only the values that exist of a new and of a deleted target, and unknown kinds by their own name', async () => {
-  const created = { ...suspended, id: 8, action: 'model.create', before: null, after: { name: 'Small' } };
+  const created = { ...suspended, id: 8, action: 'model.create', before: null, after: { field0: 'Small' } };
   const deleted = { ...suspended, id: 7, action: 'user.merge', before: { name: 'Old' }, after: null };
   show({ [FIRST]: { entries: [created, deleted] } });
   const entries = within(await list());
+  expect(entries.getAllByRole('term').map((field) => field.textContent)).toEqual(['field0', 'Name']);
   expect(entries.getAllByRole('definition').map((value) => value.textContent)).toEqual(['AfterSmall', 'BeforeOld']);
   expect(entries.getByRole('heading', { name: 'user.merge: budi' })).toBeDefined();
 });

@@ -1,7 +1,7 @@
 import { Box, Button, Grid, Text } from '@chakra-ui/react';
 import type { AuditEntry, AuditValues } from '@tanya/contract';
 import { useState } from 'react';
-import { t } from '../../app/i18n/translate';
+import { findText, t } from '../../app/i18n/translate';
 
 /** Fields of an entry that show at first. */
 const SHOWN_FIELDS = 4;
@@ -35,8 +35,8 @@ export function ChangedValues({ before, after, describedBy }: ChangedValuesProps
             py="2"
             borderBottomWidth="1px"
           >
-            <Box as="dt" fontFamily="mono" textStyle="xs" overflowWrap="anywhere">
-              {field}
+            <Box as="dt" fontWeight="medium" overflowWrap="anywhere">
+              {findText(`auditFields.${field}`) ?? field}
             </Box>
             {before && <Value label={t('audit.before')} values={before} field={field} isCut={!isOpen} />}
             {after && <Value label={t('audit.after')} values={after} field={field} isCut={!isOpen} />}
