@@ -1,33 +1,26 @@
 import { Button, Input, NativeSelect, Stack, Textarea } from '@chakra-ui/react';
-import { LIMITS, type ReasoningEffort, type AdminModel } from '@tanya/contract';
+import { type AdminModel, LIMITS } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
+import { showServerErrors } from '../../components/forms/server-errors';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { ConnectionField } from './connection-field';
 import { EffortsField } from './efforts-field';
+import type { ModelFormValues } from './model-form-values';
 import { useUpdateModel } from './model-mutations';
+import { PriceFields } from './price-fields';
+import { PRICE_NAMES, toPriceValues, toPricing } from './price-values';
 
-interface Values {
-  name: string;
-  provider: string;
-  description: string;
-  contextLength: string;
-  /** '' for an automatic choice. */
-  connectionId: string;
-  /** '' as the catalogue reports, else `true` or `false`. */
-  supportsTools: string;
-  reasoningEfforts: ReasoningEffort[];
-  isPremium: boolean;
-}
+const PRICE_FIELDS = PRICE_NAMES.map((name) => `pricing.${name}` as const);
 
 export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose: () => void }) {
   const update = useUpdateModel(model.id, onClose);
-  const form = useForm<Values>({
+  const form = useForm<ModelFormValues>({
     defaultValues: {
       name: model.name,
       provider: model.provider,
@@ -37,11 +30,12 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
       supportsTools: model.toolSupport?.toString() ?? '',
       reasoningEfforts: model.reasoningEfforts ?? [],
       isPremium: model.isPremium,
+      pricing: toPriceValues(model.pricing),
     },
   });
-  const { errors } = form.formState;
+  const { errors, dirtyFields } = form.formState;
 
-  const submit = (values: Values) => {
+  const submit = (values: ModelFormValues) => {
     const name = values.name.trim();
     const provider = values.provider.trim();
     if (!name || !provider) {
@@ -58,22 +52,19 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
     const { isPremium, reasoningEfforts } = values;
     const connectionId = values.connectionId === '' ? null : Number(values.connectionId);
     const supportsTools = values.supportsTools === '' ? null : values.supportsTools === 'true';
-    update.mutate({
-      name,
-      provider,
-      description,
-      contextLength,
-      connectionId,
-      supportsTools,
-      reasoningEfforts,
-      isPremium,
-    });
+    const change = {
+      ...{ name, provider, description, contextLength, connectionId, supportsTools, reasoningEfforts, isPremium },
+      // Prices that were not edited here may have been changed by another admin.
+      ...(dirtyFields.pricing && { pricing: toPricing(values.pricing, model.pricing) }),
+    };
+    update.mutate(change, { onError: (error) => showServerErrors(error, PRICE_FIELDS, form.setError) });
   };
 
   return (
     <Modal
       title={t('modelsPage.editTitle')}
       description={model.modelId}
+      size="md"
       onClose={onClose}
       footer={
         <>
@@ -116,6 +107,7 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
             </NativeSelect.Root>
           </FormField>
           <EffortsField control={form.control} name="reasoningEfforts" />
+          <PriceFields model={model} form={form} />
           <FormCheckbox control={form.control} name="isPremium" label={t('modelsPage.premiumOnly')} />
         </Stack>
       </form>

@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { AdminModel, ModelPriceChange } from '@tanya/contract';
+import { queryClient } from '../../app/queries/query-client';
+import { FakePage } from '../../components/layout/fake-page';
+import { EditModelDialog } from './edit-model-dialog';
+
+const OPTIONS = { timeout: 30_000 };
+
+const model: AdminModel = {
+  id: 3,
+  modelId: 'maker/large',
+  name: 'Large',
+  displayName: 'Large',
+  provider: 'Maker',
+  displayProvider: 'Maker',
+  description: null,
+  isEnabled: true,
+  isApiEnabled: true,
+  isPremium: false,
+  isDefault: false,
+  connectionId: null,
+  contextLength: null,
+  pricing: { prompt: '0.00000015', reasoning: '0.5' },
+  inputModalities: null,
+  outputModalities: null,
+  supportedParameters: null,
+  reasoningEfforts: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+const CHANGES: ModelPriceChange[] = [
+  { validFrom: '2026-11-20T09:00:00.000Z', source: 'admin', pricing: { prompt: '0.00000015' } },
+  { validFrom: '2026-10-01T09:00:00.000Z', source: 'catalogue', pricing: { prompt: '0.0000002', image: '0.04' } },
+  { validFrom: '2026-09-01T09:00:00.000Z', source: null, pricing: {} },
+];
+
+/** Serves the history and answers changes of the model. Returns the bodies of the changes. */
+function show(answer: { status: number; body: unknown } = { status: 200, body: model }): unknown[] {
+  queryClient.clear();
+  const changes: unknown[] = [];
+  globalThis.fetch = ((address: string, { method, body }: RequestInit) => {
+    const isChange = method === 'PATCH';
+    if (isChange) changes.push(JSON.parse(String(body)));
+    const served = isChange ? answer : { status: 200, body: address.endsWith('/prices') ? CHANGES : [] };
+    return Promise.resolve({
+      ok: served.status < 400,
+      status: served.status,
+      statusText: '',
+      headers: { get: () => null },
+      text: () => Promise.resolve(JSON.stringify(served.body)),
+    });
+  }) as typeof fetch;
+  render(
+    <FakePage>
+      <EditModelDialog model={model} onClose={() => undefined} />
+    </FakePage>,
+  );
+  return changes;
+}
+
+const save = (user: ReturnType<typeof userEvent.setup>) =>
+  user.click(screen.getByRole('button', { name: /save changes/i }));
+
+it('shows the prices per million tokens, their source and the earlier ones', async () => {
+  show();
+  expect((await screen.findByLabelText<HTMLInputElement>('Input tokens', undefined, OPTIONS)).value).toBe('0.15');
+  expect(screen.getByLabelText<HTMLInputElement>('Image').value).toBe('');
+  expect(await screen.findByText(/^Since .*2026.*, set by an admin\.$/, undefined, OPTIONS)).toBeDefined();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Show earlier prices' }));
+  const earlier = within(screen.getByRole('list', { name: 'Earlier prices' })).getAllByRole('listitem');
+  expect(earlier[0]?.textContent).toMatch(/^Input tokens: \$0\.20 per 1M · Image: \$0\.04 each.*catalogue\.$/);
+  expect(earlier[1]?.textContent).toMatch(/^All prices unknown.*source is unknown\.$/);
+});
+
+it('stores changed prices, and leaves out prices that were not edited', async () => {
+  const changes = show();
+  const user = userEvent.setup();
+  const output = await screen.findByLabelText('Output tokens', undefined, OPTIONS);
+  await save(user);
+  await waitFor(() => expect(changes).toHaveLength(1), OPTIONS);
+  expect(changes[0]).not.toHaveProperty('pricing');
+  await user.type(output, '0.6');
+  await user.clear(screen.getByLabelText('Input tokens'));
+  await save(user);
+  await waitFor(() => expect(changes).toHaveLength(2), OPTIONS);
+  expect(changes[1]).toMatchObject({ pricing: { completion: '0.0000006', reasoning: '0.5' } });
+});
+
+it('refuses a price that is no decimal at its field', async () => {
+  const changes = show();
+  const user = userEvent.setup();
+  const field = await screen.findByLabelText('Output tokens', undefined, OPTIONS);
+  await user.type(field, '-1');
+  await save(user);
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'), OPTIONS);
+  expect(changes).toEqual([]);
+});
+
+it('shows the refusal of the server at its field', async () => {
+  const details = [{ field: 'pricing.image', rule: 'matches', message: 'pricing.image must be a decimal of at least 0' }];
+  show({ status: 400, body: { statusCode: 400, code: 'invalid', message: 'Invalid.', details } });
+  const user = userEvent.setup();
+  const field = await screen.findByLabelText('Image', undefined, OPTIONS);
+  await user.type(field, '0.04');
+  await save(user);
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'), OPTIONS);
+});

@@ -1,0 +1,17 @@
+import type { ReasoningEffort } from '@tanya/contract';
+import type { PriceValues } from './price-values';
+
+/** The fields of the model dialog. */
+export interface ModelFormValues {
+  name: string;
+  provider: string;
+  description: string;
+  contextLength: string;
+  /** '' for an automatic choice. */
+  connectionId: string;
+  /** '' as the catalogue reports, else `true` or `false`. */
+  supportsTools: string;
+  reasoningEfforts: ReasoningEffort[];
+  isPremium: boolean;
+  pricing: PriceValues;
+}

@@ -1,0 +1,46 @@
+import { Box, Heading, Input, SimpleGrid, Stack, Text } from '@chakra-ui/react';
+import type { AdminModel } from '@tanya/contract';
+import type { UseFormReturn } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
+import { FormField } from '../../components/forms/form-field';
+import type { ModelFormValues } from './model-form-values';
+import { PriceHistory } from './price-history';
+import { checkPrice, isPerMillion, PRICE_NAMES } from './price-values';
+
+interface PriceFieldsProps {
+  model: AdminModel;
+  form: UseFormReturn<ModelFormValues>;
+}
+
+/** The prices of a model with their source and history. */
+export function PriceFields({ model, form }: PriceFieldsProps) {
+  const { register, formState } = form;
+  return (
+    <Stack gap="3" role="group" aria-label={t('prices.title')}>
+      <Box>
+        <Heading as="h3" textStyle="sm" fontWeight="semibold">
+          {t('prices.title')}
+        </Heading>
+        <Text color="fg.muted">{t('prices.hint')}</Text>
+      </Box>
+      <SimpleGrid columns={{ base: 1, sm: 2 }} gap="3">
+        {PRICE_NAMES.map((name) => (
+          <FormField
+            key={name}
+            label={t(`prices.${name}`)}
+            hint={t(isPerMillion(name) ? 'prices.perMillion' : 'prices.perUnit')}
+            error={formState.errors.pricing?.[name]?.message}
+          >
+            <Input
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder={t('prices.unknown')}
+              {...register(`pricing.${name}`, { validate: (value) => checkPrice(name, value) })}
+            />
+          </FormField>
+        ))}
+      </SimpleGrid>
+      <PriceHistory modelId={model.id} />
+    </Stack>
+  );
+}

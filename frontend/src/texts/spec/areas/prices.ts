@@ -1,0 +1,27 @@
+/** Texts of the prices in the model dialog. */
+export default {
+  prices: {
+    title: 'Prices in USD',
+    hint: 'What the provider bills. A blank price is unknown, not zero; 0 is free.',
+    prompt: 'Input tokens',
+    completion: 'Output tokens',
+    cachedPrompt: 'Cached input tokens',
+    request: 'Request',
+    image: 'Image',
+    search: 'Web search',
+    perMillion: 'Per 1M tokens',
+    perUnit: 'Each',
+    unknown: 'Unknown',
+    rule: 'A number of at least 0 such as 0.15, with at most {digits} digits after the point',
+    since: 'Since {time}. The source is unknown.',
+    since_catalogue: 'Since {time}, from the provider’s catalogue.',
+    since_admin: 'Since {time}, set by an admin.',
+    loadError: 'The history of the prices could not be loaded.',
+    showEarlier: 'Show earlier prices',
+    hideEarlier: 'Hide earlier prices',
+    earlier: 'Earlier prices',
+    allUnknown: 'All prices unknown',
+    tokenPrice: '{name}: {price} per 1M',
+    unitPrice: '{name}: {price} each',
+  },
+} as const;
