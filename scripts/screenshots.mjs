@@ -117,9 +117,11 @@ async function tour({ viewport, colorScheme }) {
     ['/admin', 'admin-models'],
     ['/admin/users', 'admin-users'],
     ['/admin/tools', 'admin-tools'],
+    ['/admin/usage', 'admin-usage'],
     ['/admin/audit', 'admin-audit'],
     ['/admin/settings', 'admin-settings'],
     ['/api-integration', 'api-integration'],
+    ['/usage', 'usage'],
   ]) {
     await visit(path, name);
   }

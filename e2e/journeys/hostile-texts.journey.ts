@@ -73,9 +73,11 @@ test('hostile names of models, users and the site do nothing (XSS-1)', async ({ 
     '/admin',
     '/admin/users',
     '/admin/tools',
+    '/admin/usage',
     '/admin/audit',
     '/admin/settings',
     '/api-integration',
+    '/usage',
   ]) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

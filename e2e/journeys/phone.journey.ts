@@ -71,9 +71,11 @@ test('pages of the administrator fit a phone and have large touch targets', asyn
     '/admin',
     '/admin/users',
     '/admin/tools',
+    '/admin/usage',
     '/admin/audit',
     '/admin/settings',
     '/api-integration',
+    '/usage',
     '/no/such/page',
   ]) {
     await page.goto(path);

@@ -64,9 +64,11 @@ test('no page requires horizontal scrolling on the narrowest screen, even with l
     '/admin',
     '/admin/users',
     '/admin/tools',
+    '/admin/usage',
     '/admin/audit',
     '/admin/settings',
     '/api-integration',
+    '/usage',
     '/no/such/page',
   ]) {
     await page.goto(path);

@@ -86,9 +86,11 @@ for (const viewport of [
         '/admin',
         '/admin/users',
         '/admin/tools',
+        '/admin/usage',
         '/admin/audit',
         '/admin/settings',
         '/api-integration',
+        '/usage',
         '/reset-password',
       ]) {
         await page.goto(path);

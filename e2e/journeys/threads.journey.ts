@@ -33,9 +33,11 @@ test('a guest is redirected from restricted pages, and an unknown address shows 
     '/admin',
     '/admin/users',
     '/admin/tools',
+    '/admin/usage',
     '/admin/audit',
     '/admin/settings',
     '/api-integration',
+    '/usage',
   ]) {
     await page.goto(path);
     await expect(page).toHaveURL('/');

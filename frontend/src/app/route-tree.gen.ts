@@ -9,11 +9,13 @@ import { Route as ChatRouteImport } from './../routes/_chat';
 import { Route as AdminRouteImport } from './../routes/admin';
 import { Route as ApiIntegrationRouteImport } from './../routes/api-integration';
 import { Route as ResetPasswordRouteImport } from './../routes/reset-password';
+import { Route as UsageRouteImport } from './../routes/usage';
 import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
 import { Route as AdminIndexRouteImport } from './../routes/admin.index';
 import { Route as AdminAuditRouteImport } from './../routes/admin.audit';
 import { Route as AdminSettingsRouteImport } from './../routes/admin.settings';
 import { Route as AdminToolsRouteImport } from './../routes/admin.tools';
+import { Route as AdminUsageRouteImport } from './../routes/admin.usage';
 import { Route as AdminUsersRouteImport } from './../routes/admin.users';
 import { Route as ShareTokenRouteImport } from './../routes/share.$token';
 import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
@@ -35,6 +37,11 @@ const ApiIntegrationRoute = ApiIntegrationRouteImport.update({
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
   id: '/reset-password',
   path: '/reset-password',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const UsageRoute = UsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ChatIndexRoute = ChatIndexRouteImport.update({
@@ -62,6 +69,11 @@ const AdminToolsRoute = AdminToolsRouteImport.update({
   path: '/tools',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminUsageRoute = AdminUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminUsersRoute = AdminUsersRouteImport.update({
   id: '/users',
   path: '/users',
@@ -83,9 +95,11 @@ export interface FileRoutesByFullPath {
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
   '/reset-password': typeof ResetPasswordRoute;
+  '/usage': typeof UsageRoute;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
+  '/admin/usage': typeof AdminUsageRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
   '/admin/': typeof AdminIndexRoute;
@@ -94,9 +108,11 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
   '/reset-password': typeof ResetPasswordRoute;
+  '/usage': typeof UsageRoute;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
+  '/admin/usage': typeof AdminUsageRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
   '/': typeof ChatIndexRoute;
@@ -109,9 +125,11 @@ export interface FileRoutesById {
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
   '/reset-password': typeof ResetPasswordRoute;
+  '/usage': typeof UsageRoute;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
+  '/admin/usage': typeof AdminUsageRoute;
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
   '/_chat/': typeof ChatIndexRoute;
@@ -125,9 +143,11 @@ export interface FileRouteTypes {
     | '/admin'
     | '/api-integration'
     | '/reset-password'
+    | '/usage'
     | '/admin/audit'
     | '/admin/settings'
     | '/admin/tools'
+    | '/admin/usage'
     | '/admin/users'
     | '/share/$token'
     | '/admin/'
@@ -136,9 +156,11 @@ export interface FileRouteTypes {
   to:
     | '/api-integration'
     | '/reset-password'
+    | '/usage'
     | '/admin/audit'
     | '/admin/settings'
     | '/admin/tools'
+    | '/admin/usage'
     | '/admin/users'
     | '/share/$token'
     | '/'
@@ -150,9 +172,11 @@ export interface FileRouteTypes {
     | '/admin'
     | '/api-integration'
     | '/reset-password'
+    | '/usage'
     | '/admin/audit'
     | '/admin/settings'
     | '/admin/tools'
+    | '/admin/usage'
     | '/admin/users'
     | '/share/$token'
     | '/_chat/'
@@ -165,6 +189,7 @@ export interface RootRouteChildren {
   AdminRoute: typeof AdminRouteWithChildren;
   ApiIntegrationRoute: typeof ApiIntegrationRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
+  UsageRoute: typeof UsageRoute;
   ShareTokenRoute: typeof ShareTokenRoute;
 }
 
@@ -196,6 +221,13 @@ declare module '@tanstack/react-router' {
       path: '/reset-password';
       fullPath: '/reset-password';
       preLoaderRoute: typeof ResetPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/usage': {
+      id: '/usage';
+      path: '/usage';
+      fullPath: '/usage';
+      preLoaderRoute: typeof UsageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_chat/': {
@@ -231,6 +263,13 @@ declare module '@tanstack/react-router' {
       path: '/tools';
       fullPath: '/admin/tools';
       preLoaderRoute: typeof AdminToolsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    '/admin/usage': {
+      id: '/admin/usage';
+      path: '/usage';
+      fullPath: '/admin/usage';
+      preLoaderRoute: typeof AdminUsageRouteImport;
       parentRoute: typeof AdminRoute;
     };
     '/admin/users': {
@@ -273,6 +312,7 @@ interface AdminRouteChildren {
   AdminAuditRoute: typeof AdminAuditRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminToolsRoute: typeof AdminToolsRoute;
+  AdminUsageRoute: typeof AdminUsageRoute;
   AdminUsersRoute: typeof AdminUsersRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
 }
@@ -281,6 +321,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminAuditRoute: AdminAuditRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminToolsRoute: AdminToolsRoute,
+  AdminUsageRoute: AdminUsageRoute,
   AdminUsersRoute: AdminUsersRoute,
   AdminIndexRoute: AdminIndexRoute,
 };
@@ -292,6 +333,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminRoute: AdminRouteWithChildren,
   ApiIntegrationRoute: ApiIntegrationRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  UsageRoute: UsageRoute,
   ShareTokenRoute: ShareTokenRoute,
 };
 export const routeTree = rootRouteImport

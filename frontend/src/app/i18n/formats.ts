@@ -4,7 +4,7 @@ import { shownLanguage } from './load-texts';
  * The locale of numbers and dates: the browser's own for `spec`, else the browser's variant of the language, such as
  * `en-GB`, if it has one.
  */
-function locale(): string | undefined {
+export function locale(): string | undefined {
   const language = shownLanguage();
   if (language === 'spec') return undefined;
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
@@ -12,7 +12,7 @@ function locale(): string | undefined {
 
 const memo = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
-function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
+export function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
   const format = (memo.get(key) as T | undefined) ?? make();
   memo.set(key, format);
   return format;

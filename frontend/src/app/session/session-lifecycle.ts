@@ -35,7 +35,7 @@ export function renewSession(): void {
 }
 
 /** First segments of the queries that hold data of an account. */
-const OF_THE_ACCOUNT = ['threads', 'admin', 'api-key', 'image', 'preferences', 'shares', 'imports'];
+const OF_THE_ACCOUNT = ['threads', 'admin', 'api-key', 'image', 'preferences', 'shares', 'imports', 'usage'];
 
 /** Empties the caches of the session and shows a guest. */
 export async function clearSession(): Promise<void> {

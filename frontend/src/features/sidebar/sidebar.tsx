@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { mayUsePremium } from '@tanya/contract';
 import {
   Braces,
+  ChartColumn,
   Cpu,
   House,
   ImagePlus,
@@ -83,6 +84,9 @@ export function Sidebar() {
             <NavLink to="/admin/tools" icon={Wrench} onClick={slideOut}>
               {t('sidebar.toolServers')}
             </NavLink>
+            <NavLink to="/admin/usage" icon={ChartColumn} onClick={slideOut}>
+              {t('sidebar.usage')}
+            </NavLink>
             <NavLink to="/admin/audit" icon={ScrollText} onClick={slideOut}>
               {t('sidebar.auditLog')}
             </NavLink>
@@ -95,6 +99,9 @@ export function Sidebar() {
           <Section title={t('sidebar.developerTools')}>
             <NavLink to="/api-integration" icon={Braces} onClick={slideOut}>
               {t('sidebar.apiIntegration')}
+            </NavLink>
+            <NavLink to="/usage" icon={ChartColumn} onClick={slideOut}>
+              {t('sidebar.myUsage')}
             </NavLink>
           </Section>
         )}

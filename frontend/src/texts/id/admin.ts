@@ -1,9 +1,12 @@
 import type { Translation } from '../catalogue';
 import type spec from '../spec/admin';
+import auditFields from './areas/audit-fields';
 import developer from './areas/developer';
 import people from './areas/people';
+import prices from './areas/prices';
 import settingsPage from './areas/settings';
 import toolServers from './areas/tool-servers';
+import usage from './areas/usage';
 
 export default {
   models: {
@@ -194,8 +197,11 @@ export default {
     demoteQuestion:
       'Anda langsung keluar dari administrasi, dan hanya admin lain yang dapat mengembalikan hak admin Anda.',
   },
+  ...auditFields,
   ...developer,
   ...people,
+  ...prices,
   ...settingsPage,
   ...toolServers,
+  ...usage,
 } as const satisfies Translation<typeof spec>;

@@ -44,6 +44,8 @@ export default {
     administrator: 'Administrator',
     auditLog: 'Log Audit',
     toolServers: 'Server Alat',
+    usage: 'Pemakaian',
+    myUsage: 'Pemakaian Saya',
   },
   auth: {
     loggedOut: 'Anda telah keluar',

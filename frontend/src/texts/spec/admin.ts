@@ -1,8 +1,11 @@
 import { ADMIN_TEXTS } from '@tanya/contract';
+import auditFields from './areas/audit-fields';
 import developer from './areas/developer';
 import people from './areas/people';
+import prices from './areas/prices';
 import settingsPage from './areas/settings';
 import toolServers from './areas/tool-servers';
+import usage from './areas/usage';
 
 const { tryAgain, ...settings } = ADMIN_TEXTS.settings;
 const { copied, ...apiKey } = ADMIN_TEXTS.apiKey;
@@ -141,8 +144,11 @@ export default {
     demoteTitle: 'Remove your admin rights',
     demoteQuestion: 'You leave the administration at once, and only another admin can give you the rights back.',
   },
+  ...auditFields,
   ...developer,
   ...people,
+  ...prices,
   ...settingsPage,
   ...toolServers,
+  ...usage,
 } as const;

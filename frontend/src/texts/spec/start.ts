@@ -9,7 +9,14 @@ export default {
   /** Shown in place of a setting that has its default text. */
   defaults: { siteTitle, welcomeMessage, emptyThreadMessage },
   chat: TEXTS.chat,
-  sidebar: { ...TEXTS.sidebar, administrator: 'Administrator', auditLog: 'Audit Log', toolServers: 'Tool Servers' },
+  sidebar: {
+    ...TEXTS.sidebar,
+    administrator: 'Administrator',
+    auditLog: 'Audit Log',
+    toolServers: 'Tool Servers',
+    usage: 'Usage',
+    myUsage: 'My Usage',
+  },
   auth: { loggedOut, loggedOutHint, logoutFailed },
   settings: { tryAgain: ADMIN_TEXTS.settings.tryAgain },
   page: {

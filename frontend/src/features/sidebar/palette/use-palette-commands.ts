@@ -5,6 +5,7 @@ import {
   Archive,
   ArchiveRestore,
   Braces,
+  ChartColumn,
   CircleUser,
   Cpu,
   ImagePlus,
@@ -148,7 +149,15 @@ function usePageCommands(user: User | null): PaletteCommand[] {
       dialog('register', t('sidebar.register'), UserPlus),
     ];
   const page = (
-    to: '/admin' | '/admin/users' | '/admin/tools' | '/admin/audit' | '/admin/settings' | '/api-integration',
+    to:
+      | '/admin'
+      | '/admin/users'
+      | '/admin/tools'
+      | '/admin/usage'
+      | '/admin/audit'
+      | '/admin/settings'
+      | '/api-integration'
+      | '/usage',
     name: string,
     icon: LucideIcon,
   ): PaletteCommand => ({ id: to, name, icon, run: () => void navigate({ to }) });
@@ -157,6 +166,7 @@ function usePageCommands(user: User | null): PaletteCommand[] {
         page('/admin', t('sidebar.llmModels'), Cpu),
         page('/admin/users', t('sidebar.manageUsers'), Users),
         page('/admin/tools', t('sidebar.toolServers'), Wrench),
+        page('/admin/usage', t('sidebar.usage'), ChartColumn),
         page('/admin/audit', t('sidebar.auditLog'), ScrollText),
         page('/admin/settings', t('sidebar.generalSettings'), Settings),
       ]
@@ -165,6 +175,7 @@ function usePageCommands(user: User | null): PaletteCommand[] {
     dialog('account', t('palette.account'), CircleUser, t('navigation.language')),
     ...admin,
     page('/api-integration', t('sidebar.apiIntegration'), Braces),
+    page('/usage', t('sidebar.myUsage'), ChartColumn),
     { id: 'logout', name: t('navigation.logout'), icon: LogOut, run: () => logout.mutate() },
   ];
 }

@@ -1,0 +1,130 @@
+import { Text } from '@chakra-ui/react';
+import type { KeyUsage, ModelUsage, PersonUsage, UsageSums } from '@tanya/contract';
+import { useState } from 'react';
+import { formatNumber } from '../../app/i18n/formats';
+import { formatExactUsd, formatUsd } from '../../app/i18n/report-formats';
+import { t } from '../../app/i18n/translate';
+import { Panel } from '../../components/layout/panel';
+import { DataTable } from '../../components/tables/data-table';
+import { columnHelperFor } from '../../components/tables/table-features';
+import { usePlainTable } from '../../components/tables/use-plain-table';
+import { tokensOf } from './measures';
+
+/** One line of a list of people, models or keys. */
+interface TopRow {
+  id: string;
+  name: string;
+  note: string | null;
+  sums: UsageSums;
+}
+
+interface TopListProps {
+  title: string;
+  /** Header of the names. */
+  head: string;
+  rows: TopRow[];
+  empty: string;
+}
+
+function TopList({ title, head, rows, empty }: TopListProps) {
+  const [columns] = useState(() => columnsWith(head));
+  const table = usePlainTable({ rows, columns, rowId: ({ id }) => id });
+  return (
+    <Panel title={title} hint={t('usage.topHint')}>
+      <DataTable label={title} table={table} isLoading={false} empty={empty} />
+    </Panel>
+  );
+}
+
+export function TopPeople({ people }: { people: PersonUsage[] }) {
+  const rows = people.map((person): TopRow => ({ id: person.owner, sums: person, ...personName(person) }));
+  return <TopList title={t('usage.topPeople')} head={t('usage.person')} rows={rows} empty={t('usage.none')} />;
+}
+
+export function TopModels({ models, nameOf }: { models: ModelUsage[]; nameOf: (name: string | null) => string }) {
+  const rows = models.map((sums): TopRow => {
+    const name = nameOf(sums.modelId);
+    return { id: sums.modelId, name, note: name === sums.modelId ? null : sums.modelId, sums };
+  });
+  return <TopList title={t('usage.topModels')} head={t('usage.model')} rows={rows} empty={t('usage.none')} />;
+}
+
+interface TopKeysProps {
+  keys: KeyUsage[];
+  /** Whether the list is of one account, whose name needs no mention. */
+  isOwn: boolean;
+}
+
+export function TopKeys({ keys, isOwn }: TopKeysProps) {
+  const rows = keys.map((key): TopRow => ({
+    id: String(key.apiKeyId),
+    name: key.name ?? t('usage.deletedKey', { id: key.apiKeyId }),
+    note: isOwn ? null : key.username,
+    sums: key,
+  }));
+  return <TopList title={t('usage.topKeys')} head={t('usage.key')} rows={rows} empty={t('usage.noKeys')} />;
+}
+
+function personName({ owner, userId, username }: PersonUsage): Pick<TopRow, 'name' | 'note'> {
+  if (username !== null) return { name: username, note: null };
+  if (userId !== null || owner === 'anonymous') return { name: t('usage.deletedAccounts'), note: null };
+  return { name: t('usage.guest'), note: owner.slice(owner.indexOf(':') + 1) };
+}
+
+const column = columnHelperFor<TopRow>();
+
+const columnsWith = (head: string) =>
+  column.columns([
+    column.accessor('name', { header: head, meta: { card: 'title' }, cell: ({ row }) => <Name row={row.original} /> }),
+    column.accessor(({ sums }) => sums.messages, {
+      id: 'messages',
+      header: t('usage.messages'),
+      meta: { align: 'end' },
+      cell: ({ getValue }) => formatNumber(getValue()),
+    }),
+    column.accessor(({ sums }) => tokensOf(sums), {
+      id: 'tokens',
+      header: t('usage.tokens'),
+      meta: { align: 'end' },
+      cell: ({ getValue }) => formatNumber(getValue()),
+    }),
+    column.accessor(({ sums }) => sums.failures, {
+      id: 'failures',
+      header: t('usage.errors'),
+      meta: { align: 'end' },
+      cell: ({ getValue }) => formatNumber(getValue()),
+    }),
+    column.accessor(({ sums }) => sums.costUsd, {
+      id: 'cost',
+      header: t('usage.cost'),
+      meta: { align: 'end' },
+      cell: ({ row }) => <Cost sums={row.original.sums} />,
+    }),
+  ]);
+
+function Name({ row: { name, note } }: { row: TopRow }) {
+  return (
+    <>
+      <Text overflowWrap="anywhere">{name}</Text>
+      {note && (
+        <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
+          {note}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Cost({ sums: { costUsd, unpriced, generations } }: { sums: UsageSums }) {
+  if (unpriced > 0 && unpriced === generations) return t('usage.unknown');
+  return (
+    <>
+      <span title={formatExactUsd(costUsd)}>{formatUsd(costUsd)}</span>
+      {unpriced > 0 && (
+        <Text textStyle="xs" color="fg.muted">
+          {t('usage.unpriced', { count: unpriced })}
+        </Text>
+      )}
+    </>
+  );
+}
