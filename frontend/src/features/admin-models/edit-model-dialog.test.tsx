@@ -43,7 +43,7 @@ function show(answer: { status: number; body: unknown } = { status: 200, body: m
   const changes: unknown[] = [];
   globalThis.fetch = ((address: string, { method, body }: RequestInit) => {
     const isChange = method === 'PATCH';
-    if (isChange) changes.push(JSON.parse(String(body)));
+    if (isChange) changes.push(JSON.parse(body as string));
     const served = isChange ? answer : { status: 200, body: address.endsWith('/prices') ? CHANGES : [] };
     return Promise.resolve({
       ok: served.status < 400,
@@ -100,7 +100,9 @@ it('refuses a price that is no decimal at its field', async () => {
 });
 
 it('shows the refusal of the server at its field', async () => {
-  const details = [{ field: 'pricing.image', rule: 'matches', message: 'pricing.image must be a decimal of at least 0' }];
+  const details = [
+    { field: 'pricing.image', rule: 'matches', message: 'pricing.image must be a decimal of at least 0' },
+  ];
   show({ status: 400, body: { statusCode: 400, code: 'invalid', message: 'Invalid.', details } });
   const user = userEvent.setup();
   const field = await screen.findByLabelText('Image', undefined, OPTIONS);
