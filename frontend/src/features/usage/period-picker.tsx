@@ -1,4 +1,4 @@
-import { Button, Flex, Input, Stack, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Input, Stack, Text } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { formatDay } from '../../app/i18n/report-formats';
@@ -13,28 +13,26 @@ interface PeriodPickerProps {
 
 /** Chooses a period by name, or by its first and last day. */
 export function PeriodPicker({ choice, today, onChoose }: PeriodPickerProps) {
-  const [isEntering, setEntering] = useState(typeof choice === 'object');
+  const [isOpened, setOpened] = useState(false);
+  const isEntering = isOpened || typeof choice === 'object';
+  const choose = (chosen: PeriodChoice) => {
+    setOpened(false);
+    onChoose(chosen);
+  };
   const days = daysOf(choice, today);
   return (
     <Stack gap="3">
       <Flex gap="2" wrap="wrap" role="group" aria-label={t('usage.period')}>
         {PRESETS.map((preset) => (
-          <Option
-            key={preset}
-            isChosen={!isEntering && choice === preset}
-            onChoose={() => {
-              setEntering(false);
-              onChoose(preset);
-            }}
-          >
+          <Option key={preset} isChosen={!isEntering && choice === preset} onChoose={() => choose(preset)}>
             {t(`usage.period_${preset}`)}
           </Option>
         ))}
-        <Option isChosen={isEntering} onChoose={() => setEntering(true)}>
+        <Option isChosen={isEntering} onChoose={() => setOpened(true)}>
           {t('usage.custom')}
         </Option>
       </Flex>
-      {isEntering && <DaysForm days={days} today={today} onChoose={onChoose} />}
+      {isEntering && <DaysForm days={days} today={today} onChoose={choose} />}
       <Text color="fg.muted" role="status">
         {t('usage.shown', { from: formatDay(days.from), to: formatDay(days.to) })}
       </Text>
@@ -72,22 +70,24 @@ function DaysForm({ days, today, onChoose }: { days: Days; today: string; onChoo
     if (!found) onChoose(entered);
   };
   const input = (field: 'from' | 'to') => (
-    <FormField label={t(`usage.${field}`)} error={error?.field === field ? error.message : undefined}>
-      <Input
-        type="date"
-        size="sm"
-        max={today}
-        value={entered[field]}
-        onChange={(event) => setEntered({ ...entered, [field]: event.target.value })}
-      />
-    </FormField>
+    <Box flex="1" minW="9rem" maxW="11rem">
+      <FormField label={t(`usage.${field}`)} error={error?.field === field ? error.message : undefined}>
+        <Input
+          type="date"
+          size="sm"
+          max={today}
+          value={entered[field]}
+          onChange={(event) => setEntered({ ...entered, [field]: event.target.value })}
+        />
+      </FormField>
+    </Box>
   );
   return (
     <form noValidate onSubmit={submit}>
       <Flex gap="3" wrap="wrap" align="start">
-        <Stack width="11rem">{input('from')}</Stack>
-        <Stack width="11rem">{input('to')}</Stack>
-        <Button type="submit" size="sm" variant="outline" mt="6.5">
+        {input('from')}
+        {input('to')}
+        <Button type="submit" size="sm" variant="outline" mt="1.625rem">
           {t('usage.show')}
         </Button>
       </Flex>
