@@ -52,7 +52,7 @@ function show(answer: { status: number; body: unknown } = { status: 200, body: m
       headers: { get: () => null },
       text: () => Promise.resolve(JSON.stringify(served.body)),
     });
-  }) as typeof fetch;
+  }) as unknown as typeof fetch;
   render(
     <FakePage>
       <EditModelDialog model={model} onClose={() => undefined} />
