@@ -23,6 +23,8 @@ export const ERROR_CODES = [
   'model_premium',
   'tool_not_found',
   'quota_exceeded',
+  'budget_exceeded',
+  'price_unknown',
   'rate_limited',
   'too_large',
   'unsupported_type',

@@ -1,5 +1,6 @@
 export * from './account/api-keys.js';
 export * from './admin-texts.js';
+export * from './budgets.js';
 export * from './auth.js';
 export * from './admin/audit.js';
 export * from './admin/connections.js';

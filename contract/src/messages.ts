@@ -27,6 +27,7 @@ export const NOTICE_CODES = [
   'instructions_cut',
   'answer_cut',
   'answer_length',
+  'budget_spent',
   'tools_unsupported',
 ] as const;
 

@@ -1,3 +1,5 @@
+import type { Budget } from './budgets.js';
+
 /** A quota of this value is unlimited. */
 export const UNLIMITED = -1;
 
@@ -11,6 +13,12 @@ export interface Quota {
   remaining: number;
   /** ISO 8601 time of the next reset; null when quotas never reset. */
   resetsAt: string | null;
+}
+
+/** `GET /api/user/quota`. */
+export interface AccountQuota extends Quota {
+  /** The account's budget in USD; null without one. Absent from nodes of earlier versions. */
+  budget?: Budget | null;
 }
 
 export type QuotaPeriod = 'never' | 'daily' | 'monthly';

@@ -1,3 +1,4 @@
+import type { Budget, BudgetPeriod } from './budgets.js';
 import type { ErrorParams } from './errors.js';
 import type { QuotaPeriod } from './quota.js';
 import type { ToolPlans, ToolSettings } from './tools/tools.js';
@@ -88,6 +89,18 @@ export interface AdminSettings extends PublicSettings, ToolSettings, Record<Link
   guestAddressDailyQuota: number;
   /** Hourly messages of all guests. */
   guestHourlyBudget: number;
+  /**
+   * Budgets of members without one of their own: USD per period as decimal strings; null is unlimited. Nodes of earlier
+   * versions omit the fields of budgets.
+   */
+  freeUserBudgetUsd?: string | null;
+  premiumUserBudgetUsd?: string | null;
+  userBudgetPeriod?: BudgetPeriod;
+  /** The budget of all users, guests and keys together. */
+  installationBudgetUsd?: string | null;
+  installationBudgetPeriod?: BudgetPeriod;
+  /** The installation's budget with its use; null without one. */
+  installationBudget?: Budget | null;
   maxSteps: MaxSteps;
   /** The installation's own conversation ideas; empty uses the built-in ones. */
   starters: string[];
@@ -98,34 +111,42 @@ export interface AdminSettings extends PublicSettings, ToolSettings, Record<Link
   updatedAt: string;
 }
 
+/** Settings with an amount in USD. */
+export type BudgetSetting = 'freeUserBudgetUsd' | 'premiumUserBudgetUsd' | 'installationBudgetUsd';
+
 /** A partial update: omitted fields, and omitted tools of `builtInTools`, keep their value. */
-export type UpdateSettingsRequest = { builtInTools?: Partial<ToolPlans> } & Partial<
-  Pick<
-    AdminSettings,
-    | 'siteTitle'
-    | 'welcomeMessage'
-    | 'emptyThreadMessage'
-    | 'systemPrompt'
-    | 'openrouterApiKey'
-    | 'openaiApiKey'
-    | 'openrouterBaseUrl'
-    | 'openaiBaseUrl'
-    | 'guestMessageQuota'
-    | 'freeUserMessageQuota'
-    | 'premiumUserMessageQuota'
-    | 'quotaPeriod'
-    | 'registrationMode'
-    | 'sharingEnabled'
-    | 'totpRequired'
-    | 'defaultLanguage'
-    | 'guestAddressDailyQuota'
-    | 'guestHourlyBudget'
-    | 'maxSteps'
-    | 'starters'
-    | Exclude<keyof ToolSettings, 'builtInTools'>
-    | LinkName
-  >
->;
+export type UpdateSettingsRequest = {
+  builtInTools?: Partial<ToolPlans>;
+} & Partial<Record<BudgetSetting, string | number | null>> &
+  Partial<
+    Pick<
+      AdminSettings,
+      | 'siteTitle'
+      | 'welcomeMessage'
+      | 'emptyThreadMessage'
+      | 'systemPrompt'
+      | 'openrouterApiKey'
+      | 'openaiApiKey'
+      | 'openrouterBaseUrl'
+      | 'openaiBaseUrl'
+      | 'guestMessageQuota'
+      | 'freeUserMessageQuota'
+      | 'premiumUserMessageQuota'
+      | 'quotaPeriod'
+      | 'registrationMode'
+      | 'sharingEnabled'
+      | 'totpRequired'
+      | 'defaultLanguage'
+      | 'guestAddressDailyQuota'
+      | 'guestHourlyBudget'
+      | 'userBudgetPeriod'
+      | 'installationBudgetPeriod'
+      | 'maxSteps'
+      | 'starters'
+      | Exclude<keyof ToolSettings, 'builtInTools'>
+      | LinkName
+    >
+  >;
 
 export interface TestProviderRequest {
   provider: 'openrouter' | 'openai';

@@ -1,3 +1,4 @@
+import type { Budget, BudgetPeriod } from './budgets.js';
 import type { Language } from './settings.js';
 
 /** The signed-in user's own account. */
@@ -29,6 +30,15 @@ export interface AdminUser extends User {
   isSuspended: boolean;
   /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
   quotaOverride: number | null;
+  /**
+   * USD per period in place of the plan's budget, as a decimal string; null keeps the plan's. Absent from nodes of earlier
+   * versions, as the next two fields.
+   */
+  budgetUsd?: string | null;
+  /** null follows the settings. */
+  budgetPeriod?: BudgetPeriod | null;
+  /** The budget in effect with its use; null without one. */
+  budget?: Budget | null;
   createdAt: string;
   /** Last call of a session or an API key, accurate to five minutes; null before the first. */
   lastSeenAt: string | null;
@@ -50,6 +60,9 @@ export interface UpdateUserRequest extends Partial<CreateUserRequest> {
   /** Ends the sessions and running answers of the account, and refuses its logins, calls and API keys. */
   isSuspended?: boolean;
   quotaOverride?: number | null;
+  /** USD, as a decimal string or a number. */
+  budgetUsd?: string | number | null;
+  budgetPeriod?: BudgetPeriod | null;
 }
 
 /** A change of the own account: omitted fields keep their value. An empty full name clears it. */

@@ -1,19 +1,12 @@
 import { type CreateApiKeyRequest, LIMITS, type UpdateApiKeyRequest } from '@tanya/contract';
-import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
 import { MaxLength, MayBeAbsent, MayBeEmpty, MinLength, OneLine } from '../platform/http/dto.decorators.js';
-
-const { whole, fraction } = LIMITS.usdDigits;
-
-const AMOUNT = new RegExp(`^\\d{1,${whole}}(\\.\\d{1,${fraction}})?$`);
+import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
-
-/** A number becomes its decimal string. */
-const toDecimal = (value: unknown): unknown => (typeof value === 'number' ? value.toFixed(fraction) : value);
 
 const nameRequired = { message: 'Please enter a name.' };
 
@@ -29,12 +22,7 @@ class KeyRestrictionsDto {
   @Max(LIMITS.apiKeyMessageCap.max)
   messageCap?: number;
 
-  @MayBeEmpty()
-  @Transform(({ value }: { value: unknown }) => toDecimal(value))
-  @ValidateBy(
-    { name: 'amount', validator: { validate: (value) => typeof value === 'string' && AMOUNT.test(value) } },
-    { message: 'Please enter an amount such as 12.50.' },
-  )
+  @MayBeUsdAmount()
   budgetUsd?: string;
 
   @MayBeEmpty()

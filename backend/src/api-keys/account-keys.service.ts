@@ -9,6 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { BudgetViews } from '../identity/budget-views.js';
 import { ownerUserId } from '../identity/identity.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
@@ -24,6 +25,7 @@ export class AccountKeys {
   constructor(
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     private readonly users: UsersService,
+    private readonly budgets: BudgetViews,
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onExport('apiKeys', (owner) => this.exported(ownerUserId(owner)));
@@ -31,7 +33,7 @@ export class AccountKeys {
 
   /** Newest first; at most `LIMITS.apiKeys`. */
   async list(userId: number): Promise<ApiKey[]> {
-    return (await this.keys.find({ where: { userId }, order: { id: 'DESC' } })).map(toApiKey);
+    return this.viewsOf(await this.keys.find({ where: { userId }, order: { id: 'DESC' } }));
   }
 
   /** @throws AppError `invalid` for a time in the past, `conflict` for too many keys */
@@ -49,7 +51,7 @@ export class AccountKeys {
       if ((await manager.countBy(ApiKeyEntity, { userId })) >= LIMITS.apiKeys) throw tooMany();
       await manager.insert(ApiKeyEntity, row);
     });
-    return { ...toApiKey(await this.keys.findOneByOrFail({ id: row.id })), key };
+    return { ...(await this.viewOf(await this.keys.findOneByOrFail({ id: row.id }))), key };
   }
 
   /** @throws AppError `not_found`, `invalid` for a time in the past */
@@ -58,13 +60,23 @@ export class AccountKeys {
     if (Object.keys(changes).length > 0) await this.keys.update({ id, userId }, changes);
     const row = await this.keys.findOneBy({ id, userId });
     if (row === null) throw new AppError('not_found');
-    return toApiKey(row);
+    return this.viewOf(row);
   }
 
   /** Running answers of the key go on; the next call is refused. @throws AppError `not_found` */
   async delete(userId: number, id: number): Promise<void> {
     const { affected } = await this.keys.delete({ id, userId });
     if (!affected) throw new AppError('not_found');
+  }
+
+  private async viewOf(row: ApiKeyEntity): Promise<ApiKey> {
+    const [view] = await this.viewsOf([row]);
+    return view!;
+  }
+
+  private async viewsOf(rows: ApiKeyEntity[]): Promise<ApiKey[]> {
+    const budgets = await this.budgets.ofKeys(rows);
+    return rows.map((row) => toApiKey(row, budgets.get(row.id)?.spentUsd ?? null));
   }
 
   private async *exported(userId: number | null): AsyncGenerator<ApiKey> {
@@ -91,7 +103,7 @@ function restrictions({ expiresAt, messageCap, budgetUsd, models }: UpdateApiKey
   };
 }
 
-const toApiKey = (row: ApiKeyEntity): ApiKey => ({
+const toApiKey = (row: ApiKeyEntity, spentUsd: string | null): ApiKey => ({
   id: row.id,
   name: row.name,
   hint: row.hint,
@@ -100,10 +112,7 @@ const toApiKey = (row: ApiKeyEntity): ApiKey => ({
   expiresAt: row.expiresAt?.toISOString() ?? null,
   messageCap: row.messageCap,
   messagesUsed: row.messagesCharged,
-  budgetUsd: row.budgetUsd === null ? null : withoutTrailingZeros(row.budgetUsd),
+  budgetUsd: row.budgetUsd,
+  spentUsd,
   models: row.models,
 });
-
-/** Postgres pads decimals to the scale of their column. */
-const withoutTrailingZeros = (decimal: string): string =>
-  decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;

@@ -8,6 +8,7 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
+import { USD_COLUMN } from '../platform/database/usd-column.js';
 
 /** One of the API keys of an account. The single readable key is stored with the account. */
 @Entity('api_key')
@@ -46,7 +47,7 @@ export class ApiKeyEntity {
   messagesCharged: number;
 
   /** Decimal string. */
-  @Column({ type: 'numeric', precision: 20, scale: 12, nullable: true })
+  @Column(USD_COLUMN)
   budgetUsd: string | null;
 
   /** Model ids; null allows all. */

@@ -16,17 +16,18 @@ export interface KeyOwner extends Roles {
 interface Row extends Roles {
   keyId: number | null;
   models: string[] | null;
+  keyBudgetUsd: string | null;
   /** Whether the stored time of the last use is older than a minute. */
   isUseStale: boolean;
 }
 
 /** Keys of the list and single keys; one hash is at most one of them. $1 hash. */
-export const FIND_KEY = `select ${ACCOUNT_COLUMNS}, k.id as "keyId", k.models,
+export const FIND_KEY = `select ${ACCOUNT_COLUMNS}, k.id as "keyId", k.models, k.budget_usd as "keyBudgetUsd",
   coalesce(k.last_used_at < now() - interval '1 minute', true) as "isUseStale"
 from api_key k ${joinAccount('k.user_id')}
 where k.key_hash = $1 and coalesce(k.expires_at > now(), true)
 union all
-select ${ACCOUNT_COLUMNS}, null, null, false from ${accountsByKeyHash('$1')}`;
+select ${ACCOUNT_COLUMNS}, null, null, null, false from ${accountsByKeyHash('$1')}`;
 
 /** Finds the account of an API key. Every call reads Postgres, so that a deleted key is refused by all nodes at once. */
 @Injectable()
@@ -43,9 +44,9 @@ export class KeyLookup {
     const [row] = await this.dataSource.query<Row[]>(FIND_KEY, [hashOfKey(key)]);
     if (row === undefined) return null;
     this.roles.noteCall(row);
-    const { keyId, models, isUseStale, ...roles } = row;
+    const { keyId, models, keyBudgetUsd, isUseStale, ...roles } = row;
     if (keyId !== null && isUseStale) await this.noteUse(keyId);
-    return { ...roles, apiKey: keyId === null ? null : { id: keyId, models } };
+    return { ...roles, apiKey: keyId === null ? null : { id: keyId, models, budgetUsd: keyBudgetUsd } };
   }
 
   private async noteUse(id: number): Promise<void> {

@@ -104,9 +104,12 @@ export class IdentityService {
   }
 
   private memberIdentity(roles: Roles, address: string): Identity {
-    const { id, isPremium, isAdmin, quotaOverride, isSuspended } = roles;
+    const { id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod, isSuspended } = roles;
     const mustEnrollTotp = this.access.mustEnrollTotp(roles);
-    const member = { owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride, mustEnrollTotp, address };
+    const member = {
+      ...{ owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod },
+      ...{ mustEnrollTotp, address },
+    };
     return isSuspended ? { ...member, isSuspended } : member;
   }
 

@@ -8,7 +8,8 @@ import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { invalidField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
-import { toAdminUser, toUser } from '../users/user-view.js';
+import { AdminUserView } from '../users/admin-user-view.js';
+import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto, UpdateProfileDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
@@ -23,6 +24,7 @@ const EXPORTS: RateLimit = { name: 'export', points: 20, window: 60 * 60 };
 export class OwnAccountController {
   constructor(
     private readonly users: UsersService,
+    private readonly views: AdminUserView,
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
     private readonly hooks: AccountLifecycleHooks,
@@ -87,7 +89,7 @@ export class OwnAccountController {
   async export(@CurrentUserId() userId: number, @Res() response: Response): Promise<void> {
     const owner = userOwner(userId);
     await this.limits.consume(EXPORTS, owner);
-    const account = toAdminUser(await this.users.get(userId));
+    const account = await this.views.of(await this.users.get(userId));
     response.attachment('tanya-export.json').type('json');
     // The status is sent already: a failed query or a disconnect can only truncate the file.
     await pipeline(jsonOf(account, this.hooks.exportOf(owner)), response).catch(() => response.destroy());

@@ -14,7 +14,7 @@ import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { AccountAccessService } from '../users/account-access.service.js';
-import { toAdminUser } from '../users/user-view.js';
+import { AdminUserView } from '../users/admin-user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ConfirmTotpDto, DisableTotpDto, EnrollTotpDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
@@ -99,6 +99,7 @@ export class AdminTotpController {
   constructor(
     private readonly totp: TotpService,
     private readonly users: UsersService,
+    private readonly views: AdminUserView,
   ) {}
 
   @Post(':id/reset-totp')
@@ -112,6 +113,6 @@ export class AdminTotpController {
       });
     }
     await this.totp.remove(id);
-    return toAdminUser(await this.users.get(id));
+    return this.views.of(await this.users.get(id));
   }
 }

@@ -29,6 +29,7 @@ import { ChatEvents } from './generation/ports/chat-events.js';
 import { OrphanFinalizer } from './generation/ports/orphan-finalizer.js';
 import { RunOwnership } from './generation/ports/run-ownership.js';
 import { ResumeService } from './generation/resume.service.js';
+import { PromptEstimate } from './generation/prompt-estimate.js';
 import { PromptSource } from './generation/prompt/prompt-source.js';
 import { AnswerSource } from './generation/run/answer-source.js';
 import { Checkpointer } from './generation/run/checkpointer.js';
@@ -45,6 +46,7 @@ import { CallPlanner } from './generation/steps/call-planner.js';
 import { ImageWriter } from './generation/steps/image-writer.js';
 import { PartWriter } from './generation/steps/part-writer.js';
 import { RunEmitter } from './generation/steps/run-emitter.js';
+import { StepBudget } from './generation/steps/step-budget.js';
 import { StepLoop } from './generation/steps/step-loop.js';
 import { StepReader } from './generation/steps/step-reader.js';
 import { ToolCaller } from './generation/steps/tool-caller.js';
@@ -105,6 +107,7 @@ const generation = [
   Idempotency,
   LogFlusher,
   Pricing,
+  PromptEstimate,
   PromptSource,
   ResumeService,
   RunRegistry,
@@ -128,6 +131,7 @@ const steps = [
   ImageWriter,
   PartWriter,
   RunEmitter,
+  StepBudget,
   StepLoop,
   StepReader,
   ToolCaller,

@@ -1,3 +1,5 @@
+import type { BudgetPeriod } from '@tanya/contract';
+
 /** Key of the account or guest that threads, files, quota and usage belong to: `user:12` or `guest:<uuid>`. */
 export type Owner = `user:${number}` | `guest:${string}`;
 
@@ -10,6 +12,10 @@ export interface Identity {
   isAdmin: boolean;
   /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
   quotaOverride: number | null;
+  /** USD per period in place of the plan's budget, a decimal string; absent or null keeps the plan's. */
+  budgetUsd?: string | null;
+  /** Absent or null follows the settings. */
+  budgetPeriod?: BudgetPeriod | null;
   /** Set for a session of a suspended account; `AccountGuard` refuses most calls. */
   isSuspended?: true;
   /** The key of a call to the public API. Absent for sessions and for the single key of an account. */
@@ -25,6 +31,8 @@ export interface KeyTerms {
   id: number;
   /** Ids of the models that the key may use; null allows all. */
   models: string[] | null;
+  /** USD that the key may spend in all, a decimal string; absent or null is unlimited. */
+  budgetUsd?: string | null;
 }
 
 /** Whether the key of a call allows a model. Calls without a key, and with the single key, are not restricted. */

@@ -34,9 +34,9 @@ export class ApiKeyGuard implements CanActivate {
       throw new AppError('unauthenticated', INVALID_KEY);
     }
     this.access.ensureUsable(user);
-    const { id, isPremium, isAdmin, quotaOverride, apiKey } = user;
+    const { id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod, apiKey } = user;
     request.identity = {
-      ...{ owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride },
+      ...{ owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod },
       ...{ mustEnrollTotp: false, address, ...(apiKey !== null && { apiKey }) },
     };
     return true;

@@ -29,7 +29,7 @@ export class EmbeddingsService {
     let response: string | null = null;
     const { generationId } = await this.generations.start(identity, {
       channel: 'api',
-      promptTokens: estimateInput(input),
+      promptTokens: () => estimateInput(input),
       clientMessageId: requestId(idempotencyKey ?? randomUUID()),
       requestHash: sha256Hex(JSON.stringify(['embeddings', modelId, body])),
       ...model,

@@ -8,6 +8,7 @@ export const isPublicApi = (path: string): boolean => /^\/api\/v1(\/|$)/i.test(p
 const TYPES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',
   quota_exceeded: 'insufficient_quota',
+  budget_exceeded: 'insufficient_quota',
   rate_limited: 'rate_limit_error',
 };
 

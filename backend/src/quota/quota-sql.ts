@@ -1,4 +1,5 @@
 import type { RecordedUsage } from './cost.js';
+import { BUDGET_COLUMNS } from './budgets/budget-sql.js';
 import { addToMessageCount, isPremium, quotaOverride } from '../users/user-sql.js';
 
 /*
@@ -15,22 +16,16 @@ export const periodKey = (quotaPeriod: string) =>
 
 /**
  * The CTE `account` adds a hold to the owner's account while the account stays within `limit` (-1: unlimited) and locks
- * its row, which serializes the admissions of an owner. It has no row when the limit is reached. `held_record` writes the
- * usage record.
+ * its row, which serializes the admissions of an owner. It has no row when the limit is reached.
  */
 export const holdQuota = (values: {
   owner: string;
   userId: string;
-  generationId: string;
-  modelId: string;
   cost: string;
   limit: string;
   quotaPeriod: string;
-  plan: string;
-  channel: string;
-  apiKeyId: string;
 }): string => {
-  const { owner, userId, generationId, modelId, cost, limit, quotaPeriod, plan, channel, apiKeyId } = values;
+  const { owner, userId, cost, limit, quotaPeriod } = values;
   return `account as (
   insert into quota_account as a (owner, period, user_id, held, version)
   select ${owner}, ${periodKey(`${quotaPeriod}::text`)}, ${userId}::int, ${cost}::int, 1
@@ -38,11 +33,29 @@ export const holdQuota = (values: {
   on conflict (owner, period) do update set held = a.held + excluded.held, version = a.version + 1
     where ${limit}::int = -1 or a.charged + a.held + excluded.held <= ${limit}::int
   returning ${ACCOUNT_COLUMNS}
-), held_record as (
-  insert into usage_record (owner, user_id, generation_id, period, model_id, cost, state, plan, channel, api_key_id)
-  select ${owner}, ${userId}::int, ${generationId}::uuid, period, ${modelId}, ${cost}::int, 'held', ${plan}, ${channel},
-    ${apiKeyId}::int from account
 )`;
+};
+
+/**
+ * Statement that writes the usage record of a hold in the CTE `account`.
+ * @param values.budget CTE with the row of `holdBudgets`; undefined without a budget
+ */
+export const recordHold = (values: {
+  owner: string;
+  userId: string;
+  generationId: string;
+  modelId: string;
+  cost: string;
+  plan: string;
+  channel: string;
+  apiKeyId: string;
+  budget: string | undefined;
+}): string => {
+  const { owner, userId, generationId, modelId, cost, plan, channel, apiKeyId, budget } = values;
+  const [columns, from] = budget === undefined ? ['', 'account'] : [`, ${BUDGET_COLUMNS}`, `account, ${budget}`];
+  return `insert into usage_record (owner, user_id, generation_id, period, model_id, cost, state, plan, channel, api_key_id${columns})
+  select ${owner}, ${userId}::int, ${generationId}::uuid, account.period, ${modelId}, ${cost}::int, 'held', ${plan}, ${channel},
+    ${apiKeyId}::int${columns} from ${from}`;
 };
 
 /**

@@ -1,17 +1,22 @@
-import type { MessageCount, Quota } from '@tanya/contract';
+import type { AccountQuota, MessageCount } from '@tanya/contract';
 import { Controller, Get } from '@nestjs/common';
 import { CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
+import { BudgetService } from './budgets/budget.service.js';
 import { QuotaService } from './quota.service.js';
 
 /** The quota and the message count of the caller, members and guests alike. */
 @Controller('api/user')
 export class QuotaController {
-  constructor(private readonly quotas: QuotaService) {}
+  constructor(
+    private readonly quotas: QuotaService,
+    private readonly budgets: BudgetService,
+  ) {}
 
   @Get('quota')
-  quota(@CurrentIdentity() identity: Identity): Promise<Quota> {
-    return this.quotas.quotaOf(identity);
+  async quota(@CurrentIdentity() identity: Identity): Promise<AccountQuota> {
+    const [quota, budget] = await Promise.all([this.quotas.quotaOf(identity), this.budgets.ofCaller(identity)]);
+    return { ...quota, budget };
   }
 
   @Get('message-count')

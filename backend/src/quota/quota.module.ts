@@ -6,6 +6,7 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AdminQuotaController } from './admin-quota.controller.js';
 import { InProcessQuotaCounters, RedisQuotaCounters } from './quota-counters.js';
+import { BudgetService } from './budgets/budget.service.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { QuotaMetrics } from './quota-metrics.js';
 import { QuotaController } from './quota.controller.js';
@@ -23,6 +24,7 @@ import { UsageExport } from './usage-export.js';
   controllers: [QuotaController, AdminQuotaController, OwnUsageController, UsageController],
   providers: [
     QuotaService,
+    BudgetService,
     QuotaLedger,
     QuotaMetrics,
     UsageCsv,
@@ -37,6 +39,6 @@ import { UsageExport } from './usage-export.js';
         redis === null ? new InProcessQuotaCounters() : new RedisQuotaCounters(redis),
     },
   ],
-  exports: [QuotaService],
+  exports: [QuotaService, BudgetService],
 })
 export class QuotaModule {}

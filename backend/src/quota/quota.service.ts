@@ -21,7 +21,7 @@ export type { QuotaAccount };
 export type Plan = Pick<Identity, 'userId' | 'isPremium' | 'quotaOverride'>;
 
 /** The fields of an identity that quotas and guest limits read. */
-export type Spender = Plan & Pick<Identity, 'owner' | 'address' | 'apiKey'>;
+export type Spender = Plan & Pick<Identity, 'owner' | 'address' | 'apiKey' | 'budgetUsd' | 'budgetPeriod'>;
 
 /** Seconds. */
 const HOUR = 60 * 60;
@@ -59,7 +59,7 @@ export class QuotaService {
   }
 
   /** The plan of an owner, for a generation that ends without a request. */
-  async planOf(owner: Owner): Promise<Plan> {
+  async planOf(owner: Owner): Promise<Plan & Pick<Identity, 'budgetUsd' | 'budgetPeriod'>> {
     const userId = ownerUserId(owner);
     if (userId === null) return { userId, isPremium: false, quotaOverride: null };
     return { userId, ...(await this.roles.planOf(userId)) };

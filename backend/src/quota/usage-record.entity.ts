@@ -62,6 +62,24 @@ export class UsageRecordEntity {
   @Column({ type: 'text', nullable: true })
   costSource: CostSource | null;
 
+  /** USD that the generation held in its budgets; null without a budget. Kept after the settlement. */
+  @Column({ type: 'numeric', precision: 30, scale: 12, nullable: true })
+  heldUsd: string | null;
+
+  /** The period of the user's budget in which the record is held and charged; null without that budget. */
+  @Column({ type: 'text', nullable: true })
+  userBudgetPeriod: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  keyBudgetPeriod: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  installationBudgetPeriod: string | null;
+
+  /** The slot of the installation's budget. */
+  @Column({ type: 'smallint', nullable: true })
+  budgetSlot: number | null;
+
   /** The model that answered, as the provider reports it. */
   @Column({ type: 'text', nullable: true })
   answeringModel: string | null;

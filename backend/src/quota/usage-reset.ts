@@ -7,11 +7,12 @@ import { planChanged } from '../identity/identity-topics.js';
 import { Bus } from '../platform/bus/bus.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { UsersService } from '../users/users.service.js';
+import { BudgetService } from './budgets/budget.service.js';
 import { RESET_USAGE } from './ledger-statements.js';
 import type { QuotaAccount } from './quota-ledger.js';
 import { QuotaService } from './quota.service.js';
 
-/** Resets what an account has spent of its message quota in the current period. */
+/** Resets what an account has spent of its message quota and of its budget in the current period. */
 @Injectable()
 export class UsageReset {
   constructor(
@@ -19,6 +20,7 @@ export class UsageReset {
     private readonly settings: SettingsService,
     private readonly users: UsersService,
     private readonly quotas: QuotaService,
+    private readonly budgets: BudgetService,
     private readonly bus: Bus,
   ) {}
 
@@ -26,15 +28,17 @@ export class UsageReset {
   async reset(userId: number): Promise<void> {
     const owner = userOwner(userId);
     const { isPremium, account } = await this.dataSource.transaction(async (manager) => {
-      const { username, isPremium } = await this.users.getWithin(manager, userId);
+      const user = await this.users.getWithin(manager, userId);
+      const { username, isPremium } = user;
       const [row] = await manager.query<(QuotaAccount & { spent: number })[]>(RESET_USAGE, [
         ...[owner, userId, this.settings.get().quotaPeriod],
       ]);
+      const spentUsd = await this.budgets.reset(manager, user);
       await recordChange(manager, {
         action: 'user.reset_usage',
         target: { id: userId, name: username },
-        before: { messages: row?.spent ?? 0 },
-        after: { messages: 0 },
+        before: { messages: row?.spent ?? 0, ...(spentUsd !== null && { spentUsd }) },
+        after: { messages: 0, ...(spentUsd !== null && { spentUsd: '0' }) },
       });
       return { isPremium, account: row };
     });

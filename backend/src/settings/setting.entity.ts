@@ -1,4 +1,5 @@
 import type {
+  BudgetPeriod,
   MaxSteps,
   QuotaPeriod,
   RegistrationMode,
@@ -8,6 +9,7 @@ import type {
   TotpRequired,
 } from '@tanya/contract';
 import { Check, Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { USD_COLUMN } from '../platform/database/usd-column.js';
 
 /** The settings that admins change at runtime, in one row. */
 @Entity('setting')
@@ -60,6 +62,23 @@ export class SettingEntity {
   /** Messages per hour for all guests together. */
   @Column({ type: 'integer', default: 1000 })
   guestHourlyBudget: number;
+
+  /** The budgets are decimal strings in USD; null is unlimited. */
+  @Column(USD_COLUMN)
+  freeUserBudgetUsd: string | null;
+
+  @Column(USD_COLUMN)
+  premiumUserBudgetUsd: string | null;
+
+  /** Of members without a period of their own. */
+  @Column({ type: 'text', default: 'monthly' })
+  userBudgetPeriod: BudgetPeriod;
+
+  @Column(USD_COLUMN)
+  installationBudgetUsd: string | null;
+
+  @Column({ type: 'text', default: 'monthly' })
+  installationBudgetPeriod: BudgetPeriod;
 
   @Column({ type: 'text', default: 'open' })
   registrationMode: RegistrationMode;

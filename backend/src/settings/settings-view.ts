@@ -1,6 +1,7 @@
 import type { AdminSettings, PublicSettings, SettingsWarning } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../config/env.js';
+import { BudgetViews } from '../identity/budget-views.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { maskKey } from './provider-access.js';
@@ -17,6 +18,7 @@ export class SettingsView {
     private readonly settings: SettingsService,
     private readonly registry: ProviderRegistry,
     private readonly proxyWatch: ProxyWatch,
+    private readonly budgets: BudgetViews,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -40,7 +42,7 @@ export class SettingsView {
     };
   }
 
-  adminSettings(): AdminSettings {
+  async adminSettings(): Promise<AdminSettings> {
     const settings = this.settings.get();
     const openrouter = this.settings.accessOf('openrouter');
     const openai = this.settings.accessOf('openai');
@@ -53,6 +55,12 @@ export class SettingsView {
       openaiBaseUrl: openai.baseUrl ?? '',
       guestAddressDailyQuota: settings.guestAddressDailyQuota,
       guestHourlyBudget: settings.guestHourlyBudget,
+      freeUserBudgetUsd: settings.freeUserBudgetUsd,
+      premiumUserBudgetUsd: settings.premiumUserBudgetUsd,
+      userBudgetPeriod: settings.userBudgetPeriod,
+      installationBudgetUsd: settings.installationBudgetUsd,
+      installationBudgetPeriod: settings.installationBudgetPeriod,
+      installationBudget: await this.budgets.ofInstallation(),
       ...ownLinks(settings),
       maxSteps: settings.maxSteps,
       starters: [...settings.starters],

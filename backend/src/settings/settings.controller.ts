@@ -14,7 +14,7 @@ export class SettingsController {
   @Get()
   @AllowedBeforeEnrollment()
   @AllowedWhileSuspended()
-  read(@CurrentIdentity() identity: Identity): PublicSettings | AdminSettings {
+  async read(@CurrentIdentity() identity: Identity): Promise<PublicSettings | AdminSettings> {
     return identity.isAdmin && !identity.isSuspended ? this.view.adminSettings() : this.view.publicSettings();
   }
 }

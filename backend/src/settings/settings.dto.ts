@@ -1,4 +1,6 @@
 import {
+  BUDGET_PERIODS,
+  type BudgetPeriod,
   type BuiltInTool,
   LIMITS,
   type MaxSteps,
@@ -29,6 +31,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { EachOneLine, Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
+import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { SearchFieldsDto } from './search-fields.dto.js';
 
 const { validation } = TEXTS;
@@ -166,6 +169,23 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   @Max(LIMITS.guestHourlyBudget.max)
   guestHourlyBudget?: number;
 
+  @MayBeUsdAmount()
+  freeUserBudgetUsd?: string;
+
+  @MayBeUsdAmount()
+  premiumUserBudgetUsd?: string;
+
+  @MayBeAbsent()
+  @IsIn(BUDGET_PERIODS)
+  userBudgetPeriod?: BudgetPeriod;
+
+  @MayBeUsdAmount()
+  installationBudgetUsd?: string;
+
+  @MayBeAbsent()
+  @IsIn(BUDGET_PERIODS)
+  installationBudgetPeriod?: BudgetPeriod;
+
   @MayBeAbsent()
   @IsIn(REGISTRATION_MODES)
   registrationMode?: RegistrationMode;
@@ -230,6 +250,9 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
 
   @Ignored()
   demo?: unknown;
+
+  @Ignored()
+  installationBudget?: unknown;
 
   @Ignored()
   warnings?: unknown;

@@ -3,16 +3,31 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { UserEntity } from './user.entity.js';
-import { ACCOUNT_COLUMNS, isPremium, quotaOverride } from './user-sql.js';
+import { ACCOUNT_COLUMNS } from './user-sql.js';
 
 /** What an account may do. */
 export type Roles = Pick<
   UserEntity,
-  'id' | 'isPremium' | 'isAdmin' | 'hasTotp' | 'isApproved' | 'isSuspended' | 'quotaOverride'
+  | 'id'
+  | 'isPremium'
+  | 'isAdmin'
+  | 'hasTotp'
+  | 'isApproved'
+  | 'isSuspended'
+  | 'quotaOverride'
+  | 'budgetUsd'
+  | 'budgetPeriod'
 > & {
   /** Whether `lastSeenAt` is older than five minutes. */
   isSeenStale: boolean;
 };
+
+type PlanColumns = Pick<Roles, 'isPremium' | 'quotaOverride' | 'budgetUsd' | 'budgetPeriod'>;
+
+/** $1 user; a deleted account has the plan of a free one. */
+const PLAN = `select coalesce(u.is_premium, false) as "isPremium", u.quota_override as "quotaOverride",
+  u.budget_usd as "budgetUsd", u.budget_period as "budgetPeriod"
+from (select) always left join "user" u on u.id = $1::int`;
 
 /**
  * Reads the roles of an account from its row. Each call and each socket event reads them, so the SQL is written out:
@@ -50,12 +65,9 @@ export class RolesService {
       .catch((error: unknown) => this.logger.debug({ err: error, userId: id }, 'last call not stored; retrying later'));
   }
 
-  /** The columns that decide an account's quota. */
-  async planOf(userId: number): Promise<{ isPremium: boolean; quotaOverride: number | null }> {
-    const [row] = await this.dataSource.query<[{ isPremium: boolean; quotaOverride: number | null }]>(
-      `select ${isPremium('$1::int')} as "isPremium", ${quotaOverride('$1::int')} as "quotaOverride"`,
-      [userId],
-    );
+  /** The columns that decide an account's quota and budget. */
+  async planOf(userId: number): Promise<PlanColumns> {
+    const [row] = await this.dataSource.query<[PlanColumns]>(PLAN, [userId]);
     return row;
   }
 }

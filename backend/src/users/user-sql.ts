@@ -23,6 +23,7 @@ const IS_SEEN_STALE = `coalesce(u.last_seen_at < now() - interval '5 minutes', t
 /** Columns that identify an account of the alias `u`. */
 export const ACCOUNT_COLUMNS = `u.id, u.is_premium as "isPremium", u.is_admin as "isAdmin", u.has_totp as "hasTotp",
   u.is_approved as "isApproved", u.is_suspended as "isSuspended", u.quota_override as "quotaOverride",
+  u.budget_usd as "budgetUsd", u.budget_period as "budgetPeriod",
   ${IS_SEEN_STALE} as "isSeenStale"`;
 
 /** Join of the account that another table's row belongs to, under the alias `u`. */

@@ -1,4 +1,4 @@
-import type { AdminUser, User } from '@tanya/contract';
+import type { User } from '@tanya/contract';
 import type { UserEntity } from './user.entity.js';
 
 export const toUser = (user: UserEntity): User => ({
@@ -12,13 +12,4 @@ export const toUser = (user: UserEntity): User => ({
   messageCount: user.messageCount,
   hasTotp: user.hasTotp,
   language: user.language,
-});
-
-export const toAdminUser = (user: UserEntity): AdminUser => ({
-  ...toUser(user),
-  isApproved: user.isApproved,
-  isSuspended: user.isSuspended,
-  quotaOverride: user.quotaOverride,
-  createdAt: user.createdAt.toISOString(),
-  lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
 });

@@ -1,5 +1,6 @@
-import type { Language } from '@tanya/contract';
+import type { BudgetPeriod, Language } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { USD_COLUMN } from '../platform/database/usd-column.js';
 
 /** Constraint of the unique `username_key`. */
 export const UNIQUE_USERNAME = 'user_username_key';
@@ -52,6 +53,14 @@ export class UserEntity {
   /** Messages per quota period in place of the plan's quota; -1 is unlimited. */
   @Column({ type: 'integer', nullable: true })
   quotaOverride: number | null;
+
+  /** USD as a decimal string in place of the plan's budget; null keeps the plan's. */
+  @Column(USD_COLUMN)
+  budgetUsd: string | null;
+
+  /** null follows the settings. */
+  @Column({ type: 'text', nullable: true })
+  budgetPeriod: BudgetPeriod | null;
 
   /** Time of a recent call, see `RolesService`. */
   @Column({ type: 'timestamptz', nullable: true })

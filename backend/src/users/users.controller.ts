@@ -6,8 +6,8 @@ import { AdminGuard, CurrentUserId } from '../identity/guards.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
+import { AdminUserView } from './admin-user-view.js';
 import { UserListService } from './user-list.service.js';
-import { toAdminUser } from './user-view.js';
 import { CreateUserDto, PremiumDto, ResetPasswordDto, UpdateUserDto } from './users.dto.js';
 import { UsersService } from './users.service.js';
 
@@ -26,6 +26,7 @@ export class UsersController {
   constructor(
     private readonly users: UsersService,
     private readonly userList: UserListService,
+    private readonly views: AdminUserView,
   ) {}
 
   @Get()
@@ -41,22 +42,22 @@ export class UsersController {
       search,
     });
     setNextCursor(response, nextCursor);
-    return users.map(toAdminUser);
+    return this.views.ofAll(users);
   }
 
   @Post()
   async create(@Body() user: CreateUserDto): Promise<AdminUser> {
-    return toAdminUser(await this.users.create(user));
+    return this.views.of(await this.users.create(user));
   }
 
   @Patch(':id')
   async update(@Param('id', SmallIdPipe) id: number, @Body() changes: UpdateUserDto): Promise<AdminUser> {
-    return toAdminUser(await this.users.update(id, presentFields(changes)));
+    return this.views.of(await this.users.update(id, presentFields(changes)));
   }
 
   @Patch(':id/premium')
   async setPremium(@Param('id', SmallIdPipe) id: number, @Body() { isPremium }: PremiumDto): Promise<AdminUser> {
-    return toAdminUser(await this.users.update(id, { isPremium }));
+    return this.views.of(await this.users.update(id, { isPremium }));
   }
 
   @Post(':id/reset-password')
@@ -65,7 +66,7 @@ export class UsersController {
     @Param('id', SmallIdPipe) id: number,
     @Body() { newPassword }: ResetPasswordDto,
   ): Promise<AdminUser> {
-    return toAdminUser(await this.users.update(id, { password: newPassword }));
+    return this.views.of(await this.users.update(id, { password: newPassword }));
   }
 
   @Delete(':id')

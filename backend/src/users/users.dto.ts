@@ -1,7 +1,15 @@
-import { type CreateUserRequest, LIMITS, type ResetPasswordRequest, type UpdateUserRequest } from '@tanya/contract';
+import {
+  BUDGET_PERIODS,
+  type BudgetPeriod,
+  type CreateUserRequest,
+  LIMITS,
+  type ResetPasswordRequest,
+  type UpdateUserRequest,
+} from '@tanya/contract';
 import { Transform } from 'class-transformer';
-import { Equals, IsBoolean, IsInt, Max, Min } from 'class-validator';
+import { Equals, IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
+import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from './account-fields.js';
 
 /** Optional fields; '' and null clear them. */
@@ -62,6 +70,13 @@ export class UpdateUserDto extends ContactDto implements UpdateUserRequest {
   @Min(LIMITS.quotaOverride.min)
   @Max(LIMITS.quotaOverride.max)
   quotaOverride?: number;
+
+  @MayBeUsdAmount()
+  budgetUsd?: string;
+
+  @MayBeEmpty()
+  @IsIn(BUDGET_PERIODS)
+  budgetPeriod?: BudgetPeriod;
 }
 
 export class PremiumDto {

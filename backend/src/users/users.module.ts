@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SettingsModule } from '../settings/settings.module.js';
 import { AccountAccessService } from './account-access.service.js';
+import { AdminUserView } from './admin-user-view.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeyService } from './api-keys.service.js';
 import { FirstAdminService } from './first-admin.service.js';
@@ -18,12 +19,13 @@ import { UsersService } from './users.service.js';
   providers: [
     UsersService,
     UserListService,
+    AdminUserView,
     PasswordsService,
     ApiKeyService,
     RolesService,
     AccountAccessService,
     FirstAdminService,
   ],
-  exports: [UsersService, PasswordsService, ApiKeyService, RolesService, AccountAccessService],
+  exports: [UsersService, AdminUserView, PasswordsService, ApiKeyService, RolesService, AccountAccessService],
 })
 export class UsersModule {}

@@ -21,6 +21,9 @@ const userNotFound = (): AppError =>
 
 type EndReason = SessionEndedPayload['reason'];
 
+/** A change by an admin or by the owner; amounts are decimal strings. */
+type AccountChange = Omit<UpdateUserRequest, 'budgetUsd'> & UpdateProfileRequest & { budgetUsd?: string | null };
+
 /**
  * Creates, changes and deletes accounts. A new password, a demotion and a deletion raise the session epoch, which ends
  * every session at its next call, and publish `session:ended`, which closes the sockets. The sessions of a suspended
@@ -102,7 +105,7 @@ export class UsersService {
    * Changes the given fields. A suspension also interrupts the running answers of the account.
    * @throws AppError `not_found`, `username_taken`, `last_admin`
    */
-  async update(id: number, { password, ...fields }: UpdateUserRequest & UpdateProfileRequest): Promise<UserEntity> {
+  async update(id: number, { password, ...fields }: AccountChange): Promise<UserEntity> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
       if (fields.isAdmin === false || fields.isSuspended) await ensureAnotherAdmin(manager, id);
@@ -218,7 +221,8 @@ export class UsersService {
   private async publishChanges(before: UserEntity, user: UserEntity): Promise<void> {
     const { id: userId, isPremium } = user;
     const changed = (...fields: (keyof UserEntity)[]) => fields.some((field) => user[field] !== before[field]);
-    if (changed('isPremium', 'isAdmin', 'quotaOverride')) await this.bus.publish(planChanged, { userId, isPremium });
+    if (changed('isPremium', 'isAdmin', 'quotaOverride', 'budgetUsd', 'budgetPeriod'))
+      await this.bus.publish(planChanged, { userId, isPremium });
     if (changed('username', 'fullName', 'email', 'phoneNumber', 'language'))
       await this.bus.publish(profileChanged, { userId });
   }

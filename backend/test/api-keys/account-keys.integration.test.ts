@@ -67,7 +67,7 @@ describe('the list of API keys', () => {
     const { key, ...made } = (
       await create(member, { expiresAt, messageCap: 5, budgetUsd: '12.50', models: [MODEL, MODEL] })
     ).body;
-    expect(made).toMatchObject({ expiresAt, messageCap: 5, budgetUsd: '12.5', models: [MODEL] });
+    expect(made).toMatchObject({ expiresAt, messageCap: 5, budgetUsd: '12.5', spentUsd: '0', models: [MODEL] });
     const change = (changes: object) => member.client.patch<ApiKey>(`${PATH}/${made.id}`, changes);
     expect((await change({ name: 'renamed', budgetUsd: 3 })).body).toEqual({
       ...made,
@@ -75,7 +75,7 @@ describe('the list of API keys', () => {
       budgetUsd: '3',
     });
     const cleared = { expiresAt: null, messageCap: null, budgetUsd: null, models: null };
-    expect((await change(cleared)).body).toEqual({ ...made, name: 'renamed', ...cleared });
+    expect((await change(cleared)).body).toEqual({ ...made, name: 'renamed', ...cleared, spentUsd: null });
     expect((await harness.post(key, ask('Hello'))).status).toBe(200);
   });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { AdminModel } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import { DEFAULT_TIMINGS, type Timings } from '../../src/config/timings.js';
 import { HttpClient } from '../harness/http-client.js';
@@ -239,6 +240,17 @@ export class FaultHarness {
       : [this.balancer.port];
   }
 
+  /** Prices of all models, and budgets that no run spends: their sums are audited. */
+  private async setBudgets(): Promise<void> {
+    const { body: models } = await this.admin.get<AdminModel[]>('/api/admin/models');
+    const pricing = { prompt: '0.000001', completion: '0.000002', request: '0.0001', image: '0.04' };
+    for (const { id } of models) await this.asAdmin('PATCH', `/api/admin/models/${id}`, { pricing });
+    await this.asAdmin('PATCH', '/api/admin/general-settings', {
+      ...{ freeUserBudgetUsd: '100000', premiumUserBudgetUsd: '100000', userBudgetPeriod: 'weekly' },
+      ...{ installationBudgetUsd: '1000000', installationBudgetPeriod: 'daily' },
+    });
+  }
+
   private scriptFor(text: string): Script | undefined {
     const scripts = this.scripts.get(markOf(text));
     return scripts !== undefined && scripts.length > 1 ? scripts.shift() : scripts?.[0];
@@ -253,6 +265,7 @@ export class FaultHarness {
     });
     await this.asAdmin('POST', '/api/admin/models', { modelId: 'gpt-image-1', name: 'Pictures', provider: 'openai' });
     await this.asAdmin('POST', '/api/admin/tool-servers', { name: 'Harness', url: this.mcp.url });
+    await this.setBudgets();
     this.members = [];
     for (let count = 0; count < MEMBERS; count += 1) this.members.push(await this.newMember());
   }

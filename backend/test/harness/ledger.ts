@@ -1,6 +1,7 @@
 import type { QuotaCounters } from '../../src/quota/quota-counters.js';
 import { QUOTA_COUNTERS } from '../../src/quota/quota.tokens.js';
 import type { Owner } from '../../src/identity/identity.js';
+import { UNBALANCED_BUDGETS } from './money.js';
 import type { TestApp } from './test-app.js';
 import { eventually } from './wait-until.js';
 
@@ -47,6 +48,7 @@ const CHECKS = {
   'users whose message_count differs from the ledger': MISCOUNTED,
   'answers that differ from their generation': INCONSISTENT,
   'settled records without a cost': UNMETERED,
+  'budgets that differ from the ledger': UNBALANCED_BUDGETS,
   'checkpointed text of finished generations': 'select generation_id from generation_chunk',
 };
 

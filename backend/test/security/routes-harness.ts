@@ -66,6 +66,7 @@ const TABLES = [
   'imported_thread',
   'generation',
   'quota_account',
+  'budget_account',
   'usage_record',
   'api_key',
   'audit_entry',

@@ -127,6 +127,9 @@ describe('the list of users', () => {
     const keys = Object.keys((await list()).body[0]!).sort();
     expect(keys).toEqual(
       [
+        'budget',
+        'budgetPeriod',
+        'budgetUsd',
         'createdAt',
         'email',
         'hasTotp',

@@ -107,6 +107,7 @@ export class ApprovalsService {
       userMessage,
       instructions: suspension.instructions,
       pricing: suspension.pricing,
+      isBudgeted: suspension.isBudgeted ?? false,
       suspended: { ...suspension, checkpoint: { ...checkpoint, seq } },
     });
     this.events.emit(owner, 'thread:changed', { threadId: threadId! });

@@ -18,8 +18,10 @@ export type { AnswerPiece, StoredAnswer };
 
 export interface DetachedRequest extends Pick<
   RunSpec,
-  'prompt' | 'promptTokens' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'clientTools' | 'fileThreadId'
+  'prompt' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'clientTools' | 'fileThreadId'
 > {
+  /** Estimates the tokens of the prompt. */
+  promptTokens: () => number;
   channel: UsageChannel;
   clientMessageId: string;
   requestHash: string;
@@ -54,7 +56,8 @@ export class DetachedGenerations {
 
   /**
    * Starts a generation. A repeated idempotency key returns the earlier one, unless that one failed.
-   * @throws AppError `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `idempotency_mismatch`
+   * @throws AppError `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `budget_exceeded`,
+   * `price_unknown`, `idempotency_mismatch`
    */
   start(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
     return this.idempotency.once(
@@ -128,12 +131,14 @@ export class DetachedGenerations {
     const { clientMessageId, requestHash, modelId, channel } = request;
     const { prompt, promptTokens, call, sampling, maxTokens, reasoningEffort, clientTools, fileThreadId } = request;
     const model = request.model ?? this.admission.usableModel(identity, modelId);
-    const { generationId, pricing } = await this.admission.admit(identity, model, {
+    const { generationId, pricing, isBudgeted } = await this.admission.admit(identity, model, {
       clientMessageId,
       requestHash,
       modelId,
       target: null,
       channel,
+      promptTokens,
+      maxTokens: call === undefined ? maxTokens : 0,
     });
     const run = this.engine.launch({
       generationId,
@@ -141,6 +146,7 @@ export class DetachedGenerations {
       modelId,
       connectionId: model.connectionId,
       pricing,
+      isBudgeted,
       promptTokens,
       showsCause: false,
       target: null,

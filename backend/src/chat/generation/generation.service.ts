@@ -25,6 +25,7 @@ import { Idempotency } from './admission/idempotency.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './generation-waiter.js';
 import { ChatEvents } from './ports/chat-events.js';
+import { PromptEstimate } from './prompt-estimate.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import { ThreadRuns } from './thread-runs.js';
 
@@ -63,6 +64,7 @@ export class GenerationService {
     private readonly messages: MessageStore,
     private readonly store: GenerationStore,
     private readonly threads: ThreadStore,
+    private readonly estimate: PromptEstimate,
     private readonly quotas: QuotaService,
     private readonly files: FilesService,
     private readonly runs: ThreadRuns,
@@ -74,8 +76,8 @@ export class GenerationService {
 
   /**
    * Admits a send and starts its generation. A repeated `clientMessageId` gets the first answer, free of quota.
-   * @throws AppError `invalid`, `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `thread_busy`, `idempotency_mismatch`,
-   * `tool_not_found`
+   * @throws AppError `invalid`, `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`,
+   * `budget_exceeded`, `price_unknown`, `thread_busy`, `idempotency_mismatch`, `tool_not_found`
    */
   async start(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
     const { clientMessageId, content, model: modelId, reasoningEffort, tools } = command;
@@ -165,16 +167,17 @@ export class GenerationService {
 
   private async begin(
     identity: Identity,
-    request: Omit<AdmissionRequest, 'channel'>,
+    request: Omit<AdmissionRequest, 'channel' | 'promptTokens'>,
     toolNames: string[] = [],
   ): Promise<GenerationStarted> {
     const { modelId, reasoningEffort } = request;
     const model = this.admission.usableModel(identity, modelId);
     this.admission.requireEffort(model, reasoningEffort);
     const offered = await this.tools.offered(identity, toolNames);
-    const { generationId, account, messages, pricing } = await this.admission.admit(identity, model, {
+    const { generationId, account, messages, pricing, isBudgeted } = await this.admission.admit(identity, model, {
       ...request,
       channel: model.isImage ? 'image' : 'web',
+      promptTokens: () => this.estimate.tokens(identity.owner, request.target!, model.contextLength, offered),
     });
     const { threadId, userMessage, aiMessage, instructions } = messages!;
     const isFirst = request.target?.kind === 'new-thread';
@@ -184,6 +187,7 @@ export class GenerationService {
       generationId,
       model,
       pricing,
+      isBudgeted,
       reasoningEffort,
       target,
       userMessage,

@@ -22,6 +22,8 @@ interface ThreadGeneration {
   instructions: Instructions | null;
   /** Prices at the admission; null when unknown. */
   pricing: ModelPricing | null;
+  /** Whether it holds an amount in budgets. */
+  isBudgeted: boolean;
 }
 
 /** What a run needs of a model. */
@@ -60,10 +62,12 @@ export class ThreadRuns {
   }
 
   private launch(
-    { identity, generationId, reasoningEffort, target, userMessage, instructions, pricing }: ThreadGeneration,
+    generation: ThreadGeneration,
     model: RunModel,
     rest: { tools?: RunTools; isFirst: boolean; showsCause: boolean; suspended?: SuspendedRun },
   ): void {
+    const { identity, generationId, reasoningEffort, target, userMessage, instructions } = generation;
+    const { pricing, isBudgeted } = generation;
     const { modelId, connectionId, contextLength } = model;
     const run: GenerationRun = this.engine.launch({
       ...rest,
@@ -75,6 +79,7 @@ export class ThreadRuns {
       target,
       instructions,
       pricing,
+      isBudgeted,
       prompt: (owner, shrink) => this.prompts.load(owner, userMessage, { contextLength, instructions, shrink }),
     });
     if (!rest.isFirst) return;

@@ -21,6 +21,21 @@ const LEAF = `with recursive down as (
   select (select max(c.id) from message c where c.parent_id = down.id) from down where down.id is not null
 ) select max(id) as id from down`;
 
+/** $1 owner, $2 thread, $3 last message of the path, null for the end of the shown one, $4 maximum length. */
+const PATH_SIZE = `with recursive path as (
+  select m.parent_id, length(m.content) as characters, 1 as depth from thread t
+  join message m on m.thread_id = t.id and m.id = coalesce($3::bigint, t.active_leaf_id)
+  where t.id = $2::bigint and t.owner = $1
+  union all
+  select m.parent_id, length(m.content), path.depth + 1 from message m join path on m.id = path.parent_id
+  where path.depth < $4::int
+) select coalesce(sum(characters), 0)::int as characters, count(*)::int as messages from path`;
+
+export interface PathSize {
+  characters: number;
+  messages: number;
+}
+
 /** An AI message and the user message that it answers. */
 export interface AnswerRef {
   threadId: number;
@@ -50,6 +65,12 @@ export class MessageStore {
   /** At most `limit` messages from a message up to its root, newest first. */
   path(messageId: number, limit: number): Promise<MessageRow[]> {
     return this.dataSource.query<MessageRow[]>(PATH, [messageId, limit]);
+  }
+
+  /** The size of a path of the owner; empty for a thread of another one. */
+  async sizeOfPath(owner: Owner, threadId: number, messageId: number | null, limit: number): Promise<PathSize> {
+    const [row] = await this.dataSource.query<[PathSize]>(PATH_SIZE, [owner, threadId, messageId, limit]);
+    return row;
   }
 
   /** @returns null for a root, and for a message that is not in this thread */

@@ -33,6 +33,12 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
   model_premium: kind(403, false, 'This model is for premium members. Please upgrade or choose another one.'),
   tool_not_found: kind(404, false, 'This tool is not available to you. Please switch it off and send again.'),
   quota_exceeded: kind(403, false, 'Message quota exceeded'),
+  budget_exceeded: kind(403, false, 'The budget is spent. Please contact the administrator.'),
+  price_unknown: kind(
+    403,
+    false,
+    'The price of this model is unknown, so a budget does not allow it. Please choose another model.',
+  ),
   rate_limited: kind(429, true, 'Too many requests. Please wait a moment and try again.'),
   too_large: kind(413, false, 'The request is too large. Please send less at once.'),
   unsupported_type: kind(415, false, 'This type of content is not supported. Please use another one.'),

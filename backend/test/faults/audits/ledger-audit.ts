@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultHarness } from '../fault-harness.js';
+import { UNBALANCED_BUDGETS } from '../../harness/money.js';
 import { onThisMachine } from '../pace.js';
 
 const UNBALANCED = `
@@ -52,6 +53,7 @@ const CHECKS = {
   'I5: a generation without a ledger row': WITHOUT_LEDGER,
   'I5: messageCount differs from the charges': MISCOUNTED,
   'I5: a settled record without a cost': UNMETERED,
+  'I5: a budget differs from the ledger': UNBALANCED_BUDGETS,
   'I1: message and generation disagree': INCONSISTENT,
   'I1: a user message without an answer': UNANSWERED,
   'I3: text was left in the checkpoints': LEFT_OVER,

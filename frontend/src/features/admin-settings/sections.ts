@@ -7,6 +7,7 @@ export const SECTIONS = [
   { id: 'two-factor', title: 'totp.title' },
   { id: 'sharing', title: 'settingsPage.sharing' },
   { id: 'quotas', title: 'settingsPage.quotas' },
+  { id: 'budgets', title: 'budgets.title' },
   { id: 'tools', title: 'tools.label' },
   { id: 'providers', title: 'settingsPage.providers' },
   { id: 'connections', title: 'connections.title' },

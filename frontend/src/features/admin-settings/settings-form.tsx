@@ -8,6 +8,7 @@ import { t } from '../../app/i18n/translate';
 import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
 import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
 import { AppearanceFields } from './appearance-fields';
+import { BudgetFields } from './budgets/budget-fields';
 import { IdeaFields } from './idea-fields';
 import { LinkFields } from './link-fields';
 import { ProviderFields } from './provider-fields';
@@ -68,6 +69,9 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
               </Section>
               <Section id="quotas">
                 <QuotaFields />
+              </Section>
+              <Section id="budgets" hint={t('budgets.hint')}>
+                <BudgetFields budget={settings.installationBudget ?? null} />
               </Section>
               <Section id="tools" hint={<ToolsHint />}>
                 <ToolFields />

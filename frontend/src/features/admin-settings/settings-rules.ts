@@ -1,4 +1,6 @@
 import {
+  type BudgetPeriod,
+  type BudgetSetting,
   LIMITS,
   LINK_NAMES,
   type AdminSettings,
@@ -10,6 +12,7 @@ import {
   type UpdateSettingsRequest,
 } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
+import { amountOf } from '../../components/forms/budget-values';
 import type { PlainTextKey } from '../../texts/catalogue';
 import {
   isPlansField,
@@ -24,7 +27,7 @@ import {
 export type TotpRoles = 'none' | 'admins' | 'members' | 'all';
 
 /** Values of the form, all of them texts; numbers are kept as typed. */
-export interface SettingsValues extends ToolValues, Record<LinkName, string> {
+export interface SettingsValues extends ToolValues, Record<LinkName | BudgetSetting, string> {
   siteTitle: string;
   welcomeMessage: string;
   emptyThreadMessage: string;
@@ -37,6 +40,8 @@ export interface SettingsValues extends ToolValues, Record<LinkName, string> {
   freeUserMessageQuota: string;
   premiumUserMessageQuota: string;
   quotaPeriod: QuotaPeriod;
+  userBudgetPeriod: BudgetPeriod;
+  installationBudgetPeriod: BudgetPeriod;
   registrationMode: RegistrationMode;
   sharingEnabled: 'on' | 'off';
   totpRequired: TotpRoles;
@@ -57,6 +62,12 @@ const NUMBERS = [
   'guestHourlyBudget',
 ] as const;
 
+const BUDGETS: readonly string[] = [
+  'freeUserBudgetUsd',
+  'premiumUserBudgetUsd',
+  'installationBudgetUsd',
+] satisfies BudgetSetting[];
+
 export function toValues(settings: AdminSettings): SettingsValues {
   return {
     siteTitle: settings.siteTitle,
@@ -71,6 +82,11 @@ export function toValues(settings: AdminSettings): SettingsValues {
     freeUserMessageQuota: String(settings.freeUserMessageQuota),
     premiumUserMessageQuota: String(settings.premiumUserMessageQuota),
     quotaPeriod: settings.quotaPeriod,
+    freeUserBudgetUsd: settings.freeUserBudgetUsd ?? '',
+    premiumUserBudgetUsd: settings.premiumUserBudgetUsd ?? '',
+    userBudgetPeriod: settings.userBudgetPeriod ?? 'monthly',
+    installationBudgetUsd: settings.installationBudgetUsd ?? '',
+    installationBudgetPeriod: settings.installationBudgetPeriod ?? 'monthly',
     registrationMode: settings.registrationMode,
     sharingEnabled: settings.sharingEnabled ? 'on' : 'off',
     totpRequired: toRoles(settings.totpRequired),
@@ -93,11 +109,12 @@ export function toRequest(values: SettingsValues, changed: readonly SettingsFiel
   };
 }
 
-function valueOf(name: SettingsField, value: string): string | number | boolean | string[] | TotpRequired {
+function valueOf(name: SettingsField, value: string): string | number | boolean | string[] | TotpRequired | null {
   if (name === 'totpRequired')
     return { admin: value === 'admins' || value === 'all', member: value === 'members' || value === 'all' };
   if (name === 'sharingEnabled') return value === 'on';
   if (name === 'starters') return filledLines(value);
+  if (BUDGETS.includes(name)) return amountOf(value);
   return (NUMBERS as readonly string[]).includes(name) ? Number(value) : value;
 }
 

@@ -10,11 +10,12 @@ import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { ResetUsageDialog } from './account-dialogs';
+import { UserBudgetFields } from './user-budget-fields';
 import { activityText } from './user-activity';
 import { changedFields, checkQuotaOverride, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
 import { useCreateUser, useUpdateUser } from './user-mutations';
 
-const FIELDS = ['fullName', 'username', 'password', 'email', 'phoneNumber', 'quotaOverride'] as const;
+const FIELDS = ['fullName', 'username', 'password', 'email', 'phoneNumber', 'quotaOverride', 'budgetUsd'] as const;
 
 interface UserDialogProps {
   /** null for a new user. */
@@ -97,6 +98,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
               <Input maxLength={12} {...form.register('quotaOverride', { validate: checkQuotaOverride })} />
             </FormField>
           )}
+          {user && <UserBudgetFields form={form} budget={user.budget ?? null} />}
           <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />
           <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />
         </Stack>

@@ -1,6 +1,13 @@
-import { type AdminUser, type CreateUserRequest, LIMITS, type UpdateUserRequest } from '@tanya/contract';
+import {
+  type AdminUser,
+  type BudgetPeriod,
+  type CreateUserRequest,
+  LIMITS,
+  type UpdateUserRequest,
+} from '@tanya/contract';
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
+import { amountOf } from '../../components/forms/budget-values';
 
 export interface UserFormValues {
   fullName: string;
@@ -12,6 +19,10 @@ export interface UserFormValues {
   isAdmin: boolean;
   /** A whole number; blank keeps the plan's limit. Absent from the form of a new user. */
   quotaOverride: string;
+  /** USD; blank keeps the plan's budget. */
+  budgetUsd: string;
+  /** Blank follows the settings. */
+  budgetPeriod: BudgetPeriod | '';
 }
 
 export function valuesOf(user: AdminUser | null): UserFormValues {
@@ -24,6 +35,8 @@ export function valuesOf(user: AdminUser | null): UserFormValues {
     isPremium: user?.isPremium ?? false,
     isAdmin: user?.isAdmin ?? false,
     quotaOverride: user?.quotaOverride == null ? '' : String(user.quotaOverride),
+    budgetUsd: user?.budgetUsd ?? '',
+    budgetPeriod: user?.budgetPeriod ?? '',
   };
 }
 
@@ -45,11 +58,15 @@ export function toCreateRequest(values: UserFormValues): CreateUserRequest {
 export function changedFields(user: AdminUser, values: UserFormValues): UpdateUserRequest {
   const before: UserFormValues = valuesOf(user);
   const after = trimmed(values);
-  const { quotaOverride, ...changes } = Object.fromEntries(
+  const { quotaOverride, budgetUsd, budgetPeriod, ...changes } = Object.fromEntries(
     Object.entries(after).filter(([field, value]) => value !== before[field as keyof UserFormValues]),
   ) as Partial<UserFormValues>;
-  if (quotaOverride === undefined) return changes;
-  return { ...changes, quotaOverride: quotaOverride === '' ? null : Number(quotaOverride) };
+  return {
+    ...changes,
+    ...(quotaOverride !== undefined && { quotaOverride: quotaOverride === '' ? null : Number(quotaOverride) }),
+    ...(budgetUsd !== undefined && { budgetUsd: amountOf(budgetUsd) }),
+    ...(budgetPeriod !== undefined && { budgetPeriod: budgetPeriod || null }),
+  };
 }
 
 /** Validates a message limit: true or the error message. */
@@ -68,5 +85,6 @@ function trimmed(values: UserFormValues): UserFormValues {
     email: values.email.trim(),
     phoneNumber: values.phoneNumber.trim(),
     quotaOverride: values.quotaOverride.trim(),
+    budgetUsd: values.budgetUsd.trim(),
   };
 }

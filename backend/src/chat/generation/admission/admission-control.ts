@@ -6,6 +6,7 @@ import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
 import { type Identity, mayUseModel } from '../../../identity/identity.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
+import { BudgetService } from '../../../quota/budgets/budget.service.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { OrphanFinalizer } from '../ports/orphan-finalizer.js';
 import { GenerationEngine } from '../run/generation-engine.js';
@@ -18,7 +19,15 @@ import { SendRateLimiter } from './send-rate-limiter.js';
 /** Maximum of concurrent generations per owner. */
 const MAX_CONCURRENT = { user: 20, guest: 3 };
 
-export type AdmissionRequest = Omit<NewGeneration, 'id' | 'spender' | 'cost' | 'nodeId' | 'isDemo'>;
+export interface AdmissionRequest extends Omit<
+  NewGeneration,
+  'id' | 'spender' | 'cost' | 'budgetTerms' | 'nodeId' | 'isDemo'
+> {
+  /** Estimates the tokens of the prompt. Called only for a caller with a budget. */
+  promptTokens: () => number | Promise<number>;
+  /** Tokens of the answer; 0 for a call that writes no text. */
+  maxTokens?: number;
+}
 
 /** Counts the send and checks the quota counter together, then counts the guest limits, then runs the statement that decides. */
 @Injectable()
@@ -30,6 +39,7 @@ export class AdmissionControl {
     private readonly models: ModelsService,
     private readonly providers: ProviderRegistry,
     private readonly quotas: QuotaService,
+    private readonly budgets: BudgetService,
     private readonly rateLimiter: SendRateLimiter,
     private readonly admission: GenerationAdmission,
     private readonly store: GenerationStore,
@@ -59,23 +69,29 @@ export class AdmissionControl {
   }
 
   /**
-   * Holds the quota and inserts the generation.
+   * Holds the quota and the budgets, and inserts the generation.
    * @returns also the prices of the model, null when unknown
-   * @throws AppError `shutting_down`, `model_unavailable`, `account_suspended`, `rate_limited`, `quota_exceeded`, `thread_busy`, `not_found`, `conflict`
+   * @throws AppError `shutting_down`, `model_unavailable`, `account_suspended`, `rate_limited`, `quota_exceeded`,
+   * `budget_exceeded`, `price_unknown`, `thread_busy`, `not_found`, `conflict`
    */
   async admit(
     identity: Identity,
     model: ChatModel,
-    request: AdmissionRequest,
-  ): Promise<AdmittedGeneration & { generationId: string; pricing: ModelPricing | null }> {
+    { promptTokens, maxTokens, ...request }: AdmissionRequest,
+  ): Promise<AdmittedGeneration & { generationId: string; pricing: ModelPricing | null; isBudgeted: boolean }> {
     if (this.engine.isDraining) throw new AppError('shutting_down');
     if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
     const cost = this.quotas.costOf(model);
     const pricing = this.pricing.of(model);
     await this.checkLimits(identity, cost);
+    const budgetTerms = await this.budgets.holdTerms(identity, pricing, async () => ({
+      ...{ promptTokens: await promptTokens(), maxTokens },
+      ...{ contextLength: model.contextLength, isImage: model.isImage },
+    }));
     const refundGuest = await this.quotas.countGuest(identity);
     const isDemo = this.providers.isDemo(model);
-    const generation = { ...request, id: randomUUID(), spender: identity, cost, isDemo, nodeId: this.nodeId };
+    const own = { id: randomUUID(), spender: identity, cost, budgetTerms, isDemo, nodeId: this.nodeId };
+    const generation = { ...request, ...own };
     this.registry.reserve(generation.id);
     try {
       const admitted = await this.insert(
@@ -83,7 +99,7 @@ export class AdmissionControl {
         identity.userId === null ? MAX_CONCURRENT.guest : MAX_CONCURRENT.user,
       );
       void this.quotas.admitted(identity, admitted.account);
-      return { ...admitted, generationId: generation.id, pricing };
+      return { ...admitted, generationId: generation.id, pricing, isBudgeted: budgetTerms !== null };
     } catch (error) {
       this.registry.release(generation.id);
       await refundGuest();

@@ -1,7 +1,8 @@
 import { refuse } from '../../../platform/database/statements.js';
 import { keyRoom } from '../../../api-keys/api-key-sql.js';
 import { instructionsOf } from '../../../preferences/preferences-sql.js';
-import { holdQuota } from '../../../quota/quota-sql.js';
+import { holdBudgets } from '../../../quota/budgets/budget-sql.js';
+import { holdQuota, recordHold } from '../../../quota/quota-sql.js';
 import { isSuspended } from '../../../users/user-sql.js';
 import { searchText } from '../../messages/message-content.js';
 import {
@@ -45,8 +46,15 @@ export const KEY_SPENT = 'key_spent';
  * Parameters that all statements share: $1 generation, $2 owner, $3 user, $4 client message id, $5 request hash, $6 model,
  * $7 cost, $8 quota period, $9 node, $10 maximum of concurrent generations of the owner, $11 limit of the quota, $12
  * reasoning effort, $13 plan, $14 channel, $15 API key. From $16 on each has its own; $16 is whether the demo answers,
- * except for a detached generation.
+ * except for a detached generation. The last one is the terms of the budgets, if the caller has any: without them a
+ * statement locks no budget.
  */
+
+/** Builds a statement; `terms` is the placeholder of the budgets' terms. */
+type Statement = (terms?: string) => string;
+
+/** Builds each statement once, with and without budgets. */
+const built = (statement: Statement, terms: string) => ({ free: statement(), budgeted: statement(terms) });
 
 /**
  * The hold locks the owner's account, and the running generations are counted after it: their number cannot grow. A
@@ -56,20 +64,28 @@ export const KEY_SPENT = 'key_spent';
 const HOLD = `${holdQuota({
   owner: '$2',
   userId: '$3',
-  generationId: '$1',
-  modelId: '$6',
   cost: '$7',
   limit: '$11',
   quotaPeriod: '$8',
-  plan: '$13',
-  channel: '$14',
-  apiKeyId: '$15',
 })}, running as materialized (
   select account.period, ${runningGenerations('account.owner')} as count from account
 ), room as materialized (
   select period from running where case when ${isSuspended('$3::int')} then ${refuse(SUSPENDED)}
     when count < $10::int then true else ${refuse(TOO_MANY_RUNNING)} end
 )`;
+
+/**
+ * The usage record. Budgets are held after every other lock: the rows of the installation are shared by all owners, and
+ * the end of a generation locks them last too.
+ */
+const record: Statement = (terms) => {
+  const insert = recordHold({
+    ...{ owner: '$2', userId: '$3', generationId: '$1', modelId: '$6', cost: '$7' },
+    ...{ plan: '$13', channel: '$14', apiKeyId: '$15', budget: terms && 'budget' },
+  });
+  const hold = terms && holdBudgets({ userId: '$3', apiKeyId: '$15', terms });
+  return `${hold ? `budget as materialized (select hold.* from target, ${hold} hold), ` : ''}held_record as (${insert})`;
+};
 
 const IDS = `ids as (
   select ${NEXT_MESSAGE_ID} as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id from room)`;
@@ -97,40 +113,61 @@ from (select) always left join account on true left join (
  * $19 title, $20 expiry of a guest's thread, $21 its tools, $22 whether custom instructions apply, null follows the
  * account.
  */
-const NEW_THREAD = `with ${HOLD}, ${IDS}, thread_row as (
+const newThread: Statement = (terms) => `with ${HOLD}, ${IDS}, thread_row as (
   ${insertThread({ owner: '$2', userId: '$3', title: '$19', modelId: '$6', expiresAt: '$20', tools: '$21', useInstructions: '$22' })}
 ), target as (
   select thread_row.id as thread_id, thread_row.use_instructions, null::bigint as parent_id, ids.* from thread_row, ids
-), ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
+), ${record(terms)}, ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
+
+const NEW_THREAD = built(newThread, '$23');
 
 /** $19 thread, $20 whether a parent is given, $21 that parent. */
-const REPLY = `with ${HOLD}, ${IDS}, locked as (
+const reply: Statement = (terms) => `with ${HOLD}, ${IDS}, locked as (
   ${lockThread({ threadId: '$19', owner: '$2', after: 'room' })}
 ), target as (
   select locked.id as thread_id, locked.use_instructions, case when $20::boolean then $21::bigint else locked.active_leaf_id end as parent_id, ids.*
   from locked, ids
-), moved as (${moveActiveLeaf({ modelId: '$6' })}), ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
+), moved as (${moveActiveLeaf({ modelId: '$6' })}), ${record(terms)}, ${INSERT_USER_MESSAGE}, ${INSERT_AI_MESSAGE},
+${INSERT_GENERATION} ${RESULT}`;
+
+const REPLY = built(reply, '$22');
 
 /** $17 thread, $18 user message. */
-const REGENERATE = `with ${HOLD}, locked as (
+const regenerate: Statement = (terms) => `with ${HOLD}, locked as (
   ${lockThread({ threadId: '$17', owner: '$2', after: 'room' })}
 ), question as (${selectUserMessage({ messageId: '$18' })}), target as (
   select locked.id as thread_id, locked.use_instructions, question.id as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id
   from locked, question, room
-), moved as (${moveActiveLeaf()}), ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
+), moved as (${moveActiveLeaf()}), ${record(terms)}, ${INSERT_AI_MESSAGE}, ${INSERT_GENERATION} ${RESULT}`;
+
+const REGENERATE = built(regenerate, '$19');
 
 /** The cap of the API key is checked after its row is locked, and the account is locked before. */
-const DETACHED = `with ${HOLD}, key_room as materialized (
+const detached: Statement = (terms) => `with ${HOLD}, key_room as materialized (
   ${keyRoom({ owner: '$2', keyId: '$15', cost: '$7', after: 'room', ended: refuse(KEY_ENDED), spent: refuse(KEY_SPENT) })}
 ), target as (
   select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from key_room
-), ${INSERT_GENERATION} select account.* from (select) always left join account on true`;
+), ${record(terms)}, ${INSERT_GENERATION} select account.* from (select) always left join account on true`;
 
-/** @returns the statement of a target, and its parameters from $16 on */
+const DETACHED = built(detached, '$16');
+
+/**
+ * @param budgetTerms of `holdBudgets`; null without a budget
+ * @returns the statement of a target, and its parameters from $16 on
+ */
 export function admissionStatement(
   target: MessageTarget | null,
   isDemo: boolean,
+  budgetTerms: string | null,
 ): [statement: string, parameters: unknown[]] {
+  const [{ free, budgeted }, parameters] = statementOf(target, isDemo);
+  return budgetTerms === null ? [free, parameters] : [budgeted, [...parameters, budgetTerms]];
+}
+
+function statementOf(
+  target: MessageTarget | null,
+  isDemo: boolean,
+): [statement: ReturnType<typeof built>, parameters: unknown[]] {
   switch (target?.kind) {
     case undefined:
       return [DETACHED, []];

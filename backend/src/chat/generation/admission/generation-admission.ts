@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../../../platform/database/constraint-violati
 import { AppError } from '../../../platform/errors/app-error.js';
 import { planNameOf } from '../../../identity/identity.js';
 import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
+import { budgetExceeded } from '../../../quota/budgets/budget.service.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
@@ -30,6 +31,8 @@ export interface NewGeneration {
   /** Whether the built-in demo answers instead of the model. */
   isDemo: boolean;
   cost: number;
+  /** The terms of `BudgetService.holdTerms`; null without a budget. */
+  budgetTerms: string | null;
   channel: UsageChannel;
   nodeId: string;
   /** null for a detached generation (public API, image dialog). */
@@ -73,7 +76,7 @@ export class GenerationAdmission {
 
   /**
    * @param concurrent maximum of concurrent generations of the owner
-   * @throws AppError `quota_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id
+   * @throws AppError `quota_exceeded`, `budget_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id
    *   exists), `account_suspended`, `unauthenticated` (the API key was deleted)
    */
   async admit(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
@@ -94,7 +97,7 @@ export class GenerationAdmission {
   private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { id, spender, clientMessageId, requestHash, modelId, cost, nodeId, target } = generation;
     const { limit, quotaPeriod } = this.quotas.holdTerms(spender);
-    const [statement, own] = admissionStatement(target, generation.isDemo);
+    const [statement, own] = admissionStatement(target, generation.isDemo, generation.budgetTerms);
     const [row] = await run<AdmittedRow>(statement, [
       ...[id, spender.owner, spender.userId, clientMessageId, requestHash, modelId, cost, quotaPeriod, nodeId],
       ...[concurrent, limit, generation.reasoningEffort ?? null],
@@ -139,6 +142,8 @@ function accountOf(row: AdmittedRow | undefined): QuotaAccount | null {
 function refusedAs(error: unknown): unknown {
   if (isUniqueViolation(error, 'generation_one_a_thread')) return new AppError('thread_busy', { cause: error });
   if (isUniqueViolation(error, 'generation_client_message')) return new AppError('conflict', { cause: error });
+  const exceeded = budgetExceeded(error);
+  if (exceeded !== null) return exceeded;
   switch (refusalOf(error)) {
     case NO_THREAD:
       return new AppError('not_found', { cause: error });

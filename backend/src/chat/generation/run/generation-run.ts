@@ -94,10 +94,12 @@ export interface RunSpec {
   modelId: string;
   /** The connection of the model; null chooses by the configured connections. */
   connectionId: number | null;
-  /** Estimated tokens of the prompt, for a call that is not chat. */
-  promptTokens?: number;
+  /** Estimates the tokens of the prompt, for a call that is not chat. */
+  promptTokens?: () => number;
   /** Prices at the admission; null when unknown. */
   pricing: ModelPricing | null;
+  /** Whether the generation holds an amount in budgets. */
+  isBudgeted: boolean;
   /** Whether the error of a failed answer names its cause: for admins. */
   showsCause: boolean;
   /** null for a detached generation (public API, image dialog). */

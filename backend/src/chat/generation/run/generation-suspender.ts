@@ -54,6 +54,7 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     answer,
     usage: run.usage,
     pricing: run.spec.pricing,
+    isBudgeted: run.spec.isBudgeted,
     meter: run.meter.state,
     recorded: run.recordedUsage,
     ...run.remarks,

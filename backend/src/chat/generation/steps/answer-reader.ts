@@ -46,7 +46,7 @@ export class AnswerReader extends AnswerSource {
   }
 
   private async readCall(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<ReadOutcome> {
-    const estimated = { promptTokens: run.spec.promptTokens ?? 0, completionTokens: 0 };
+    const estimated = { promptTokens: run.spec.promptTokens?.() ?? 0, completionTokens: 0 };
     const { content, connection, usage } = await call(run.controller.signal).catch((error: unknown) => {
       if (mayBeBilled(error)) run.meter.estimate(estimated);
       throw error;

@@ -6,6 +6,7 @@ import { createBackoff } from '../run/backoff.js';
 import type { WaitingOutcome } from '../run/answer-source.js';
 import type { GenerationRun, RunSpec } from '../run/generation-run.js';
 import { Conversation } from './conversation.js';
+import { StepBudget } from './step-budget.js';
 import { type ReadStep, StepReader } from './step-reader.js';
 import { ToolCaller } from './tool-caller.js';
 
@@ -23,6 +24,7 @@ export class StepLoop {
     @Inject(TIMINGS) private readonly timings: Timings,
     private readonly reader: StepReader,
     private readonly caller: ToolCaller,
+    private readonly budget: StepBudget,
   ) {}
 
   /**
@@ -36,6 +38,7 @@ export class StepLoop {
     const { suspended } = run.spec;
     if (suspended !== undefined) await this.caller.runAllowed(run, suspended);
     for (let steps = suspended?.answer.steps ?? 0; ; steps += 1) {
+      if (steps > 0 && !(await this.budget.allows(run, conversation))) return null;
       const mayCall = steps < maxSteps && run.parts.count('tool') < MAX_CALLS;
       const step = await this.read(run, conversation, mayCall ? offered : []);
       if (step.calls.length === 0) return null;

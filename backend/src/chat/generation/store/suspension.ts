@@ -38,6 +38,8 @@ export interface Suspension {
   usage: { promptTokens: number; completionTokens: number } | null;
   /** Prices at the admission. */
   pricing: ModelPricing | null;
+  /** Whether the generation holds an amount in budgets. Absent from nodes of earlier versions. */
+  isBudgeted?: boolean;
   meter: MeterState;
   /** The usage for the ledger, if the answer ends now. */
   recorded: RecordedUsage;

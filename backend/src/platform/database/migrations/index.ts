@@ -23,6 +23,7 @@ import { Approvals1763604219001 } from './1763604219001-approvals.js';
 import { ApiResponses1763604322000 } from './1763604322000-api-responses.js';
 import { MailedAccounts1763604400000 } from './1763604400000-mailed-accounts.js';
 import { PriceSources1763604550000 } from './1763604550000-price-sources.js';
+import { Budgets1763604500000 } from './1763604500000-budgets.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   ApiResponses1763604322000,
   MailedAccounts1763604400000,
   PriceSources1763604550000,
+  Budgets1763604500000,
 ];

@@ -1,0 +1,60 @@
+import { filesOfContent, parseContent } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import type { Owner } from '../../identity/identity.js';
+import {
+  CHARACTERS_PER_TOKEN,
+  estimateTokens,
+  MEDIA_TOKENS,
+  MESSAGE_OVERHEAD,
+} from '../../providers/token-estimate.js';
+import { SettingsService } from '../../settings/settings.service.js';
+import type { Tool } from '../../tools/tool.js';
+import { MessageStore, type PathSize } from '../messages/message-store.js';
+import type { MessageTarget } from './admission/admission-statements.js';
+import { largestRoom } from './prompt/prompt.js';
+
+/** Messages of a path that the estimate reads. */
+const MAX_MESSAGES = 400;
+
+const EMPTY_PATH: PathSize = { characters: 0, messages: 0 };
+
+/** Estimates the tokens of a prompt before its message is stored. The texts of documents are not counted. */
+@Injectable()
+export class PromptEstimate {
+  constructor(
+    private readonly messages: MessageStore,
+    private readonly settings: SettingsService,
+  ) {}
+
+  /** At most one query, and none for a new thread. */
+  async tokens(
+    owner: Owner,
+    target: MessageTarget,
+    contextLength: number | null,
+    tools: readonly Tool[],
+  ): Promise<number> {
+    const path = await this.sizeOfPath(owner, target);
+    const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+    const tokens =
+      estimateTokens(this.settings.get().systemPrompt) +
+      MESSAGE_OVERHEAD +
+      (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(definitions))) +
+      Math.ceil(path.characters / CHARACTERS_PER_TOKEN) +
+      path.messages * MESSAGE_OVERHEAD +
+      ('content' in target ? contentTokens(target.content) : 0);
+    return Math.min(tokens, largestRoom({ contextLength, shrink: false }));
+  }
+
+  private async sizeOfPath(owner: Owner, target: MessageTarget): Promise<PathSize> {
+    if (target.kind === 'new-thread' || ('parentId' in target && target.parentId === null)) return EMPTY_PATH;
+    const last = target.kind === 'regenerate' ? target.userMessageId : (target.parentId ?? null);
+    return this.messages.sizeOfPath(owner, target.threadId, last, MAX_MESSAGES);
+  }
+}
+
+/** Estimated tokens of a new message, with its images and recordings. */
+function contentTokens(stored: string): number {
+  const content = parseContent(stored);
+  const media = filesOfContent(content).filter(({ kind }) => kind !== 'document');
+  return estimateTokens(content.text) + media.length * MEDIA_TOKENS + MESSAGE_OVERHEAD;
+}

@@ -1,0 +1,25 @@
+import { LIMITS, withoutTrailingZeros } from '@tanya/contract';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import { MayBeEmpty } from './dto.decorators.js';
+
+const { whole, fraction } = LIMITS.usdDigits;
+
+const AMOUNT = new RegExp(`^\\d{1,${whole}}(\\.\\d{1,${fraction}})?$`);
+
+/** The decimal string of a number, without superfluous zeros. Any other value stays. */
+function toDecimal(value: unknown): unknown {
+  const text = typeof value === 'number' ? value.toFixed(fraction) : value;
+  return typeof text === 'string' && AMOUNT.test(text) ? withoutTrailingZeros(text.replace(/^0+(?=\d)/, '')) : text;
+}
+
+/** An amount in USD as a decimal string or a number, not negative. null removes it. */
+export const MayBeUsdAmount = (): PropertyDecorator => (target, key) => {
+  const validate = (value: unknown) => typeof value === 'string' && AMOUNT.test(value);
+  MayBeEmpty()(target, key);
+  Transform(({ value }: { value: unknown }) => toDecimal(value))(target, key);
+  ValidateBy({ name: 'amount', validator: { validate } }, { message: 'Please enter an amount such as 12.50.' })(
+    target,
+    key,
+  );
+};

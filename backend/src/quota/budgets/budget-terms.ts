@@ -1,0 +1,57 @@
+import type { BudgetPeriod } from '@tanya/contract';
+import type { Identity } from '../../identity/identity.js';
+import type { Settings } from '../../settings/settings.service.js';
+
+/** A budget: USD as a decimal string for each period. */
+export interface BudgetTerm {
+  limit: string;
+  period: BudgetPeriod;
+}
+
+/** The budgets that a generation counts against, in the order of their locks. */
+export interface BudgetTerms {
+  user?: BudgetTerm;
+  key?: BudgetTerm;
+  installation?: BudgetTerm;
+}
+
+/** The settings of budgets. */
+export type BudgetSettings = Pick<
+  Settings,
+  | 'freeUserBudgetUsd'
+  | 'premiumUserBudgetUsd'
+  | 'userBudgetPeriod'
+  | 'installationBudgetUsd'
+  | 'installationBudgetPeriod'
+>;
+
+/** The fields of an identity that decide its budgets. */
+export type Budgeted = Pick<Identity, 'userId' | 'isPremium' | 'budgetUsd' | 'budgetPeriod' | 'apiKey'>;
+
+/** The budget of a member: its own, else that of its plan. */
+export function userTerm(
+  member: Pick<Budgeted, 'isPremium' | 'budgetUsd' | 'budgetPeriod'>,
+  settings: BudgetSettings,
+): BudgetTerm | undefined {
+  const ofPlan = member.isPremium ? settings.premiumUserBudgetUsd : settings.freeUserBudgetUsd;
+  const limit = member.budgetUsd ?? ofPlan;
+  return limit === null ? undefined : { limit, period: member.budgetPeriod ?? settings.userBudgetPeriod };
+}
+
+/** A key's budget counts for the life of the key, as its message cap does. */
+export const keyTerm = (budgetUsd: string | null | undefined): BudgetTerm | undefined =>
+  budgetUsd == null ? undefined : { limit: budgetUsd, period: 'never' };
+
+export const installationTerm = (settings: BudgetSettings): BudgetTerm | undefined =>
+  settings.installationBudgetUsd === null
+    ? undefined
+    : { limit: settings.installationBudgetUsd, period: settings.installationBudgetPeriod };
+
+/** The budgets of a caller; null without any. A guest counts against the installation's alone. */
+export function budgetTerms(spender: Budgeted, settings: BudgetSettings): BudgetTerms | null {
+  const user = spender.userId === null ? undefined : userTerm(spender, settings);
+  const key = keyTerm(spender.apiKey?.budgetUsd);
+  const installation = installationTerm(settings);
+  if (user === undefined && key === undefined && installation === undefined) return null;
+  return { ...(user && { user }), ...(key && { key }), ...(installation && { installation }) };
+}

@@ -1,0 +1,32 @@
+import type { ModelPricing } from '@tanya/contract';
+import { AppError } from '../../platform/errors/app-error.js';
+import { costOf, storedAmount } from '../cost.js';
+
+/** Tokens of an answer that a hold reserves at most. A longer answer exceeds its hold. */
+const MAX_ANSWER_TOKENS = 1024;
+
+/** The size of one call of a provider before it runs. */
+export interface ExpectedCall {
+  /** Estimated. */
+  promptTokens: number;
+  /** Limit of the request; 0 for a call that writes no text. */
+  maxTokens?: number;
+  /** Tokens of the model's context; null when unknown. */
+  contextLength: number | null;
+  isImage: boolean;
+}
+
+/**
+ * The USD to hold for a call, a decimal string: the fee of the request, the prompt and the beginning of an answer.
+ * @throws AppError `price_unknown`, `budget_exceeded` for an amount larger than any budget
+ */
+export function holdAmount(call: ExpectedCall, pricing: ModelPricing | null): string {
+  const { promptTokens, maxTokens = Infinity, contextLength, isImage } = call;
+  const completionTokens = Math.min(maxTokens, contextLength ?? Infinity, MAX_ANSWER_TOKENS);
+  const images = isImage ? 1 : 0;
+  const amount = costOf({ requests: 1, promptTokens, completionTokens, cachedTokens: 0, images }, pricing);
+  if (amount === null) throw new AppError('price_unknown');
+  const stored = storedAmount(amount);
+  if (stored === null) throw new AppError('budget_exceeded');
+  return stored;
+}

@@ -1,0 +1,21 @@
+import { type Budget, LIMITS } from '@tanya/contract';
+import { formatUsd } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
+
+const { whole, fraction } = LIMITS.usdDigits;
+
+const AMOUNT = new RegExp(`^\\d{1,${whole}}(\\.\\d{1,${fraction}})?$`);
+
+/** Validates an amount in USD, which may be blank: true or the error message. */
+export function checkAmount(text: string): true | string {
+  const value = text.trim();
+  return value === '' || AMOUNT.test(value) || t('budgets.invalid');
+}
+
+/** The amount of a field as the server takes it: a blank one removes the budget. */
+export const amountOf = (text: string): string | null => text.trim() || null;
+
+/** What of a budget is spent and held. */
+export function budgetUse({ limitUsd, spentUsd, heldUsd }: Budget): string {
+  return t('budgets.use', { limit: formatUsd(limitUsd), spent: formatUsd(spentUsd), held: formatUsd(heldUsd) });
+}

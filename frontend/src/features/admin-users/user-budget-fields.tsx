@@ -1,0 +1,36 @@
+import { Input, NativeSelect, SimpleGrid } from '@chakra-ui/react';
+import type { Budget } from '@tanya/contract';
+import type { UseFormReturn } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
+import { BudgetPeriodOptions } from '../../components/forms/budget-period-options';
+import { budgetUse, checkAmount } from '../../components/forms/budget-values';
+import { FormField } from '../../components/forms/form-field';
+import type { UserFormValues } from './user-form-values';
+
+interface UserBudgetFieldsProps {
+  form: UseFormReturn<UserFormValues>;
+  /** The budget in effect; null without one. */
+  budget: Budget | null;
+}
+
+/** The own budget of an account in place of its plan's. */
+export function UserBudgetFields({ form, budget }: UserBudgetFieldsProps) {
+  const { register, formState } = form;
+  const hint = [t('budgets.ownHint'), budget && budgetUse(budget)].filter(Boolean).join(' ');
+  return (
+    <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+      <FormField label={t('budgets.own')} hint={hint} error={formState.errors.budgetUsd?.message}>
+        <Input inputMode="decimal" maxLength={24} {...register('budgetUsd', { validate: checkAmount })} />
+      </FormField>
+      <FormField label={t('budgets.ownPeriod')}>
+        <NativeSelect.Root>
+          <NativeSelect.Field {...register('budgetPeriod')}>
+            <option value="">{t('budgets.asSettings')}</option>
+            <BudgetPeriodOptions />
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
+      </FormField>
+    </SimpleGrid>
+  );
+}
