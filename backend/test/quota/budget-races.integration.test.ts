@@ -127,7 +127,11 @@ describe('the budget of the installation', () => {
     );
     const acks = await Promise.all(pages.map(({ page }) => page.tryStart('one of many')));
     expect(acks.filter(({ ok }) => ok)).toHaveLength(5);
-    await Promise.all(acks.map((ack, index) => ack.ok && pages[index]!.page.ended(ack.data.generationId)));
+    await Promise.all(
+      acks.map(async (ack, index) => {
+        if (ack.ok) await pages[index]!.page.ended(ack.data.generationId);
+      }),
+    );
     expect(await used()).toBeCloseTo(before + 0.05, 9);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultHarness } from '../fault-harness.js';
-import { UNBALANCED_BUDGETS } from '../../harness/money.js';
+import { UNBALANCED_BUDGETS } from '../../harness/ledger.js';
 import { onThisMachine } from '../pace.js';
 
 const UNBALANCED = `
