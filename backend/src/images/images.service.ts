@@ -6,7 +6,6 @@ import { ModelsService } from '../models/models.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { sha256Hex } from '../platform/secrets/sha256.js';
 import type { Identity } from '../identity/identity.js';
-import { estimateTokens } from '../providers/token-estimate.js';
 
 /** Images outside of a thread. Each is a generation without a thread, with the hold and charge of any generation. */
 @Injectable()
@@ -27,7 +26,6 @@ export class ImagesService {
   ): Promise<GenerateImageResponse> {
     const { generationId } = await this.generations.start(identity, {
       channel: 'image',
-      promptTokens: () => estimateTokens(prompt),
       clientMessageId: `image:${clientMessageId}`,
       requestHash: sha256Hex(prompt),
       modelId: this.imageModelId(),

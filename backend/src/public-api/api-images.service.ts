@@ -9,7 +9,6 @@ import { ModelsService } from '../models/models.service.js';
 import { sha256Hex } from '../platform/secrets/sha256.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { ImageRequestDto } from './api-images.dto.js';
-import { estimateTokens } from '../providers/token-estimate.js';
 import { requestId, unavailableModel } from './api-request.js';
 
 /** OpenAI's response to a request for images. */
@@ -37,7 +36,6 @@ export class ApiImagesService {
     const modelId = this.imageModel(identity, model);
     const { generationId } = await this.generations.start(identity, {
       channel: 'api',
-      promptTokens: () => estimateTokens(prompt),
       clientMessageId: requestId(idempotencyKey ?? randomUUID()),
       requestHash: sha256Hex(JSON.stringify(['images', modelId, prompt])),
       modelId,

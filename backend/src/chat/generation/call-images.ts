@@ -4,7 +4,6 @@ import type { Identity } from '../../identity/identity.js';
 import { ModelsService } from '../../models/models.service.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { estimateTokens } from '../../providers/token-estimate.js';
 import { DetachedGenerations } from './detached-generations.js';
 
 /** An image that a call of a tool asks for. */
@@ -34,7 +33,6 @@ export class CallImages {
     if (modelId === null) throw new AppError('model_unavailable');
     const { generationId: imageId } = await this.generations.start(identity, {
       channel: 'image',
-      promptTokens: () => estimateTokens(prompt),
       clientMessageId: `call:${generationId}:${callId}`,
       requestHash: sha256Hex(prompt),
       modelId,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { ChatModel } from '../../models/models.service.js';
 import type { Identity, Owner } from '../../identity/identity.js';
+import { estimateTokens, promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
 import { AnswerFollower, type AnswerPiece } from './answer-follower.js';
@@ -18,10 +19,8 @@ export type { AnswerPiece, StoredAnswer };
 
 export interface DetachedRequest extends Pick<
   RunSpec,
-  'prompt' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'clientTools' | 'fileThreadId'
+  'prompt' | 'promptTokens' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'clientTools' | 'fileThreadId'
 > {
-  /** Estimates the tokens of the prompt. */
-  promptTokens: () => number;
   channel: UsageChannel;
   clientMessageId: string;
   requestHash: string;
@@ -137,7 +136,7 @@ export class DetachedGenerations {
       modelId,
       target: null,
       channel,
-      promptTokens,
+      promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
       maxTokens: call === undefined ? maxTokens : 0,
     });
     const run = this.engine.launch({
@@ -160,6 +159,12 @@ export class DetachedGenerations {
     });
     return { generationId, run, isOwn: true };
   }
+}
+
+/** Estimated tokens of the prompt, with the definitions of the client's tools. */
+async function promptSize(owner: Owner, { prompt, clientTools }: DetachedRequest): Promise<number> {
+  const messages = (await prompt(owner, false))?.messages ?? [];
+  return tokensOf(messages) + (clientTools ? estimateTokens(JSON.stringify(clientTools.tools ?? [])) : 0);
 }
 
 function answerIn({ error, status, answer }: GenerationRow): StoredAnswer {

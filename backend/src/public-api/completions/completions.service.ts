@@ -12,7 +12,6 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
-import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ID_PREFIX, requestId, unavailableModel } from '../api-request.js';
 import { toProviderMessages } from './completion-messages.js';
@@ -84,7 +83,6 @@ export class CompletionsService implements OnModuleDestroy {
       clientMessageId,
       requestHash,
       modelId: model,
-      promptTokens: () => promptTokens(messages) + estimateTokens(JSON.stringify(clientTools?.tools ?? '')),
       prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
       sampling,
       maxTokens,
