@@ -10,12 +10,15 @@ export const BUDGET_COLUMNS =
   'held_usd, user_budget_period, key_budget_period, installation_budget_period, budget_slot';
 
 /**
- * Table expression of one row that holds an amount in the budgets of the terms, or refuses the statement. Later locks of
- * the statement must not belong to accounts, generations or threads.
+ * Query of one row that holds an amount in the budgets of the terms, or refuses the statement.
  * @param values.terms JSON: `amount` beside the fields of `BudgetTerms`
+ * @param values.after a CTE with one row that is evaluated before the hold
  */
-export const holdBudgets = (values: { userId: string; apiKeyId: string; terms: string }): string =>
-  `hold_budgets(${values.userId}::int, ${values.apiKeyId}::int, ${values.terms}::jsonb)`;
+export const holdBudgets = (values: { userId: string; apiKeyId: string; terms: string; after: string }): string =>
+  `select (held.hold).* from (
+    select hold_budgets(${values.userId}::int, ${values.apiKeyId}::int, ${values.terms}::jsonb) as hold
+    from ${values.after} offset 0
+  ) held`;
 
 /** Raises the hold of a running generation. $1 generation, $2 terms. */
 export const RAISE_HOLD = 'select raise_budget_hold($1::uuid, $2::jsonb) as raised';

@@ -83,8 +83,8 @@ const record: Statement = (terms) => {
     ...{ owner: '$2', userId: '$3', generationId: '$1', modelId: '$6', cost: '$7' },
     ...{ plan: '$13', channel: '$14', apiKeyId: '$15', budget: terms && 'budget' },
   });
-  const hold = terms && holdBudgets({ userId: '$3', apiKeyId: '$15', terms });
-  return `${hold ? `budget as materialized (select hold.* from target, ${hold} hold), ` : ''}held_record as (${insert})`;
+  const hold = terms && holdBudgets({ userId: '$3', apiKeyId: '$15', terms, after: 'target' });
+  return `${hold ? `budget as materialized (${hold}), ` : ''}held_record as (${insert})`;
 };
 
 const IDS = `ids as (

@@ -99,7 +99,7 @@ export interface RunSpec {
   /** Prices at the admission; null when unknown. */
   pricing: ModelPricing | null;
   /** Whether the generation holds an amount in budgets. */
-  isBudgeted: boolean;
+  isBudgeted?: boolean;
   /** Whether the error of a failed answer names its cause: for admins. */
   showsCause: boolean;
   /** null for a detached generation (public API, image dialog). */
