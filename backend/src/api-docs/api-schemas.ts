@@ -187,6 +187,8 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   },
   CreateApiKeyDto: { budgetUsd: USD },
   UpdateApiKeyDto: { budgetUsd: USD },
+  UpdateUserDto: { budgetUsd: USD },
+  UpdateSettingsDto: { freeUserBudgetUsd: USD, premiumUserBudgetUsd: USD, installationBudgetUsd: USD },
   JsonSchemaDto: { schema: { type: 'object', description: 'JSON Schema' } },
   EmbeddingRequestDto: {
     input: { oneOf: [text, listOf(text), listOf(integer), listOf(listOf(integer))] },

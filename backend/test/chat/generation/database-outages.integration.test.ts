@@ -89,6 +89,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     const [admission] = admissionStatement(
       { kind: 'new-thread', title: '', content: '', expiresAt: null, tools: [], useInstructions: null },
       false,
+      null,
     );
     proxy.dropNext(nameOf(admission)!);
     const refused = refusalOf(await page.tryStart('committed or not', { clientMessageId }));

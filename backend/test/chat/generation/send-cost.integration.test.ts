@@ -4,6 +4,8 @@ import type { Script } from '../../harness/scripted-answers.js';
 import type { SocketClient } from '../../harness/socket-client.js';
 import { type Statement, statementsOf } from '../../harness/statements.js';
 import { waitUntil } from '../../harness/wait-until.js';
+import { changeSettings, FEE, moneyIn, withoutBudgets } from '../../quota/budget-harness.js';
+import { setPrices } from '../../quota/usage-harness.js';
 
 interface Budget {
   statementsOfASend: number;
@@ -53,6 +55,29 @@ describe('the SQL statements of a send', () => {
     expect(cost.commits).toBe(1);
     release();
     await page.ended(generationId);
+  });
+
+  it('grow by at most one under budgets, in a thread and at the end', async () => {
+    await setPrices(harness, FEE);
+    await changeSettings(harness, { freeUserBudgetUsd: '100', installationBudgetUsd: '1000' });
+    const { page: other, user } = await harness.memberPage();
+    const first = await other.start('the account of the period is opened');
+    await other.ended(first.generationId);
+    const calls = harness.upstream.callsOf().length;
+    const release = harness.upstream.hold(ANSWER);
+    let generationId = '';
+    const send = await costOf(async () => ({ generationId } = await other.start('more', { threadId: first.threadId })));
+    expect(send.statements).toBeLessThanOrEqual(budget.statementsOfASend + 1);
+    expect(send.commits).toBe(1);
+    expect(await moneyIn(harness, `user:${user.id}`)).toEqual({ spentUsd: '0.01', heldUsd: '0.01' });
+    await waitUntil('the call', () => harness.upstream.callsOf().length > calls);
+    const end = await costOf(() => {
+      release();
+      return other.ended(generationId);
+    });
+    expect(end.statements).toBeLessThanOrEqual(budget.statementsOfAnEnd);
+    expect(end.commits).toBe(1);
+    await withoutBudgets(harness);
   });
 
   it('stay within the budget at the end of the answer, with one commit', async () => {
