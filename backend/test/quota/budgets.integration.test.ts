@@ -1,4 +1,5 @@
 import type { AccountQuota, AdminSettings, AdminUser, ApiKey, CreatedApiKey } from '@tanya/contract';
+import { OrphanFinalizer } from '../../src/chat/generation/ports/orphan-finalizer.js';
 import { callsOf, registerTools, ScriptedTool, textOf } from '../chat/scripted-tools.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
 import { refusalOf } from '../harness/socket-client.js';
@@ -15,7 +16,7 @@ let member: MemberPage;
 let scope: string;
 
 beforeAll(async () => {
-  harness = await startChatHarness({ redis: false, timings: { nodeDead: 1_000 } });
+  harness = await startChatHarness({ redis: false });
   registerTools(harness, new ScriptedTool('search'));
 });
 
@@ -40,6 +41,12 @@ const chat = async (text = 'hello', tools?: string[]) => {
 const refusal = async () => {
   const { code, message, details } = refusalOf(await member.page.tryStart('one more'));
   return { code, message, details };
+};
+
+/** USD that the installation has spent in the period of its budget. */
+const installationSpent = async () => {
+  const { body } = await (await harness.admin()).get<AdminSettings>('/api/general-settings');
+  return Number(body.installationBudget!.spentUsd);
 };
 
 const budgetOf = async () => (await member.client.get<AccountQuota>('/api/user/quota')).body.budget;
@@ -88,11 +95,11 @@ describe('the budget of a member', () => {
   it('is free of failures, which the installation pays', async () => {
     await changeSettings(harness, { installationBudgetUsd: '10', installationBudgetPeriod: 'weekly' });
     await changeUser(harness, member.user.id, { budgetUsd: '1' });
-    const before = Number((await moneyIn(harness, 'installation')).spentUsd);
+    const before = await installationSpent();
     await chat('broken [[words=30 cut=20 pace=20]]');
     expect(await lastRecord(harness, scope)).toMatchObject({ state: 'released', cost_usd: '0.01' });
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0', heldUsd: '0' });
-    expect(Number((await moneyIn(harness, 'installation')).spentUsd)).toBeCloseTo(before + 0.01, 9);
+    expect(await installationSpent()).toBeCloseTo(before + 0.01, 9);
   });
 
   it('is that of the plan, unless the member has one', async () => {
@@ -160,7 +167,7 @@ describe('the budget of a member', () => {
   it('ends an answer with tools whose next step it does not allow', async () => {
     await changeUser(harness, member.user.id, { budgetUsd: '0.015' });
     const call = { id: 'a', name: 'search' };
-    harness.upstream.script(callsOf('Let me see.', call), textOf('Never asked.'));
+    harness.upstream.script(callsOf('Let me see.', call));
     const { message } = await chat('look', ['search']);
     expect(message).toMatchObject({ status: 'complete', content: 'Let me see.', notices: [{ code: 'budget_spent' }] });
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0.01', heldUsd: '0' });
@@ -203,10 +210,9 @@ describe('a budget and the end of an answer', () => {
     const { generationId } = await member.page.start(ENDLESS);
     await member.page.firstText(generationId);
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0', heldUsd: '0.01' });
-    return { generationId, before: Number((await moneyIn(harness, 'installation')).spentUsd) };
+    return { generationId, before: await installationSpent() };
   };
-  const paidByInstallation = async (before: number) =>
-    Number((await moneyIn(harness, 'installation')).spentUsd) - before;
+  const paidByInstallation = async (before: number) => (await installationSpent()) - before;
 
   it('is charged for a stopped answer with text', async () => {
     const { generationId } = await running();
@@ -224,21 +230,34 @@ describe('a budget and the end of an answer', () => {
 
   it('is free for an answer of a dead node', async () => {
     const { generationId, before } = await running();
-    await harness.dataSource.query('update generation set node_id = gen_random_uuid() where id = $1', [generationId]);
-    expect((await member.page.ended(generationId)).message.status).toBe('interrupted');
+    await harness.app.get(OrphanFinalizer).finalize(generationId, 'interrupted');
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0', heldUsd: '0' });
     expect(await paidByInstallation(before)).toBeCloseTo(0.01, 9);
   });
 
   it('leaves no hold when a node of the previous version ends it', async () => {
-    const { generationId, before } = await running();
-    const record = `update usage_record set state = 'released', reason = 'interrupted', cost_source = 'unknown'
-      where generation_id = $1`;
-    await harness.dataSource.query(record, [generationId]);
-    expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0', heldUsd: '0' });
-    // Its cost is unknown and counts as the hold.
-    expect(await paidByInstallation(before)).toBeCloseTo(0.01, 9);
-    await harness.dataSource.query('update quota_account set held = 0 where owner = $1', [scope]);
+    const { generationId } = await running();
+    const undone = new Error('undone');
+    const ending = harness.dataSource.transaction(async (manager) => {
+      const read = async (of: string) => {
+        const [row] = await manager.query<[{ charged: number; held: number }]>(
+          'select sum(charged)::float8 as charged, sum(held)::float8 as held from budget_account where scope = $1',
+          [of],
+        );
+        return row;
+      };
+      const before = await read('installation');
+      await manager.query(
+        `update usage_record set state = 'released', reason = 'interrupted', cost_source = 'unknown'
+         where generation_id = $1`,
+        [generationId],
+      );
+      expect(await read(scope)).toEqual({ charged: 0, held: 0 });
+      // Its cost is unknown and counts as the hold.
+      expect(await read('installation')).toEqual({ charged: expect.closeTo(before.charged + 0.01, 9), held: 0 });
+      throw undone;
+    });
+    await expect(ending).rejects.toBe(undone);
     await member.page.tryStop(generationId);
     await member.page.ended(generationId);
   });
@@ -303,7 +322,7 @@ describe('the budget of the installation', () => {
     const before = Number((await settings()).installationBudget!.spentUsd);
     const guest = await harness.guest();
     harness.upstream.script(costing(0.25));
-    expect((await guest.post('/api/chat/message', { content: 'hello' })).status).toBe(200);
+    expect((await guest.post('/api/chat/message', { content: 'hello' })).status).toBe(201);
     const { installationBudget } = await settings();
     expect(installationBudget).toMatchObject({ limitUsd: '1000', heldUsd: '0', period: 'never', resetsAt: null });
     expect(Number(installationBudget!.spentUsd)).toBeCloseTo(before + 0.25, 9);

@@ -25,6 +25,17 @@ describe('changedFields', () => {
     expect(changedFields(user, { ...valuesOf(user), username: ' budi ' })).toEqual({});
   });
 
+  it('contains the budget as the server takes it', () => {
+    const values = { ...valuesOf(user), budgetUsd: ' 12.50 ', budgetPeriod: 'weekly' as const };
+    expect(changedFields(user, values)).toEqual({ budgetUsd: '12.50', budgetPeriod: 'weekly' });
+    const limited = { ...user, budgetUsd: '5', budgetPeriod: 'daily' as const };
+    expect(changedFields(limited, valuesOf(limited))).toEqual({});
+    expect(changedFields(limited, { ...valuesOf(limited), budgetUsd: '', budgetPeriod: '' as const })).toEqual({
+      budgetUsd: null,
+      budgetPeriod: null,
+    });
+  });
+
   it('contains only the changed fields', () => {
     const values = { ...valuesOf(user), isPremium: true, phoneNumber: '', password: 'new-secret' };
     expect(changedFields(user, values)).toEqual({ isPremium: true, phoneNumber: '', password: 'new-secret' });
