@@ -5,6 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { type BudgetedKey, type BudgetedMember, type BudgetSource, BudgetViews } from '../../identity/budget-views.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { Refusals } from '../../platform/rate-limits/refusals.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { budgetPeriodEnd } from './budget-period.js';
 import { OPEN_BUDGET, RAISE_HOLD, READ_BUDGETS, RESET_BUDGET, spentBudget } from './budget-sql.js';
@@ -17,12 +18,6 @@ const SPENT = {
   installation: 'The budget of this site is spent. Please contact the administrator.',
 };
 
-/** The error of a statement that a spent budget refused; null for any other error. */
-export function budgetExceeded(error: unknown): AppError | null {
-  const reason = spentBudget(error);
-  return reason && new AppError('budget_exceeded', { message: SPENT[reason], params: { reason }, cause: error });
-}
-
 /**
  * Budgets in USD of members, keys and the installation. Postgres decides inside the statement that admits a generation
  * (`holdBudgets`), and a trigger settles them with the usage record.
@@ -32,6 +27,7 @@ export class BudgetService implements BudgetSource {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly settings: SettingsService,
+    private readonly refusals: Refusals,
     views: BudgetViews,
   ) {
     views.register(this);
@@ -67,8 +63,16 @@ export class BudgetService implements BudgetSource {
     try {
       await this.dataSource.query(RAISE_HOLD, [generationId, terms]);
     } catch (error) {
-      throw budgetExceeded(error) ?? error;
+      throw this.exceeded(error) ?? error;
     }
+  }
+
+  /** Counts the refusal of a statement by a spent budget. @returns the error for the client; null for any other error */
+  exceeded(error: unknown): AppError | null {
+    const reason = spentBudget(error);
+    if (reason === null) return null;
+    this.refusals.count('budget');
+    return new AppError('budget_exceeded', { message: SPENT[reason], params: { reason }, cause: error });
   }
 
   /** The budget of the calling account; null without one. */

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../../platform/database/constraint-violati
 import { AppError } from '../../../platform/errors/app-error.js';
 import { planNameOf } from '../../../identity/identity.js';
 import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
-import { budgetExceeded } from '../../../quota/budgets/budget.service.js';
+import { BudgetService } from '../../../quota/budgets/budget.service.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
@@ -72,6 +72,7 @@ export class GenerationAdmission {
     private readonly statements: Statements,
     private readonly messages: MessageStore,
     private readonly quotas: QuotaService,
+    private readonly budgets: BudgetService,
   ) {}
 
   /**
@@ -90,7 +91,7 @@ export class GenerationAdmission {
         return admitted;
       });
     } catch (error) {
-      throw refusedAs(error);
+      throw this.budgets.exceeded(error) ?? refusedAs(error);
     }
   }
 
@@ -142,8 +143,6 @@ function accountOf(row: AdmittedRow | undefined): QuotaAccount | null {
 function refusedAs(error: unknown): unknown {
   if (isUniqueViolation(error, 'generation_one_a_thread')) return new AppError('thread_busy', { cause: error });
   if (isUniqueViolation(error, 'generation_client_message')) return new AppError('conflict', { cause: error });
-  const exceeded = budgetExceeded(error);
-  if (exceeded !== null) return exceeded;
   switch (refusalOf(error)) {
     case NO_THREAD:
       return new AppError('not_found', { cause: error });
