@@ -1,4 +1,4 @@
-import { Input, NativeSelect, SimpleGrid, Stack, Text } from '@chakra-ui/react';
+import { Input, NativeSelect, SimpleGrid, Stack } from '@chakra-ui/react';
 import type { Budget, BudgetSetting } from '@tanya/contract';
 import { useFormContext } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
@@ -32,20 +32,17 @@ export function BudgetFields({ budget }: { budget: Budget | null }) {
           {amount('premiumUserBudgetUsd')}
         </FormField>
         <FormField label={t('budgets.memberPeriod')}>{period('userBudgetPeriod')}</FormField>
+      </SimpleGrid>
+      <SimpleGrid minChildWidth="16rem" gap="4">
         <FormField
           label={t('budgets.installation')}
-          hint={t('budgets.installationHint')}
+          hint={[t('budgets.installationHint'), budget && budgetUse(budget)].filter(Boolean).join(' ')}
           error={errors.installationBudgetUsd?.message}
         >
           {amount('installationBudgetUsd')}
         </FormField>
         <FormField label={t('budgets.installationPeriod')}>{period('installationBudgetPeriod')}</FormField>
       </SimpleGrid>
-      {budget && (
-        <Text fontSize="sm" color="fg.muted">
-          {budgetUse(budget)}
-        </Text>
-      )}
     </Stack>
   );
 }

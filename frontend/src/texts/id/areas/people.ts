@@ -29,7 +29,7 @@ export default {
   },
   budgets: {
     title: 'Anggaran',
-    hint: 'Biaya jawaban yang diizinkan dalam USD. Kiriman ditolak jika harga modelnya tidak diketahui. Kosongkan jika tanpa batas.',
+    hint: 'Biaya jawaban yang diizinkan dalam USD; kosongkan jika tanpa batas. Dengan anggaran, model tanpa harga yang diketahui ditolak.',
     free: 'Setiap anggota gratis (USD)',
     premium: 'Setiap anggota premium (USD)',
     memberPeriod: 'Anggaran anggota dimulai lagi',

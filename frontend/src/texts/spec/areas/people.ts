@@ -27,7 +27,7 @@ export default {
   },
   budgets: {
     title: 'Budgets',
-    hint: 'What answers may cost in USD. A send is refused when its model has no known price. Blank is unlimited.',
+    hint: 'What answers may cost in USD; blank is unlimited. Under a budget, models without a known price are refused.',
     free: 'Each free member (USD)',
     premium: 'Each premium member (USD)',
     memberPeriod: 'Budgets of members start again',
