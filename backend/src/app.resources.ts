@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { entities } from './app.entities.js';
 import type { Env } from './config/env.js';
+import { describeRedis, parseRedisUrl } from './config/redis-url.js';
 import type { Timings } from './config/timings.js';
 import { LocalBus, RedisBus } from './platform/bus/bus.js';
 import { dataSourceOptions, tryPostgres } from './platform/database/data-source.js';
@@ -12,7 +13,8 @@ import { prepareDataDir } from './platform/system/data-dir.js';
 import { migrate } from './platform/database/migrate.js';
 import { addressIn, connectWithRetry, type RetryOptions } from './platform/resilience/connect-with-retry.js';
 import type { Resources } from './platform/platform.module.js';
-import { connectRedis, warnAboutRedis } from './platform/redis/redis.js';
+import { warnAboutRedis } from './platform/redis/redis-checks.js';
+import { connectRedis, connectShardedSubscriber, connectSubscriber } from './platform/redis/redis.js';
 import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
 
 type Closer = () => Promise<unknown>;
@@ -73,21 +75,24 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
         redis: null,
         bus: new LocalBus(logger),
         nodeId: randomUUID(),
-        connectRedis: null,
+        fanOut: null,
         close,
       };
     }
-    const url = env.redisUrl;
-    const open = async (options: { blocking?: boolean } = {}) => {
-      const connection = await connectRedis(url, logger, options);
+    const address = parseRedisUrl(env.redisUrl);
+    const closeLater = <T extends { disconnect(): void }>(connection: T): T => {
       closers.push(async () => connection.disconnect());
       return connection;
     };
-    const redis = await connectWithRetry(`Redis at ${addressIn(url)}`, open, retry);
+    const open = () => connectRedis(address, logger);
+    const redis = closeLater(await connectWithRetry(describeRedis(address), open, retry));
     await warnAboutRedis(redis, logger);
-    const bus = new RedisBus(redis, await open({ blocking: true }), logger);
+    const bus = new RedisBus(redis, closeLater(await connectSubscriber(address, logger, redis)), logger);
     await bus.listen();
-    return { env, timings, logger, secrets, dataSource, redis, bus, nodeId: randomUUID(), connectRedis: open, close };
+    const publisher = closeLater(await open());
+    const subscriber = closeLater(await connectShardedSubscriber(address, logger, publisher));
+    const fanOut = { publisher, subscriber };
+    return { env, timings, logger, secrets, dataSource, redis, bus, nodeId: randomUUID(), fanOut, close };
   } catch (error) {
     await close();
     throw error;

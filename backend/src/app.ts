@@ -63,7 +63,7 @@ async function installMiddleware(
   resources: Resources,
   worker: WorkerInfo | null,
 ): Promise<void> {
-  const { env, secrets, dataSource, redis, connectRedis } = resources;
+  const { env, secrets, dataSource, redis, fanOut } = resources;
   const session = createSessionMiddleware(env, secrets, dataSource, redis);
   limitConnections(app.getHttpServer());
   app.set('trust proxy', false);
@@ -94,10 +94,6 @@ async function installMiddleware(
     else small(request, response, next);
   });
   app.use(auditAdminCalls);
-  const fanOut =
-    connectRedis === null
-      ? null
-      : { publisher: await connectRedis(), subscriber: await connectRedis({ blocking: true }) };
   app.useWebSocketAdapter(
     new SocketIoAdapter(app, {
       publicUrl: env.publicUrl,

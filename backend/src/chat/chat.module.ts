@@ -1,11 +1,11 @@
 import { LIMITS } from '@tanya/contract';
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import express from 'express';
-import type { Redis } from 'ioredis';
 import { AuthModule } from '../auth/auth.module.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { FilesModule } from '../files/files.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
@@ -118,7 +118,7 @@ const generation = [
   {
     provide: GENERATION_LOG,
     inject: [REDIS, TIMINGS],
-    useFactory: (redis: Redis | null, { logRetention }: Timings) =>
+    useFactory: (redis: RedisClient | null, { logRetention }: Timings) =>
       redis === null ? new InProcessGenerationLog(logRetention) : new RedisGenerationLog(redis, logRetention),
   },
 ];

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { LIMITS } from '@tanya/contract';
 import * as v from 'valibot';
+import { parseRedisUrl } from './redis-url.js';
 
 /** Secrets that appear in examples and tutorials. */
 const KNOWN_SECRETS = /change.?me|secret.?key|example|your.?secret|password|^(.)\1+$|0123456789abcdef/i;
@@ -36,6 +37,26 @@ export function url(...protocols: string[]) {
   const fits = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
   return v.nullable(v.pipe(v.string(), v.check(fits, `must be a URL that begins with ${beginnings}`)));
 }
+
+function redisUrlProblem(value: string): string | null {
+  try {
+    parseRedisUrl(value);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** URL of one server, of the nodes of a cluster or of Sentinels. */
+export const redisUrl = v.nullable(
+  v.pipe(
+    v.string(),
+    v.check(
+      (value) => redisUrlProblem(value) === null,
+      ({ input }) => redisUrlProblem(input)!,
+    ),
+  ),
+);
 
 export const publicUrl = (isRequired: boolean) =>
   v.pipe(

@@ -77,6 +77,7 @@ describe('readEnv', () => {
     ['WEB_CONCURRENCY', 'two', 'WEB_CONCURRENCY must be a whole number from 1 to 256'],
     ['WEB_CONCURRENCY', '2', 'WEB_CONCURRENCY above 1 needs DATABASE_URL and REDIS_URL, which the processes share'],
     ['REDIS_URL', 'http://redis', 'REDIS_URL must be a URL that begins with redis:// or rediss://'],
+    ['REDIS_URL', 'redis://a:1,b:x?cluster=1', 'REDIS_URL lists an invalid port: b:x'],
     ['FILES_URL', '/tmp', 'FILES_URL must be a URL that begins with s3://'],
     ['OPENAI_BASE_URL', 'ftp://x', 'OPENAI_BASE_URL must be a URL that begins with http:// or https://'],
     ['OPENROUTER_BASE_URL', 'not a url', 'OPENROUTER_BASE_URL must be a URL that begins with http:// or https://'],

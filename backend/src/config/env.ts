@@ -7,6 +7,7 @@ import {
   integer,
   logLevel,
   publicUrl,
+  redisUrl,
   smtpFrom,
   text,
   textOr,
@@ -29,7 +30,10 @@ export interface Env {
   databaseUrl: string | null;
   /** Connections of the pool at most. */
   databasePool: number;
-  /** null keeps sessions, logs, limits and the bus in this process or in Postgres. */
+  /**
+   * One server, a cluster or Sentinels; `parseRedisUrl` accepts it. null keeps sessions, logs, limits and the bus in this
+   * process or in Postgres.
+   */
   redisUrl: string | null;
   /** `s3://bucket/prefix?…`; null stores files below dataDir. */
   filesUrl: string | null;
@@ -85,7 +89,7 @@ const schemaOf = ({ isProduction, isShared, sendsMail }: Deployment) =>
     HOST: textOr(isProduction ? '0.0.0.0' : '127.0.0.1'),
     DATABASE_URL: url('postgres:', 'postgresql:'),
     DATABASE_POOL: integer(10, 2, 1000),
-    REDIS_URL: url('redis:', 'rediss:'),
+    REDIS_URL: redisUrl,
     FILES_URL: url('s3:'),
     WEB_CONCURRENCY: v.pipe(
       integer(1, 1, 256),

@@ -9,7 +9,6 @@ import {
 } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ENV, type Env } from '../config/env.js';
@@ -27,7 +26,8 @@ import { reportPool } from './database/pool-metrics.js';
 import { Statements } from './database/statements.js';
 import { Refusals } from './rate-limits/refusals.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
-import { REDIS } from './redis/redis.js';
+import type { RedisClient } from './redis/redis-client.js';
+import { REDIS, type RedisFanOut } from './redis/redis.js';
 import { SecretBox } from './secrets/secret-box.js';
 
 export const ADDRESS_READER = Symbol('ADDRESS_READER');
@@ -41,12 +41,12 @@ export interface Resources {
   secrets: SecretBox;
   dataSource: DataSource;
   /** null for a single node. */
-  redis: Redis | null;
+  redis: RedisClient | null;
   bus: Bus;
   /** Random id of this process, new at each start. */
   nodeId: string;
-  /** Opens another connection to Redis; null without Redis. */
-  connectRedis: ((options?: { blocking?: boolean }) => Promise<Redis>) | null;
+  /** Connections for the fan-out of socket events to other nodes; null without Redis. */
+  fanOut: RedisFanOut | null;
   close(): Promise<void>;
 }
 

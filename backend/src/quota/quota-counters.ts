@@ -1,5 +1,6 @@
-import type { Redis, Result } from 'ioredis';
+import type { Result } from 'ioredis';
 import type { Owner } from '../identity/identity.js';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 
 /** A committed state of one account. */
 export interface CounterState {
@@ -24,6 +25,9 @@ const TTL_MS = 60_000;
 
 /** Accounts cached by one process; the oldest entries are evicted. */
 const CAPACITY = 50_000;
+
+/** Delay before failed writes are retried while the connection is open, ms: one primary of a cluster may be away. */
+const RETRY_DELAY_MS = 1_000;
 
 export class InProcessQuotaCounters implements QuotaCounters {
   private readonly states = new Map<string, CounterState & { expiresAt: number }>();
@@ -66,10 +70,11 @@ declare module 'ioredis' {
 }
 
 export class RedisQuotaCounters implements QuotaCounters {
-  /** The newest failed write of each account; retried on reconnect, because Redis may still hold the older state. */
+  /** The newest failed write of each account; retried later, because Redis may still hold the older state. */
   private readonly failedWrites = new Map<string, CounterState>();
+  private retryTimer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly redis: Redis) {
+  constructor(private readonly redis: RedisClient) {
     redis.defineCommand('storeIfNewer', { numberOfKeys: 1, lua: STORE_IF_NEWER });
     redis.on('ready', () => void this.retryFailedWrites());
   }
@@ -97,6 +102,11 @@ export class RedisQuotaCounters implements QuotaCounters {
     if (queued !== undefined && queued.version > state.version) return;
     this.failedWrites.set(key, state);
     if (this.failedWrites.size > CAPACITY) this.failedWrites.delete(this.failedWrites.keys().next().value!);
+    this.retryTimer ??= setTimeout(() => {
+      this.retryTimer = null;
+      // Without a connection the event `ready` follows.
+      if (this.redis.status === 'ready') void this.retryFailedWrites();
+    }, RETRY_DELAY_MS).unref();
   }
 
   /** Updates existing keys only: the queued state may be outdated by now, and a missing key is read from Postgres. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import type { RedisClient } from '../platform/redis/redis-client.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -35,7 +35,7 @@ import { UsageExport } from './usage-export.js';
     {
       provide: QUOTA_COUNTERS,
       inject: [REDIS],
-      useFactory: (redis: Redis | null) =>
+      useFactory: (redis: RedisClient | null) =>
         redis === null ? new InProcessQuotaCounters() : new RedisQuotaCounters(redis),
     },
   ],

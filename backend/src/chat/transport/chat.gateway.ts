@@ -7,7 +7,6 @@ import {
   SubscribeMessage,
   WebSocketGateway,
 } from '@nestjs/websockets';
-import type { Redis } from 'ioredis';
 import { IdentityService } from '../../auth/identity.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
@@ -16,6 +15,7 @@ import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { LOGGER, type Logger, requestId } from '../../platform/observability/logging.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { REDIS } from '../../platform/redis/redis.js';
 import { ownerRoom, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
@@ -54,7 +54,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(REDIS) private readonly redis: Redis | null,
+    @Inject(REDIS) private readonly redis: RedisClient | null,
     private readonly identities: IdentityService,
     private readonly sessions: SocketSessions,
     private readonly generations: GenerationService,

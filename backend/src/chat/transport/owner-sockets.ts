@@ -1,6 +1,6 @@
 import { isPartChange } from '@tanya/contract';
-import type { Redis } from 'ioredis';
 import type { Bus } from '../../platform/bus/bus.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { type Owner, ownerRoom } from '../../identity/identity.js';
 import { ownerListening } from '../../identity/identity-topics.js';
 import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js';
@@ -20,7 +20,7 @@ export class OwnerSockets {
 
   constructor(
     private readonly server: ChatServer,
-    redis: Redis | null,
+    redis: RedisClient | null,
     private readonly bus: Bus,
   ) {
     this.remote = redis === null ? null : new RemoteSubscribers(redis, (room) => this.hasLocal(room));

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from '../observability/logging.js';
+import type { RedisClient } from '../redis/redis-client.js';
 
 declare const payloadType: unique symbol;
 
@@ -62,7 +63,7 @@ const CHANNEL = 'tanya:bus';
 /** Bus over Redis publish/subscribe. */
 export class RedisBus extends Bus {
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly subscriber: Redis,
     logger: Logger,
   ) {

@@ -34,6 +34,10 @@ const UNAVAILABLE_SYSTEM = new Set([
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Stream isn't writeable|Connection is closed|max retries per request|Command timed out|DataSource is not initialized|Cannot use a pool after calling end|query runner (was )?already released/i;
 
+/** Clients of a Redis Cluster and of Sentinels, and replies of a server that starts, was demoted or lost its cluster. */
+const UNAVAILABLE_REDIS =
+  /Cluster unavailable|Cluster isn't ready|Cluster is ended|Too many Cluster redirections|None of startup nodes|refresh slots cache|sentinels are unreachable|aborted due to connection close|^(CLUSTERDOWN|LOADING|MASTERDOWN|READONLY|TRYAGAIN|NOREPLICAS) /;
+
 interface Coded {
   code?: unknown;
   message?: unknown;
@@ -59,7 +63,8 @@ export function toAppError(error: unknown): AppError {
     if (code === 'LIMIT_FILE_SIZE') return new AppError('too_large', { cause: error });
     if (code.startsWith('LIMIT_')) return new AppError('invalid', { cause: error });
   }
-  if (UNAVAILABLE_MESSAGE.test(text)) return new AppError('storage_unavailable', { cause: error });
+  if (UNAVAILABLE_MESSAGE.test(text) || UNAVAILABLE_REDIS.test(text))
+    return new AppError('storage_unavailable', { cause: error });
   // body-parser and similar middleware throw plain errors with a status.
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new AppError(codeOf(status), { cause: error });

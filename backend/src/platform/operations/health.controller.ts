@@ -1,8 +1,9 @@
 import { Controller, Get, HttpStatus, Inject, type OnModuleDestroy, Res } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Response } from 'express';
-import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
+import { pingRedis } from '../redis/redis-checks.js';
+import type { RedisClient } from '../redis/redis-client.js';
 import { REDIS } from '../redis/redis.js';
 
 type Check = 'ok' | 'away';
@@ -27,7 +28,7 @@ export class HealthController implements OnModuleDestroy {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(REDIS) private readonly redis: Redis | null,
+    @Inject(REDIS) private readonly redis: RedisClient | null,
   ) {}
 
   /** Runs first at shutdown, while requests are still served: balancers stop sending new ones. */
@@ -61,7 +62,7 @@ export class HealthController implements OnModuleDestroy {
   private async checkAll(): Promise<Readiness['checks']> {
     const [postgres, redis] = await Promise.all([
       checkOf(this.dataSource.query('select 1')),
-      this.redis === null ? undefined : checkOf(this.redis.ping()),
+      this.redis === null ? undefined : checkOf(pingRedis(this.redis)),
     ]);
     return { postgres, ...(redis === undefined ? {} : { redis }) };
   }

@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import {
   RateLimiterMemory,
@@ -8,6 +7,7 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
+import type { RedisClient } from '../redis/redis-client.js';
 import type { Refusals } from './refusals.js';
 
 /** Maximum number of points per key in a fixed window. */
@@ -34,7 +34,7 @@ export class RateLimits {
   private readonly limiters = new Map<string, RateLimiterAbstract>();
 
   constructor(
-    private readonly redis: Redis | null,
+    private readonly redis: RedisClient | null,
     private readonly postgres: Pool,
     private readonly refusals: Refusals,
   ) {}

@@ -1,80 +1,119 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { type Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { RedisAddress, RedisSentinelAddress } from '../../config/redis-url.js';
 import type { Logger } from '../observability/logging.js';
+import { connectAnyNode, connectCluster } from './redis-cluster.js';
+import { refuseNodeOfCluster } from './redis-checks.js';
+import { COMMANDS, handleUnawaitedReplies, type RedisClient, SUBSCRIPTIONS } from './redis-client.js';
+import { type ShardedSubscriber, ShardedSubscriptions } from './sharded-subscriptions.js';
 
 export const REDIS = Symbol('REDIS');
 
-/** Timeout of a command; callers then answer 503 or fall back to Postgres. */
-const COMMAND_TIMEOUT_MS = 2_000;
-
-const OPTIONS: RedisOptions = {
-  enableOfflineQueue: false,
-  commandTimeout: COMMAND_TIMEOUT_MS,
-  maxRetriesPerRequest: 1,
-  retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-};
-
 /**
- * Options of connections for subscriptions and blocking reads. Without the ready check: a subscription queued during a
- * reconnect is sent before it, and Redis then refuses the check's INFO command with an error that would end the process.
- */
-const SUBSCRIBING: RedisOptions = {
-  commandTimeout: undefined,
-  maxRetriesPerRequest: null,
-  enableOfflineQueue: true,
-  enableReadyCheck: false,
-};
-
-/**
- * Opens a connection that fails fast while Redis is unavailable and reconnects by itself.
- * @param options.blocking no command timeout, for subscriptions and blocking reads
+ * Opens a connection for commands. It fails fast while Redis is unavailable and reconnects by itself.
  * @throws the error of the first attempt
  */
-export async function connectRedis(url: string, logger: Logger, options: { blocking?: boolean } = {}): Promise<Redis> {
-  const redis = new Redis(url, {
-    ...OPTIONS,
-    ...(options.blocking ? SUBSCRIBING : {}),
-    lazyConnect: true,
-  });
-  if (options.blocking) handleUnawaitedReplies(redis);
+export function connectRedis(address: RedisAddress, logger: Logger): Promise<RedisClient> {
+  return address.kind === 'cluster' ? connectCluster(address, logger) : connectServer(address, logger);
+}
+
+/**
+ * Opens a connection for subscriptions, without a command timeout. It reconnects and subscribes again by itself.
+ * @param client in a cluster its list of nodes is used
+ */
+export function connectSubscriber(address: RedisAddress, logger: Logger, client: RedisClient): Promise<Redis> {
+  if (address.kind === 'cluster') return connectAnyNode(client as Cluster, address);
+  return connectServer(address, logger, SUBSCRIPTIONS);
+}
+
+/**
+ * Opens a connection for sharded subscriptions.
+ * @param client in a cluster its map of slots is used
+ */
+export async function connectShardedSubscriber(
+  address: RedisAddress,
+  logger: Logger,
+  client: RedisClient,
+): Promise<ShardedSubscriber> {
+  if (address.kind === 'cluster') return new ShardedSubscriptions(client as Cluster, address);
+  return connectServer(address, logger, SUBSCRIPTIONS);
+}
+
+/** Reply of a Sentinel that watches no primary of this name. */
+const UNKNOWN_NAME = /invalid reply: null|No such master/;
+
+/** Connections for the fan-out of socket events between nodes. */
+export interface RedisFanOut {
+  publisher: RedisClient;
+  subscriber: ShardedSubscriber;
+}
+
+async function connectServer(
+  address: Exclude<RedisAddress, { kind: 'cluster' }>,
+  logger: Logger,
+  subscriptions: RedisOptions | null = null,
+): Promise<Redis> {
+  const settings: RedisOptions = { ...COMMANDS, ...subscriptions, lazyConnect: true };
+  const redis =
+    address.kind === 'server'
+      ? new Redis(address.url, settings)
+      : new Redis({ ...settings, ...sentinelOptions(address) });
+  if (subscriptions !== null) handleUnawaitedReplies(redis);
+  const opened = watchConnection(redis, logger);
+  try {
+    await opened(redis.connect());
+    if (address.kind === 'server' && subscriptions === null) await refuseNodeOfCluster(redis);
+  } catch (error) {
+    // ioredis would keep reconnecting.
+    redis.disconnect();
+    throw error;
+  }
+  return redis;
+}
+
+/** Options of a connection to the primary that Sentinels name. */
+function sentinelOptions(address: RedisSentinelAddress): RedisOptions {
+  const { hosts, name, db, username, password, sentinelUsername, sentinelPassword, tls } = address;
+  return {
+    sentinels: hosts,
+    name,
+    db,
+    username: username ?? undefined,
+    password: password ?? undefined,
+    sentinelUsername: sentinelUsername ?? undefined,
+    sentinelPassword: sentinelPassword ?? undefined,
+    ...(tls ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
+    // A primary that hangs keeps its connections open: the Sentinels announce that another one has replaced it.
+    failoverDetector: true,
+    sentinelRetryStrategy: COMMANDS.retryStrategy,
+    sentinelReconnectStrategy: COMMANDS.retryStrategy,
+    sentinelCommandTimeout: COMMANDS.commandTimeout,
+  };
+}
+
+/**
+ * Logs the loss and the return of a connection.
+ * @returns waits for the first connection; rejects with its error event, which names the cause
+ */
+function watchConnection(redis: Redis, logger: Logger): (connecting: Promise<void>) => Promise<void> {
   let isOpen = false;
   let lastError: Error | null = null;
+  let isUnknown = false;
+  let failFirst: (error: Error) => void = () => undefined;
+  redis.on('sentinelError', ({ message }: Error) => (isUnknown ||= UNKNOWN_NAME.test(message)));
   redis.on('error', (error: Error) => {
     if (isOpen && lastError === null) logger.warn({ err: error }, 'redis connection lost; reconnecting');
     lastError = error;
+    failFirst(isUnknown ? new Error(`No Sentinel of REDIS_URL has a primary named ${redis.options.name}`) : error);
   });
   redis.on('ready', () => {
     if (isOpen && lastError !== null) logger.info('redis connection restored');
     lastError = null;
   });
-  try {
-    await redis.connect();
-  } catch (error) {
-    // ioredis would keep reconnecting; its own rejection names no cause, the error event does.
-    redis.disconnect();
-    throw (lastError as Error | null) ?? error;
-  }
-  isOpen = true;
-  return redis;
-}
-
-/**
- * Handles the rejections of commands that no caller awaits: ioredis resubscribes after a reconnect, and Socket.IO's
- * adapter joins and leaves rooms. A close rejects such commands with "Connection is closed.", and an unhandled rejection
- * ends the process. A caller that awaits a command still gets the error.
- */
-function handleUnawaitedReplies(redis: Redis): void {
-  const send = redis.sendCommand.bind(redis);
-  redis.sendCommand = (command, stream) => {
-    command.promise.catch(() => undefined);
-    return send(command, stream);
+  return async (connecting) => {
+    // With Sentinels ioredis never rejects the connect: it asks them again and again.
+    const failed = new Promise<never>((_, reject) => (failFirst = reject));
+    await Promise.race([connecting.catch((error: unknown) => Promise.reject(lastError ?? error)), failed]);
+    isOpen = true;
+    failFirst = () => undefined;
   };
-}
-
-/** Warns at the start about an eviction policy that loses data. */
-export async function warnAboutRedis(redis: Redis, logger: Logger): Promise<void> {
-  const answer: unknown = await redis.config('GET', 'maxmemory-policy').catch(() => null);
-  const policy: unknown = Array.isArray(answer) ? answer[1] : null;
-  if (policy !== null && policy !== 'noeviction') {
-    logger.warn({ policy }, 'redis may evict sessions and generation logs: set maxmemory-policy to noeviction');
-  }
 }

@@ -2,9 +2,9 @@ import { RedisStore } from 'connect-redis';
 import pgSimple from 'connect-pg-simple';
 import type { RequestHandler } from 'express';
 import session from 'express-session';
-import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import type { Env } from '../../config/env.js';
+import type { RedisClient } from '../redis/redis-client.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 
 declare module 'express-session' {
@@ -57,7 +57,7 @@ export function createSessionMiddleware(
   env: Env,
   secrets: SecretBox,
   dataSource: DataSource,
-  redis: Redis | null,
+  redis: RedisClient | null,
 ): RequestHandler {
   const handler = session({
     name: sessionCookieName(env),

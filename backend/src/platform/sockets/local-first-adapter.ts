@@ -1,6 +1,7 @@
 import { createShardedAdapter } from '@socket.io/redis-adapter';
-import type { Redis } from 'ioredis';
 import type { Namespace } from 'socket.io';
+import type { RedisClient } from '../redis/redis-client.js';
+import type { ShardedSubscriber } from '../redis/sharded-subscriptions.js';
 import { withTimeout } from '../resilience/with-timeout.js';
 
 /** `MessageType.BROADCAST` of socket.io-adapter. */
@@ -31,7 +32,10 @@ interface ClusterAdapter {
  * would delay every token, and all of them while Redis hangs. Joining a room waits until the subscription is active,
  * which the library does not.
  */
-export function localFirstAdapter(publisher: Redis, subscriber: Redis): (namespace: Namespace) => unknown {
+export function localFirstAdapter(
+  publisher: RedisClient,
+  subscriber: ShardedSubscriber,
+): (namespace: Namespace) => unknown {
   const create = createShardedAdapter(publisher, subscriber);
   // Socket.IO calls it with `new`, which an arrow function does not allow.
   return function localFirst(namespace) {

@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../redis/redis-client.js';
+import { countSubscribers } from '../redis/subscriber-counts.js';
 import { channelOf } from './local-first-adapter.js';
 
 /** Interval of the subscription count, ms; also how long events go out after the last remote socket closed. */
@@ -22,7 +23,7 @@ export class RemoteSubscribers {
 
   /** @param hasLocal whether this node holds a fully opened socket in the room */
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly hasLocal: (room: string) => boolean,
   ) {
     this.timer = setInterval(() => this.refresh(), REFRESH_MS).unref();
@@ -61,11 +62,8 @@ export class RemoteSubscribers {
   private async count(rooms: string[]): Promise<void> {
     if (rooms.length === 0) return;
     const asked = rooms.map((room) => ({ room, entry: this.rooms.get(room), wasLocal: this.hasLocal(room) }));
-    const reply: unknown = await this.redis
-      .call('PUBSUB', 'SHARDNUMSUB', ...rooms.map((room) => channelOf(room)))
-      .catch(() => undefined);
-    // The reply alternates channel and count. Without a reply every room counts as subscribed.
-    const counts = Array.isArray(reply) ? reply.filter((_, index) => index % 2 === 1).map(Number) : [];
+    // Without a reply every room counts as subscribed.
+    const counts = await countSubscribers(this.redis, rooms.map(channelOf)).catch((): number[] => []);
     asked.forEach(({ room, entry, wasLocal }, index) => {
       const own = wasLocal && this.hasLocal(room) ? 1 : 0;
       if (entry !== undefined) entry.isSubscribed = (counts[index] ?? Infinity) > own;

@@ -4,11 +4,11 @@ import { IoAdapter } from '@nestjs/platform-socket.io';
 import type { MessageMappingProperties } from '@nestjs/websockets';
 import { type ErrorCode, LIMITS, SOCKET_PATH } from '@tanya/contract';
 import type { RequestHandler } from 'express';
-import type { Redis } from 'ioredis';
 import type { Server, ServerOptions, Socket } from 'socket.io';
 import type { AddressReader } from '../net/client-address.js';
 import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from '../net/origin.js';
+import type { RedisFanOut } from '../redis/redis.js';
 import { disconnectSlowConsumers } from './slow-consumers.js';
 import { SocketsByAddress } from './sockets-by-address.js';
 import { proxyStickySessions, type WorkerInfo } from './sticky-sessions.js';
@@ -19,7 +19,7 @@ interface SocketAdapterOptions {
   /** Middleware of the handshake, in order: session, guest cookie. */
   handshake: RequestHandler[];
   /** Connections for fan-out between nodes; null for a single node. */
-  redis: { publisher: Redis; subscriber: Redis } | null;
+  redis: RedisFanOut | null;
   /** null when one process has the port for itself. */
   worker: WorkerInfo | null;
 }

@@ -1,9 +1,18 @@
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { connectRedis } from '../../../src/platform/redis/redis.js';
+import { parseRedisUrl } from '../../../src/config/redis-url.js';
+import { connectRedis, connectSubscriber } from '../../../src/platform/redis/redis.js';
 import { TcpProxy } from '../../faults/tcp-proxy.js';
 import { startRedis, type TestRedis } from '../../harness/redis.js';
 import { waitUntil } from '../../harness/wait-until.js';
+
+const logger = pino({ level: 'silent' });
+const connect = (url: string) => connectRedis(parseRedisUrl(url), logger);
+const subscribe = async (url: string) => {
+  const client = await connect(url);
+  client.disconnect();
+  return connectSubscriber(parseRedisUrl(url), logger, client);
+};
 
 describe('a subscriber connection', () => {
   let server: TestRedis;
@@ -13,8 +22,7 @@ describe('a subscriber connection', () => {
   beforeAll(async () => {
     server = await startRedis();
     proxy = await TcpProxy.open(() => [Number(new URL(server.url).port)]);
-    const logger = pino({ level: 'silent' });
-    subscriber = await connectRedis(`redis://127.0.0.1:${proxy.port}`, logger, { blocking: true });
+    subscriber = await subscribe(`redis://127.0.0.1:${proxy.port}`);
   });
 
   afterAll(async () => {
@@ -31,7 +39,7 @@ describe('a subscriber connection', () => {
     await expect(Promise.all([subscriber.ssubscribe('among'), subscriber.ssubscribe('more')])).resolves.toBeDefined();
     const received: unknown[] = [];
     subscriber.on('smessage', (channel) => received.push(channel));
-    const publisher = await connectRedis(server.url, pino({ level: 'silent' }));
+    const publisher = await connect(server.url);
     for (const channel of ['before', 'among', 'more']) {
       await waitUntil(`a message on ${channel}`, async () => {
         await publisher.spublish(channel, 'hello');
@@ -44,7 +52,7 @@ describe('a subscriber connection', () => {
 
   // Jest fails a test during which a rejection stays unhandled.
   it('leaves no rejection unhandled when it closes, and rejects commands that are awaited (F6)', async () => {
-    const closing = await connectRedis(server.url, pino({ level: 'silent' }), { blocking: true });
+    const closing = await subscribe(server.url);
     const closed = new Promise((resolve) => closing.once('end', () => resolve(null)));
     void closing.ssubscribe('unanswered');
     closing.disconnect();

@@ -1,5 +1,6 @@
 import { type GenerationEvent, isClosing } from '@tanya/contract';
-import type { Redis, Result } from 'ioredis';
+import { Cluster, type Result } from 'ioredis';
+import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import type { GenerationLog } from './generation-log.js';
 import { lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
 
@@ -50,10 +51,12 @@ interface Slot {
   entries: (string | number)[];
 }
 
+type Reply = [error: Error | null, appended: unknown];
+
 /** The appends of one turn of the event loop, and the replies to their commands. */
 interface Batch {
   slots: Map<number, Slot>;
-  replies: Promise<[Error | null, unknown][] | null>;
+  replies: Promise<Reply[] | null>;
 }
 
 /** Logs are spread over this number of slots: a cluster has few shards, and a flush sends one command per slot. */
@@ -70,7 +73,7 @@ export class RedisGenerationLog implements GenerationLog {
 
   /** @param retention of a closed log in ms */
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly retention: number,
   ) {
     redis.defineCommand('appendEvents', { lua: APPEND });
@@ -91,16 +94,32 @@ export class RedisGenerationLog implements GenerationLog {
     return (appended as number[])[index] === 1 ? 'appended' : 'closed';
   }
 
-  /** Collects the appends of one turn of the event loop into one pipeline. */
+  /** Collects the appends of one turn of the event loop. */
   private openBatch(): Batch {
     const slots = new Map<number, Slot>();
     const replies = new Promise((resolve) => setImmediate(resolve)).then(() => {
       this.batch = null;
-      const pipeline = this.redis.pipeline();
-      for (const { keys, entries } of slots.values()) pipeline.appendEvents(keys.length, ...keys, ...entries);
-      return pipeline.exec();
+      return this.send([...slots.values()]);
     });
     return { slots, replies };
+  }
+
+  /** One pipeline; in a cluster one command for each slot, since a pipeline would have to be served by one primary. */
+  private send(slots: Slot[]): Promise<Reply[] | null> {
+    if (this.redis instanceof Cluster) {
+      const cluster = this.redis;
+      return Promise.all(
+        slots.map(({ keys, entries }) =>
+          cluster.appendEvents(keys.length, ...keys, ...entries).then(
+            (appended): Reply => [null, appended],
+            (error: Error): Reply => [error, null],
+          ),
+        ),
+      );
+    }
+    const pipeline = this.redis.pipeline();
+    for (const { keys, entries } of slots) pipeline.appendEvents(keys.length, ...keys, ...entries);
+    return pipeline.exec();
   }
 
   async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {
@@ -109,7 +128,9 @@ export class RedisGenerationLog implements GenerationLog {
       entries.map(([, [, json]]) => JSON.parse(json!) as PackedEvent),
       afterSeq,
     );
-    if (events.length > 0) return events[0]!.seq === afterSeq + 1 ? events : null;
+    // A failover can lose entries in the middle: the last ones of the old primary, before those of the new one.
+    if (events.some(({ seq }, index) => seq !== afterSeq + 1 + index)) return null;
+    if (events.length > 0) return events;
     return (await this.lastSeq(generationId)) === afterSeq && afterSeq > 0 ? [] : null;
   }
 

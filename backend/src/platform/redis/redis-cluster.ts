@@ -1,0 +1,185 @@
+import { Cluster, Command, Redis, type RedisOptions } from 'ioredis';
+import type { RedisClusterAddress, RedisHost } from '../../config/redis-url.js';
+import type { Logger } from '../observability/logging.js';
+import { withTimeout } from '../resilience/with-timeout.js';
+import { COMMANDS, handleUnawaitedReplies, SUBSCRIPTIONS } from './redis-client.js';
+
+/** Timeout of a TCP connection to one node, ms. */
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** Timeout of the first map of the cluster, ms; all listed nodes are asked one after the other. */
+const OPEN_TIMEOUT_MS = 10_000;
+
+/**
+ * Interval at which the map of slots is read again, ms. A command that reaches the wrong node corrects the map too, but a
+ * node that stopped responding, and a connection that only subscribes, do not.
+ */
+const MAP_INTERVAL_MS = 2_000;
+
+/** Timeout of reading the map from one node, ms. */
+const MAP_TIMEOUT_MS = 1_500;
+
+/** After this many failed reads of the map from every node, the client starts again from the hosts of REDIS_URL. */
+const FAILED_MAPS = 2;
+
+/** Interval of log lines about one node, ms. */
+const NODE_LOG_INTERVAL_MS = 60_000;
+
+const SLOTS = 16_384;
+
+/** Slot of a key or a sharded channel. */
+export const slotOf = (key: string): number => new Command('get', [key]).getSlot() ?? 0;
+
+/** `host:port` of the primary of a slot; undefined while the map does not have one. */
+export const primaryOf = ({ slots }: Cluster, slot: number): string | undefined => slots[slot]?.[0];
+
+/** Options of a connection to one node of the cluster. */
+export const nodeOptions = ({ username, password, tls }: RedisClusterAddress): RedisOptions => ({
+  username: username ?? undefined,
+  password: password ?? undefined,
+  ...(tls ? { tls: {} } : {}),
+  connectTimeout: CONNECT_TIMEOUT_MS,
+});
+
+/**
+ * Opens a client of a cluster whose slots are all served. Later, commands of slots without a primary fail, and the others
+ * go on. Commands follow a slot that moves, and retry for up to 1.6 s while its primary is replaced.
+ */
+export async function connectCluster(address: RedisClusterAddress, logger: Logger): Promise<Cluster> {
+  const { commandTimeout, maxRetriesPerRequest } = COMMANDS;
+  const cluster = new Cluster(address.hosts, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    // `requireAllSlots` replaces it and names the problem.
+    enableReadyCheck: false,
+    clusterRetryStrategy: COMMANDS.retryStrategy,
+    slotsRefreshTimeout: MAP_TIMEOUT_MS,
+    // The certificate of a node names its host, not its address.
+    ...(address.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
+    redisOptions: { ...nodeOptions(address), commandTimeout, maxRetriesPerRequest },
+  });
+  const causeOf = watchCluster(cluster, logger);
+  try {
+    const opened = await withTimeout(
+      OPEN_TIMEOUT_MS,
+      cluster.connect().then(() => true),
+    );
+    if (!opened) throw new Error('timeout expired');
+    await requireAllSlots(cluster);
+    // The first command of a connection is queued while it opens, and others are refused.
+    await Promise.allSettled(cluster.nodes('master').map((node) => node.ping()));
+  } catch (error) {
+    cluster.disconnect();
+    throw causeOf(error);
+  }
+  refreshMap(cluster);
+  return cluster;
+}
+
+/**
+ * Opens a connection to any node of the cluster, for subscriptions of channels that the cluster forwards to every node.
+ * After a loss it opens the next one to another node. The client library would try dead nodes without a pause.
+ * @param cluster its nodes are used
+ */
+export async function connectAnyNode(cluster: Cluster, address: RedisClusterAddress): Promise<Redis> {
+  const anyNode = (): RedisHost => {
+    const nodes = cluster.nodes('master').map(({ options: { host = '', port = 0 } }) => ({ host, port }));
+    const choice = nodes.length > 0 ? nodes : address.hosts;
+    return choice[Math.floor(Math.random() * choice.length)]!;
+  };
+  const redis: Redis = new Redis({
+    ...COMMANDS,
+    ...SUBSCRIPTIONS,
+    ...nodeOptions(address),
+    ...anyNode(),
+    lazyConnect: true,
+    retryStrategy: (attempt) => {
+      Object.assign(redis.options, anyNode());
+      return COMMANDS.retryStrategy(attempt);
+    },
+  });
+  handleUnawaitedReplies(redis);
+  // The client of the cluster logs lost nodes.
+  redis.on('error', () => undefined);
+  // A node that hangs keeps the connection open, but the map of the cluster drops the node.
+  const timer = setInterval(() => {
+    const isNode = cluster.nodes().some((node) => nodeNameOf(node) === nodeNameOf(redis));
+    if (!isNode && redis.status === 'ready') redis.disconnect(true);
+  }, MAP_INTERVAL_MS).unref();
+  redis.once('end', () => clearInterval(timer));
+  try {
+    await redis.connect();
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+  return redis;
+}
+
+/** `host:port` of the node that a connection belongs to. */
+export const nodeNameOf = ({ options: { host, port } }: Redis): string => `${host}:${port}`;
+
+/** @throws Error of an unavailable cluster when slots are not served */
+async function requireAllSlots(cluster: Cluster): Promise<void> {
+  const { state, served } = await clusterState(cluster);
+  if (state !== 'ok' || served < SLOTS) {
+    throw new Error(`Redis Cluster unavailable: state ${state}, ${served} of ${SLOTS} slots served`);
+  }
+}
+
+/** State of the cluster as one of its nodes sees it. */
+export async function clusterState(cluster: Cluster): Promise<{ state: string; served: number }> {
+  const info = await cluster.cluster('INFO');
+  const field = (name: string) => new RegExp(`^${name}:(\\w+)`, 'm').exec(info)?.[1] ?? 'unknown';
+  return { state: field('cluster_state'), served: Number(field('cluster_slots_ok')) || 0 };
+}
+
+/** Reads the map of slots at an interval until the client ends. */
+function refreshMap(cluster: Cluster): void {
+  let failures = 0;
+  const timer = setInterval(() => {
+    if (cluster.status !== 'ready') return;
+    cluster.refreshSlotsCache((error) => {
+      failures = error instanceof Error ? failures + 1 : 0;
+      if (failures < FAILED_MAPS || cluster.status !== 'ready') return;
+      failures = 0;
+      cluster.disconnect(true);
+    });
+  }, MAP_INTERVAL_MS).unref();
+  cluster.once('end', () => clearInterval(timer));
+}
+
+/**
+ * Logs lost nodes and the loss of all of them.
+ * @returns the cause of a failed start: the reply or the error of the last node that was asked
+ */
+function watchCluster(cluster: Cluster, logger: Logger): (error: unknown) => unknown {
+  let nodeError: Error | null = null;
+  let isLost = false;
+  const loggedAt = new Map<string, number>();
+  cluster.on('error', (error: Error) => {
+    if (!isLost && cluster.status === 'ready') logger.warn({ err: error }, 'redis cluster lost; reconnecting');
+    isLost = true;
+  });
+  cluster.on('ready', () => {
+    if (isLost && loggedAt.size > 0) logger.info('redis cluster restored');
+    isLost = false;
+  });
+  cluster.on('node error', (error: Error, node: string) => {
+    nodeError = error;
+    const now = performance.now();
+    if (now - (loggedAt.get(node) ?? -Infinity) < NODE_LOG_INTERVAL_MS) return;
+    loggedAt.set(node, now);
+    logger.warn({ err: error, node }, 'redis cluster node not reachable; its slots wait for a failover');
+  });
+  return (error) => {
+    const reason = nodeError?.message ?? (error instanceof Error ? error.message : String(error));
+    if (/cluster support disabled/.test(reason)) {
+      return new Error('REDIS_URL has cluster=1, but the server is not a node of a cluster', { cause: nodeError });
+    }
+    // A reply of the server, such as a wrong password, is no outage.
+    if (/^(WRONGPASS|NOAUTH|NOPERM|ERR) /.test(reason)) return nodeError ?? error;
+    if (reason.startsWith('Redis Cluster unavailable')) return error;
+    return new Error(`Redis Cluster unavailable: ${reason}`, { cause: nodeError ?? error });
+  };
+}
