@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { Redis } from 'ioredis';
 import { freePort } from './free-port.js';
-import { RedisServer } from './redis-server.js';
+import { RedisServer } from './servers/redis-server.js';
 import { waitUntil } from './wait-until.js';
 
 export interface TestRedis {

@@ -112,7 +112,12 @@ function watchConnection(redis: Redis, logger: Logger): (connecting: Promise<voi
   return async (connecting) => {
     // With Sentinels ioredis never rejects the connect: it asks them again and again.
     const failed = new Promise<never>((_, reject) => (failFirst = reject));
-    await Promise.race([connecting.catch((error: unknown) => Promise.reject(lastError ?? error)), failed]);
+    try {
+      await Promise.race([connecting, failed]);
+    } catch (error) {
+      // The error event names the cause, ioredis's own rejection does not.
+      throw isUnknown ? error : (lastError ?? error);
+    }
     isOpen = true;
     failFirst = () => undefined;
   };

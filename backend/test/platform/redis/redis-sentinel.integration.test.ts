@@ -3,9 +3,9 @@ import { parseRedisUrl } from '../../../src/config/redis-url.js';
 import { connectRedis } from '../../../src/platform/redis/redis.js';
 import { at } from '../../chat/nodes/two-nodes.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
-import { becomesLive } from '../../harness/live-events.js';
+import { becomesLive } from './live-events.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
-import { TestSentinels } from '../../harness/redis-sentinels.js';
+import { TestSentinels } from '../../harness/servers/redis-sentinels.js';
 import { waitUntil } from '../../harness/wait-until.js';
 
 describe('two nodes over Redis with Sentinels', () => {

@@ -3,7 +3,7 @@ import { parseRedisUrl } from '../../../src/config/redis-url.js';
 import { connectRedis } from '../../../src/platform/redis/redis.js';
 import { toAppError } from '../../../src/platform/errors/error-body.js';
 import { freePort } from '../../harness/free-port.js';
-import { TestCluster } from '../../harness/redis-cluster.js';
+import { TestCluster } from '../../harness/servers/redis-cluster.js';
 import { startRedis, type TestRedis } from '../../harness/redis.js';
 
 const connect = (url: string) => connectRedis(parseRedisUrl(url), pino({ level: 'silent' }));

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { RedisServer } from './redis-server.js';
-import { waitUntil } from './wait-until.js';
+import { waitUntil } from '../wait-until.js';
 
 const NAME = 'main';
 const SENTINELS = 3;

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort } from './free-port.js';
-import { waitUntil } from './wait-until.js';
+import { freePort } from '../free-port.js';
+import { waitUntil } from '../wait-until.js';
 
 type Settings = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SocketClient } from './socket-client.js';
-import { waitUntil } from './wait-until.js';
+import type { SocketClient } from '../../harness/socket-client.js';
+import { waitUntil } from '../../harness/wait-until.js';
 
 /** Pause before a send is repeated whose events did not all arrive, ms. */
 const REPEAT_AFTER_MS = 2_000;

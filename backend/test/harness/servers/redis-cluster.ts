@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { Command } from 'ioredis';
-import { freePort } from './free-port.js';
+import { freePort } from '../free-port.js';
 import { RedisServer } from './redis-server.js';
-import { waitUntil } from './wait-until.js';
+import { waitUntil } from '../wait-until.js';
 
 const SLOTS = 16_384;
 const PRIMARIES = 3;
@@ -34,8 +34,8 @@ export class TestCluster {
 
   /** Value of REDIS_URL: two of the nodes, which name the others. */
   get url(): string {
-    const [first, second] = this.servers;
-    return `redis://${first!.address},${second!.address}?cluster=1`;
+    const listed = this.servers.slice(0, 2).map(({ address }) => address);
+    return `redis://${listed.join(',')}?cluster=1`;
   }
 
   get nodes(): readonly RedisServer[] {
