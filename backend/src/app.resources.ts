@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { entities } from './app.entities.js';
 import type { Env } from './config/env.js';
+import { describePostgres, postgresUrls } from './config/postgres-url.js';
 import { describeRedis, parseRedisUrl } from './config/redis-url.js';
 import type { Timings } from './config/timings.js';
 import { LocalBus, RedisBus } from './platform/bus/bus.js';
@@ -10,8 +11,9 @@ import { DatabaseOwner } from './platform/database/database-owner.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { createLogger } from './platform/observability/logging.js';
 import { prepareDataDir } from './platform/system/data-dir.js';
+import { PrimaryWatch } from './platform/database/primary-watch.js';
 import { migrate } from './platform/database/migrate.js';
-import { addressIn, connectWithRetry, type RetryOptions } from './platform/resilience/connect-with-retry.js';
+import { connectWithRetry, type RetryOptions } from './platform/resilience/connect-with-retry.js';
 import type { Resources } from './platform/platform.module.js';
 import { warnAboutRedis } from './platform/redis/redis-checks.js';
 import { connectRedis, connectShardedSubscriber, connectSubscriber } from './platform/redis/redis.js';
@@ -19,23 +21,40 @@ import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
 
 type Closer = () => Promise<unknown>;
 
+/**
+ * Waits for Postgres.
+ * @returns the watch over several servers, null for one
+ */
+async function openServers(url: string, retry: RetryOptions, closers: Closer[]): Promise<PrimaryWatch | null> {
+  if (postgresUrls(url).length === 1) {
+    await connectWithRetry(describePostgres(url), () => tryPostgres(url), retry);
+    return null;
+  }
+  const primary = new PrimaryWatch(url, retry.logger);
+  closers.push(async () => primary.stop());
+  await connectWithRetry(describePostgres(url), () => primary.find(), retry);
+  primary.start();
+  return primary;
+}
+
 async function openDatabase(env: Env, retry: RetryOptions, closers: Closer[]): Promise<DataSource> {
   const { logger } = retry;
   let url = env.databaseUrl;
+  let primary: PrimaryWatch | null = null;
   if (url === null) {
     const postgres = await startEmbeddedPostgres(env.dataDir);
     closers.push(() => postgres.stop());
     url = postgres.url;
   } else {
-    const address = url;
-    await connectWithRetry(`Postgres at ${addressIn(address)}`, () => tryPostgres(address), retry);
+    primary = await openServers(url, retry, closers);
+    [url] = postgresUrls(url) as [string];
   }
   if (env.redisUrl === null) {
-    const owner = new DatabaseOwner(url, logger, () => process.kill(process.pid, 'SIGTERM'));
+    const owner = new DatabaseOwner(url, primary, logger, () => process.kill(process.pid, 'SIGTERM'));
     await owner.acquire();
     closers.push(() => owner.release());
   }
-  const dataSource = new DataSource(dataSourceOptions(url, entities, env.databasePool));
+  const dataSource = new DataSource(dataSourceOptions(url, entities, env.databasePool, undefined, primary));
   await dataSource.initialize();
   closers.push(async () => dataSource.isInitialized && dataSource.destroy());
   const { master } = dataSource.driver as unknown as { master: NodeJS.EventEmitter };

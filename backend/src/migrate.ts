@@ -4,6 +4,7 @@ import { DEFAULT_TIMINGS } from './config/timings.js';
 import { dataSourceOptions, tryPostgres } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
+import { primaryUrl } from './platform/database/primary-watch.js';
 import { createLogger } from './platform/observability/logging.js';
 import { addressIn, connectWithRetry } from './platform/resilience/connect-with-retry.js';
 import { prepareDataDir } from './platform/system/data-dir.js';
@@ -20,7 +21,7 @@ async function run(env: Env): Promise<void> {
   const retry = { timeoutMs: DEFAULT_TIMINGS.startTimeout, logger: createLogger(env.logLevel) };
   await prepareDataDir(env.dataDir);
   const embedded = env.databaseUrl === null ? await startEmbeddedPostgres(env.dataDir) : null;
-  const url = env.databaseUrl ?? embedded!.url;
+  const url = embedded?.url ?? (await primaryUrl(env.databaseUrl!));
   try {
     await connectWithRetry(`Postgres at ${addressIn(url)}`, () => tryPostgres(url), retry);
     const dataSource = new DataSource(dataSourceOptions(url, [], POOL, 0));

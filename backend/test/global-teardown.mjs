@@ -1,11 +1,11 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Stops Postgres, and redis-server processes that a crashed test left running. */
+/** Stops Postgres, and servers that a crashed test left running. */
 export default async function globalTeardown() {
   const harness = globalThis.tanyaTestHarness;
   if (!harness) return;
-  await killLeftovers(join(harness.folder, 'redis'));
+  await killLeftovers(join(harness.folder, 'servers'));
   await harness.postgres.stop();
   await rm(harness.folder, { recursive: true, force: true });
 }

@@ -13,13 +13,14 @@ export function built(path) {
  */
 export async function openInstallation() {
   const { readEnv, processEnv } = await built('config/env.js');
+  const { primaryUrl } = await built('platform/database/primary-watch.js');
   const { startEmbeddedPostgres } = await built('platform/database/embedded-postgres.js');
   const { SecretBox, storedSecret } = await built('platform/secrets/secret-box.js');
   const { openFileStore } = await built('files/store/open-file-store.js');
   const env = readEnv(processEnv());
   const postgres = env.databaseUrl === null ? await startEmbeddedPostgres(env.dataDir) : null;
   return {
-    url: env.databaseUrl ?? postgres.url,
+    url: postgres?.url ?? (await primaryUrl(env.databaseUrl)),
     files: await openFileStore(env),
     secrets: new SecretBox(env.appSecret ?? storedSecret(env.dataDir)),
     close: async () => postgres?.stop(),

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { LIMITS } from '@tanya/contract';
 import * as v from 'valibot';
+import { postgresUrls } from './postgres-url.js';
 import { parseRedisUrl } from './redis-url.js';
 
 /** Secrets that appear in examples and tutorials. */
@@ -38,25 +39,32 @@ export function url(...protocols: string[]) {
   return v.nullable(v.pipe(v.string(), v.check(fits, `must be a URL that begins with ${beginnings}`)));
 }
 
-function redisUrlProblem(value: string): string | null {
-  try {
-    parseRedisUrl(value);
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** URL of one server, of the nodes of a cluster or of Sentinels. */
-export const redisUrl = v.nullable(
-  v.pipe(
-    v.string(),
-    v.check(
-      (value) => redisUrlProblem(value) === null,
-      ({ input }) => redisUrlProblem(input)!,
+/** A URL that one of the parsers for lists of servers accepts; its error says why not. */
+const serversUrl = (parse: (value: string) => unknown) => {
+  const problemOf = (value: string): string | null => {
+    try {
+      parse(value);
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  return v.nullable(
+    v.pipe(
+      v.string(),
+      v.check(
+        (value) => problemOf(value) === null,
+        ({ input }) => problemOf(input)!,
+      ),
     ),
-  ),
-);
+  );
+};
+
+/** One server, the nodes of a cluster, or Sentinels. */
+export const redisUrl = serversUrl(parseRedisUrl);
+
+/** One server, or a primary and its standbys. */
+export const postgresUrl = serversUrl(postgresUrls);
 
 export const publicUrl = (isRequired: boolean) =>
   v.pipe(

@@ -6,6 +6,7 @@ import {
   appSecret,
   integer,
   logLevel,
+  postgresUrl,
   publicUrl,
   redisUrl,
   smtpFrom,
@@ -26,7 +27,7 @@ export interface Env {
   port: number;
   /** 127.0.0.1 with the embedded Postgres, all addresses in production. */
   host: string;
-  /** null starts the embedded Postgres. */
+  /** One server, or several of which one is the primary (`postgresUrls`). null starts the embedded Postgres. */
   databaseUrl: string | null;
   /** Connections of the pool at most. */
   databasePool: number;
@@ -87,7 +88,7 @@ const schemaOf = ({ isProduction, isShared, sendsMail }: Deployment) =>
   v.object({
     PORT: integer(3000, 0, 65_535),
     HOST: textOr(isProduction ? '0.0.0.0' : '127.0.0.1'),
-    DATABASE_URL: url('postgres:', 'postgresql:'),
+    DATABASE_URL: postgresUrl,
     DATABASE_POOL: integer(10, 2, 1000),
     REDIS_URL: redisUrl,
     FILES_URL: url('s3:'),

@@ -1,12 +1,7 @@
-import { isIP } from 'node:net';
-
-export interface RedisHost {
-  host: string;
-  port: number;
-}
+import { type Host, HostListError, nameOfHost, parseHosts } from './host-list.js';
 
 interface Access {
-  hosts: RedisHost[];
+  hosts: Host[];
   username: string | null;
   password: string | null;
   /** `rediss://`: TLS to every server. */
@@ -31,40 +26,35 @@ export interface RedisSentinelAddress extends Access {
 /** What REDIS_URL names. The URL of a single server goes to the client library as it is. */
 export type RedisAddress = { kind: 'server'; url: string } | RedisClusterAddress | RedisSentinelAddress;
 
-/** REDIS_URL is invalid; the message continues the name of the variable. */
-export class RedisUrlError extends Error {}
-
 const SERVER_PORT = 6379;
 const SENTINEL_PORT = 26_379;
 
 const URL_PARTS = /^(rediss?):\/\/(?:([^/?#]*)@)?([^/?#@]*)(?:\/([^?#]*))?(?:\?([^#]*))?(?:#.*)?$/i;
-const HOST_NAME = /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i;
-const HOST_AND_PORT = /^(\[[^\]]*\]|[^:[\]]*)(?::(.*))?$/;
 
 const CLUSTER_PARAMETERS = ['cluster'];
 const SENTINEL_PARAMETERS = ['sentinel', 'sentinelUsername', 'sentinelPassword'];
 
 /**
  * Parses REDIS_URL: `redis://host:6379`, `redis://a:6379,b:6379?cluster=1` or `redis://a:26379,b:26379?sentinel=name`.
- * @throws RedisUrlError
+ * @throws HostListError
  */
 export function parseRedisUrl(value: string): RedisAddress {
   const parts = URL_PARTS.exec(value);
-  if (parts === null) throw new RedisUrlError('must be a URL that begins with redis:// or rediss://');
+  if (parts === null) throw new HostListError('must be a URL that begins with redis:// or rediss://');
   const [, scheme, credentials, hostList = '', path = '', query = ''] = parts;
   const parameters = new URLSearchParams(query);
   const isCluster = parameters.has('cluster');
   const isSentinel = parameters.has('sentinel');
   if (!isCluster && !isSentinel) {
     if (hostList.includes(',')) {
-      throw new RedisUrlError('lists several hosts: append ?cluster=1 for a cluster or ?sentinel=NAME for Sentinels');
+      throw new HostListError('lists several hosts: append ?cluster=1 for a cluster or ?sentinel=NAME for Sentinels');
     }
-    if (!URL.canParse(value)) throw new RedisUrlError('must be a URL that begins with redis:// or rediss://');
+    if (!URL.canParse(value)) throw new HostListError('must be a URL that begins with redis:// or rediss://');
     return { kind: 'server', url: value };
   }
-  if (isCluster && isSentinel) throw new RedisUrlError('has both cluster and sentinel: a server is in one of the two');
+  if (isCluster && isSentinel) throw new HostListError('has both cluster and sentinel: a server is in one of the two');
   const [username, password] = credentialsIn(credentials ?? '');
-  const hosts = hostsIn(hostList, isCluster ? SERVER_PORT : SENTINEL_PORT);
+  const hosts = parseHosts(hostList, isCluster ? SERVER_PORT : SENTINEL_PORT);
   const access = { hosts, username, password, tls: scheme?.toLowerCase() === 'rediss' };
   requireKnown(parameters, isCluster ? CLUSTER_PARAMETERS : SENTINEL_PARAMETERS);
   return isCluster ? clusterAt(access, path, parameters) : sentinelsAt(access, path, parameters);
@@ -73,7 +63,7 @@ export function parseRedisUrl(value: string): RedisAddress {
 /** Names the servers for the log and for errors, without credentials. */
 export function describeRedis(address: RedisAddress): string {
   if (address.kind === 'server') return `Redis at ${new URL(address.url).host}`;
-  const hosts = address.hosts.map(({ host, port }) => `${isIP(host) === 6 ? `[${host}]` : host}:${port}`).join(', ');
+  const hosts = address.hosts.map(nameOfHost).join(', ');
   return address.kind === 'cluster'
     ? `Redis Cluster at ${hosts}`
     : `Redis ${address.name} of the Sentinels at ${hosts}`;
@@ -81,15 +71,15 @@ export function describeRedis(address: RedisAddress): string {
 
 function clusterAt(access: Access, path: string, parameters: URLSearchParams): RedisClusterAddress {
   if (parameters.get('cluster') !== '1')
-    throw new RedisUrlError('has an unknown value of cluster: only cluster=1 exists');
-  if (path !== '' && path !== '0') throw new RedisUrlError('names a database, and a cluster has database 0 alone');
+    throw new HostListError('has an unknown value of cluster: only cluster=1 exists');
+  if (path !== '' && path !== '0') throw new HostListError('names a database, and a cluster has database 0 alone');
   return { kind: 'cluster', ...access };
 }
 
 function sentinelsAt(access: Access, path: string, parameters: URLSearchParams): RedisSentinelAddress {
   const name = parameters.get('sentinel')!;
-  if (name === '') throw new RedisUrlError('needs the name of the primary: ?sentinel=NAME');
-  if (!/^\d{0,5}$/.test(path)) throw new RedisUrlError(`has no database number after the hosts: ${path}`);
+  if (name === '') throw new HostListError('needs the name of the primary: ?sentinel=NAME');
+  if (!/^\d{0,5}$/.test(path)) throw new HostListError(`has no database number after the hosts: ${path}`);
   return {
     kind: 'sentinel',
     ...access,
@@ -103,8 +93,8 @@ function sentinelsAt(access: Access, path: string, parameters: URLSearchParams):
 /** A mistyped parameter would silently change what the hosts are. */
 function requireKnown(parameters: URLSearchParams, known: string[]): void {
   for (const name of parameters.keys()) {
-    if (!known.includes(name)) throw new RedisUrlError(`has the unknown parameter ${name}; known: ${known.join(', ')}`);
-    if (parameters.getAll(name).length > 1) throw new RedisUrlError(`has the parameter ${name} twice`);
+    if (!known.includes(name)) throw new HostListError(`has the unknown parameter ${name}; known: ${known.join(', ')}`);
+    if (parameters.getAll(name).length > 1) throw new HostListError(`has the parameter ${name} twice`);
   }
 }
 
@@ -114,27 +104,6 @@ function credentialsIn(text: string): [username: string | null, password: string
   try {
     return [decodeURIComponent(username) || null, decodeURIComponent(password) || null];
   } catch {
-    throw new RedisUrlError('has an invalid percent-encoding in its user name or password');
+    throw new HostListError('has an invalid percent-encoding in its user name or password');
   }
-}
-
-function hostsIn(list: string, defaultPort: number): RedisHost[] {
-  const hosts = list.split(',').map((text) => hostIn(text, defaultPort));
-  const names = hosts.map(({ host, port }) => `${host} ${port}`);
-  const repeated = hosts.find((_, index) => names.indexOf(names[index]!) !== index);
-  if (repeated !== undefined) throw new RedisUrlError(`lists ${repeated.host}:${repeated.port} twice`);
-  return hosts;
-}
-
-function hostIn(text: string, defaultPort: number): RedisHost {
-  const [, name = '', port] = HOST_AND_PORT.exec(text) ?? [];
-  const isBracketed = name.startsWith('[');
-  const host = isBracketed ? name.slice(1, -1) : name;
-  if (isBracketed ? isIP(host) !== 6 : !HOST_NAME.test(host)) {
-    throw new RedisUrlError(`lists an invalid host: ${text === '' ? 'an empty one' : text}`);
-  }
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
-    throw new RedisUrlError(`lists an invalid port: ${text}`);
-  }
-  return { host, port: port === undefined ? defaultPort : Number(port) };
 }

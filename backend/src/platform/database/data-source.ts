@@ -3,6 +3,7 @@ import { DefaultNamingStrategy, type DataSourceOptions, type NamingStrategyInter
 import { snakeCase } from 'typeorm/util/StringUtils.js';
 import { Connection } from './prepared-connection.js';
 import { migrations } from './migrations/index.js';
+import type { PrimaryWatch } from './primary-watch.js';
 
 /** Naming strategy with snake_case columns, so that hand-written SQL needs no quotes. */
 class SnakeCaseNames extends DefaultNamingStrategy implements NamingStrategyInterface {
@@ -33,15 +34,17 @@ export async function tryPostgres(url: string): Promise<void> {
 
 /**
  * TypeORM options of one database.
- * @param url `postgres://…`
+ * @param url `postgres://…` of one server
  * @param pool maximum number of connections
  * @param statementTimeoutMs timeout of each statement; 0 sets none
+ * @param primary directs the connections to the primary of several servers, whose URLs differ in the host alone
  */
 export function dataSourceOptions(
   url: string,
   entities: NonNullable<DataSourceOptions['entities']>,
   pool = 10,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  primary: PrimaryWatch | null = null,
 ): DataSourceOptions {
   return {
     type: 'postgres',
@@ -57,6 +60,7 @@ export function dataSourceOptions(
     applicationName: 'tanya',
     extra: {
       Client: Connection,
+      primary,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: statementTimeoutMs,
       keepAlive: true,

@@ -1,5 +1,6 @@
-import pg from 'pg';
 import type { Logger } from '../observability/logging.js';
+import { Connection } from './prepared-connection.js';
+import type { PrimaryWatch } from './primary-watch.js';
 
 /** Advisory lock key: 'tanO' in ASCII. */
 const OWNER_LOCK = 0x74616e4f;
@@ -16,11 +17,12 @@ const REACQUIRE_MS = 1_000;
  * It is a session-level advisory lock on a dedicated connection, which is reopened when Postgres restarts.
  */
 export class DatabaseOwner {
-  private client: pg.Client | null = null;
+  private client: Connection | null = null;
   private released = false;
 
   constructor(
     private readonly url: string,
+    private readonly primary: PrimaryWatch | null,
     private readonly logger: Logger,
     /** Called when another process took the lock while the connection was lost. */
     private readonly onLost: () => void,
@@ -48,7 +50,12 @@ export class DatabaseOwner {
   }
 
   private async tryLock(): Promise<boolean> {
-    const client = new pg.Client({ connectionString: this.url, keepAlive: true, application_name: 'tanya owner' });
+    const client = new Connection({
+      connectionString: this.url,
+      keepAlive: true,
+      application_name: 'tanya owner',
+      primary: this.primary,
+    });
     client.on('error', () => this.reacquire(client));
     await client.connect();
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [OWNER_LOCK]);
@@ -60,7 +67,7 @@ export class DatabaseOwner {
     return false;
   }
 
-  private reacquire(lost: pg.Client): void {
+  private reacquire(lost: Connection): void {
     if (this.released || this.client !== lost) return;
     this.client = null;
     const again = (): void => {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Socket } from 'node:net';
 import pg from 'pg';
+import type { PrimaryWatch, WatchedConnection } from './primary-watch.js';
 
 type Callback = (error: Error | null, ...results: unknown[]) => void;
 
@@ -29,12 +31,15 @@ export function nameOf(text: string): string | undefined {
  * Connection that prepares statements with parameters by name: parsing and planning is most of the cost of a short
  * statement. Behind a transaction pooler nothing is prepared, as each transaction may run on another server connection.
  */
-export class Connection extends pg.Client {
+export class Connection extends pg.Client implements WatchedConnection {
   /** Connected to Postgres itself, not to a pooler. */
   private isDirect = false;
+  private readonly primary: PrimaryWatch | null;
 
-  constructor(config?: pg.ClientConfig) {
+  /** @param config.primary directs the connection to the primary of several servers */
+  constructor(config?: pg.ClientConfig & { primary?: PrimaryWatch | null }) {
     super(config);
+    this.primary = config?.primary ?? null;
     // For a moment between the pool and its borrower no listener is attached, and an unhandled error event would end
     // the process. The next query on a broken connection fails by itself.
     this.on('error', () => undefined);
@@ -43,9 +48,10 @@ export class Connection extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): unknown {
-    const connected = super.connect().then(async () => {
+    const connected = this.open().then(async () => {
       try {
         await this.detectPooler();
+        await this.primary?.verify(this);
       } catch (error) {
         // The pool drops a connection whose `connect` failed without closing it.
         void this.end().catch(() => undefined);
@@ -66,6 +72,15 @@ export class Connection extends pg.Client {
       this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && nameOf(query);
     return super.query((name ? { name, text: query } : query) as string, values as unknown[], callback as never);
   }) as pg.Client['query'];
+
+  destroy(reason: Error): void {
+    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy(reason);
+  }
+
+  private async open(): Promise<void> {
+    await this.primary?.direct(this);
+    await super.connect();
+  }
 
   /** Compares the backend's process id: a pooler reports ids of its own. */
   private async detectPooler(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Cluster, Command, Redis, type RedisOptions } from 'ioredis';
-import type { RedisClusterAddress, RedisHost } from '../../config/redis-url.js';
+import type { Host } from '../../config/host-list.js';
+import type { RedisClusterAddress } from '../../config/redis-url.js';
 import type { Logger } from '../observability/logging.js';
 import { withTimeout } from '../resilience/with-timeout.js';
 import { COMMANDS, handleUnawaitedReplies, SUBSCRIPTIONS } from './redis-client.js';
@@ -28,7 +29,7 @@ const NODE_LOG_INTERVAL_MS = 60_000;
 const SLOTS = 16_384;
 
 /** Slot of a key or a sharded channel. */
-export const slotOf = (key: string): number => new Command('get', [key]).getSlot() ?? 0;
+export const slotOf = (key: string): number => new Command('get', [key]).getSlot();
 
 /** `host:port` of the primary of a slot; undefined while the map does not have one. */
 export const primaryOf = ({ slots }: Cluster, slot: number): string | undefined => slots[slot]?.[0];
@@ -82,7 +83,7 @@ export async function connectCluster(address: RedisClusterAddress, logger: Logge
  * @param cluster its nodes are used
  */
 export async function connectAnyNode(cluster: Cluster, address: RedisClusterAddress): Promise<Redis> {
-  const anyNode = (): RedisHost => {
+  const anyNode = (): Host => {
     const nodes = cluster.nodes('master').map(({ options: { host = '', port = 0 } }) => ({ host, port }));
     const choice = nodes.length > 0 ? nodes : address.hosts;
     return choice[Math.floor(Math.random() * choice.length)]!;

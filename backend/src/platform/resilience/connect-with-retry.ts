@@ -36,6 +36,3 @@ export async function connectWithRetry<T>(what: string, open: () => Promise<T>, 
     }
   }
 }
-
-/** Host and port of a connection URL, without its credentials. */
-export const addressIn = (url: string): string => new URL(url).host;

@@ -57,7 +57,7 @@ export class TestCluster {
 
   /** Slot of a key or a channel. */
   slotOf(key: string): number {
-    return new Command('get', [key]).getSlot()!;
+    return new Command('get', [key]).getSlot();
   }
 
   /** The primary of a key's slot, as `witness` sees it. */

@@ -34,7 +34,7 @@ export class RedisServer {
   }
 
   private static async prepare(settings: Settings, flags: string[], config: string[] = []): Promise<RedisServer> {
-    const folder = join(required('TANYA_TEST_FOLDER'), 'redis', randomUUID());
+    const folder = join(required('TANYA_TEST_FOLDER'), 'servers', randomUUID());
     await mkdir(folder, { recursive: true });
     const port = await freePort();
     const all = { ...COMMON, ...settings, port: String(port), dir: folder, pidfile: join(folder, 'pid') };
