@@ -1,12 +1,13 @@
 import { DataSource } from 'typeorm';
 import { type Env, EnvError, processEnv, readEnv } from './config/env.js';
+import { describePostgres } from './config/postgres-url.js';
 import { DEFAULT_TIMINGS } from './config/timings.js';
-import { dataSourceOptions, tryPostgres } from './platform/database/data-source.js';
+import { dataSourceOptions } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
-import { primaryUrl } from './platform/database/primary-watch.js';
+import { primaryUrl } from './platform/database/primary-url.js';
 import { createLogger } from './platform/observability/logging.js';
-import { addressIn, connectWithRetry } from './platform/resilience/connect-with-retry.js';
+import { connectWithRetry } from './platform/resilience/connect-with-retry.js';
 import { prepareDataDir } from './platform/system/data-dir.js';
 
 /** The lock of a migration takes one connection, the migration itself another. */
@@ -19,11 +20,11 @@ const POOL = 2;
  */
 async function run(env: Env): Promise<void> {
   const retry = { timeoutMs: DEFAULT_TIMINGS.startTimeout, logger: createLogger(env.logLevel) };
+  const findPrimary = (url: string) => connectWithRetry(describePostgres(url), () => primaryUrl(url), retry);
   await prepareDataDir(env.dataDir);
   const embedded = env.databaseUrl === null ? await startEmbeddedPostgres(env.dataDir) : null;
-  const url = embedded?.url ?? (await primaryUrl(env.databaseUrl!));
   try {
-    await connectWithRetry(`Postgres at ${addressIn(url)}`, () => tryPostgres(url), retry);
+    const url = embedded?.url ?? (await findPrimary(env.databaseUrl!));
     const dataSource = new DataSource(dataSourceOptions(url, [], POOL, 0));
     await dataSource.initialize();
     const applied = await migrate(dataSource).finally(() => dataSource.destroy());

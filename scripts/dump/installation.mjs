@@ -13,7 +13,7 @@ export function built(path) {
  */
 export async function openInstallation() {
   const { readEnv, processEnv } = await built('config/env.js');
-  const { primaryUrl } = await built('platform/database/primary-watch.js');
+  const { primaryUrl } = await built('platform/database/primary-url.js');
   const { startEmbeddedPostgres } = await built('platform/database/embedded-postgres.js');
   const { SecretBox, storedSecret } = await built('platform/secrets/secret-box.js');
   const { openFileStore } = await built('files/store/open-file-store.js');

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { pino } from 'pino';
 import { postgresUrls } from '../../config/postgres-url.js';
 import type { Logger } from '../observability/logging.js';
 
@@ -38,22 +37,12 @@ interface Server {
   failure: unknown;
 }
 
-/** URL of the primary of DATABASE_URL, for a program that runs for a short time. */
-export async function primaryUrl(url: string): Promise<string> {
-  const watch = new PrimaryWatch(url, pino({ level: 'silent' }));
-  try {
-    return await watch.find();
-  } finally {
-    watch.stop();
-  }
-}
-
 /** A connection to the primary, as `Connection` implements it. */
 export interface WatchedConnection {
   host: string;
   port: number;
   query(statement: string): Promise<{ rows: unknown[] }>;
-  /** Closes the connection without a word to the server, which may hang. */
+  /** Closes the socket without a message to the server, which may hang. */
   destroy(reason: Error): void;
   once(event: 'end', listener: () => void): unknown;
 }
