@@ -13,6 +13,14 @@ export default async function globalTeardown() {
 async function killLeftovers(folder) {
   for (const name of await readdir(folder).catch(() => [])) {
     const pid = Number(await readFile(join(folder, name, 'pid'), 'utf8').catch(() => '0'));
-    if (pid > 0) process.kill(pid, 'SIGKILL');
+    if (pid > 0) tryKill(pid);
+  }
+}
+
+function tryKill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // The test has ended it.
   }
 }

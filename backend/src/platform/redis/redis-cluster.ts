@@ -1,12 +1,9 @@
-import { Cluster, Command, Redis, type RedisOptions } from 'ioredis';
-import type { Host } from '../../config/host-list.js';
+import { Cluster } from 'ioredis';
 import type { RedisClusterAddress } from '../../config/redis-url.js';
 import type { Logger } from '../observability/logging.js';
 import { withTimeout } from '../resilience/with-timeout.js';
-import { COMMANDS, handleUnawaitedReplies, SUBSCRIPTIONS } from './redis-client.js';
-
-/** Timeout of a TCP connection to one node, ms. */
-const CONNECT_TIMEOUT_MS = 3_000;
+import { nodeOptions } from './cluster-nodes.js';
+import { COMMANDS } from './redis-client.js';
 
 /** Timeout of the first map of the cluster, ms; all listed nodes are asked one after the other. */
 const OPEN_TIMEOUT_MS = 10_000;
@@ -27,20 +24,6 @@ const FAILED_MAPS = 2;
 const NODE_LOG_INTERVAL_MS = 60_000;
 
 const SLOTS = 16_384;
-
-/** Slot of a key or a sharded channel. */
-export const slotOf = (key: string): number => new Command('get', [key]).getSlot();
-
-/** `host:port` of the primary of a slot; undefined while the map does not have one. */
-export const primaryOf = ({ slots }: Cluster, slot: number): string | undefined => slots[slot]?.[0];
-
-/** Options of a connection to one node of the cluster. */
-export const nodeOptions = ({ username, password, tls }: RedisClusterAddress): RedisOptions => ({
-  username: username ?? undefined,
-  password: password ?? undefined,
-  ...(tls ? { tls: {} } : {}),
-  connectTimeout: CONNECT_TIMEOUT_MS,
-});
 
 /**
  * Opens a client of a cluster whose slots are all served. Later, commands of slots without a primary fail, and the others
@@ -76,49 +59,6 @@ export async function connectCluster(address: RedisClusterAddress, logger: Logge
   refreshMap(cluster);
   return cluster;
 }
-
-/**
- * Opens a connection to any node of the cluster, for subscriptions of channels that the cluster forwards to every node.
- * After a loss it opens the next one to another node. The client library would try dead nodes without a pause.
- * @param cluster its nodes are used
- */
-export async function connectAnyNode(cluster: Cluster, address: RedisClusterAddress): Promise<Redis> {
-  const anyNode = (): Host => {
-    const nodes = cluster.nodes('master').map(({ options: { host = '', port = 0 } }) => ({ host, port }));
-    const choice = nodes.length > 0 ? nodes : address.hosts;
-    return choice[Math.floor(Math.random() * choice.length)]!;
-  };
-  const redis: Redis = new Redis({
-    ...COMMANDS,
-    ...SUBSCRIPTIONS,
-    ...nodeOptions(address),
-    ...anyNode(),
-    lazyConnect: true,
-    retryStrategy: (attempt) => {
-      Object.assign(redis.options, anyNode());
-      return COMMANDS.retryStrategy(attempt);
-    },
-  });
-  handleUnawaitedReplies(redis);
-  // The client of the cluster logs lost nodes.
-  redis.on('error', () => undefined);
-  // A node that hangs keeps the connection open, but the map of the cluster drops the node.
-  const timer = setInterval(() => {
-    const isNode = cluster.nodes().some((node) => nodeNameOf(node) === nodeNameOf(redis));
-    if (!isNode && redis.status === 'ready') redis.disconnect(true);
-  }, MAP_INTERVAL_MS).unref();
-  redis.once('end', () => clearInterval(timer));
-  try {
-    await redis.connect();
-  } catch (error) {
-    redis.disconnect();
-    throw error;
-  }
-  return redis;
-}
-
-/** `host:port` of the node that a connection belongs to. */
-export const nodeNameOf = ({ options: { host, port } }: Redis): string => `${host}:${port}`;
 
 /** @throws Error of an unavailable cluster when slots are not served */
 async function requireAllSlots(cluster: Cluster): Promise<void> {
@@ -156,31 +96,36 @@ function refreshMap(cluster: Cluster): void {
  */
 function watchCluster(cluster: Cluster, logger: Logger): (error: unknown) => unknown {
   let nodeError: Error | null = null;
+  let isOpen = false;
   let isLost = false;
   const loggedAt = new Map<string, number>();
-  cluster.on('error', (error: Error) => {
-    if (!isLost && cluster.status === 'ready') logger.warn({ err: error }, 'redis cluster lost; reconnecting');
+  // Without a listener an error event would end the process; `node error` names the cause.
+  cluster.on('error', () => undefined);
+  cluster.on('reconnecting', () => {
+    if (isOpen && !isLost) logger.warn({ err: nodeError }, 'redis connection lost; reconnecting');
     isLost = true;
   });
   cluster.on('ready', () => {
-    if (isLost && loggedAt.size > 0) logger.info('redis cluster restored');
+    if (isOpen && isLost) logger.info('redis connection restored');
+    isOpen = true;
     isLost = false;
   });
   cluster.on('node error', (error: Error, node: string) => {
     nodeError = error;
     const now = performance.now();
-    if (now - (loggedAt.get(node) ?? -Infinity) < NODE_LOG_INTERVAL_MS) return;
+    if (!isOpen || now - (loggedAt.get(node) ?? -Infinity) < NODE_LOG_INTERVAL_MS) return;
     loggedAt.set(node, now);
     logger.warn({ err: error, node }, 'redis cluster node not reachable; its slots wait for a failover');
   });
   return (error) => {
-    const reason = nodeError?.message ?? (error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    if (message.startsWith('Redis Cluster unavailable')) return error;
+    const reason = nodeError?.message ?? message;
     if (/cluster support disabled/.test(reason)) {
       return new Error('REDIS_URL has cluster=1, but the server is not a node of a cluster', { cause: nodeError });
     }
     // A reply of the server, such as a wrong password, is no outage.
     if (/^(WRONGPASS|NOAUTH|NOPERM|ERR) /.test(reason)) return nodeError ?? error;
-    if (reason.startsWith('Redis Cluster unavailable')) return error;
     return new Error(`Redis Cluster unavailable: ${reason}`, { cause: nodeError ?? error });
   };
 }

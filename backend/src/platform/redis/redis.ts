@@ -1,7 +1,8 @@
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress, RedisSentinelAddress } from '../../config/redis-url.js';
 import type { Logger } from '../observability/logging.js';
-import { connectAnyNode, connectCluster } from './redis-cluster.js';
+import { connectAnyNode } from './cluster-nodes.js';
+import { connectCluster } from './redis-cluster.js';
 import { refuseNodeOfCluster } from './redis-checks.js';
 import { COMMANDS, handleUnawaitedReplies, type RedisClient, SUBSCRIPTIONS } from './redis-client.js';
 import { type ShardedSubscriber, ShardedSubscriptions } from './sharded-subscriptions.js';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type Cluster, Redis } from 'ioredis';
 import type { RedisClusterAddress } from '../../config/redis-url.js';
-import { nodeOptions, primaryOf, slotOf } from './redis-cluster.js';
+import { nodeOptions, primaryOf, slotOf } from './cluster-nodes.js';
 import { COMMANDS, SUBSCRIPTIONS } from './redis-client.js';
 
 /** Interval at which the subscriptions are compared with the map of slots, ms. */

@@ -1,5 +1,5 @@
 import { Cluster, type Redis } from 'ioredis';
-import { nodeNameOf, primaryOf, slotOf } from './redis-cluster.js';
+import { nodeNameOf, primaryOf, slotOf } from './cluster-nodes.js';
 import type { RedisClient } from './redis-client.js';
 
 /**

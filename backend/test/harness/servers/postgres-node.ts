@@ -46,7 +46,7 @@ export class PostgresNode {
     return new PostgresNode(folder, await freePort(), cluster, await readPassword(cluster));
   }
 
-  /** A second server with the same data, which must not have been started yet. */
+  /** A second server with the data of this one, which must be stopped. */
   async copy(): Promise<PostgresNode> {
     const folder = join(this.folder, '..', randomUUID());
     await mkdir(folder, { recursive: true });
@@ -74,6 +74,15 @@ export class PostgresNode {
         () => false,
       ),
     );
+  }
+
+  /** Shuts down, with a checkpoint. */
+  async stop(): Promise<void> {
+    if (this.process === null) return;
+    const exit = exitOf(this.process);
+    this.process.kill('SIGINT');
+    this.process = null;
+    await exit;
   }
 
   /** Kills all its processes. */

@@ -16,18 +16,18 @@ export class TestSentinels {
   ) {}
 
   static async start(): Promise<TestSentinels> {
-    const primary = await RedisServer.create();
-    const replica = await RedisServer.create({
-      replicaof: `127.0.0.1 ${primary.port}`,
-      'repl-diskless-sync-delay': '0',
-    });
+    const primary = await RedisServer.create({ 'repl-diskless-sync-delay': '0' });
+    const replica = await RedisServer.create({ replicaof: `127.0.0.1 ${primary.port}` });
     await Promise.all([primary.start(), replica.start()]);
+    await waitUntil('the replica', () => isSynced(primary));
     const sentinels = await Promise.all(
       Array.from({ length: SENTINELS }, () =>
         RedisServer.createSentinel([
           `sentinel monitor ${NAME} 127.0.0.1 ${primary.port} 2`,
           `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
           `sentinel failover-timeout ${NAME} 10000`,
+          // By itself a Sentinel looks for replicas every 10 s.
+          `sentinel known-replica ${NAME} 127.0.0.1 ${replica.port}`,
         ]),
       ),
     );
@@ -51,11 +51,7 @@ export class TestSentinels {
   /** Waits until the replica has every write of the primary. */
   async synced(): Promise<void> {
     const primary = await this.primary();
-    await waitUntil('the replica', async () => {
-      const info = String(await primary.call('INFO', 'replication'));
-      const offset = /^master_repl_offset:(\d+)/m.exec(info)?.[1];
-      return offset !== undefined && info.includes(`state=online,offset=${offset},`);
-    });
+    await waitUntil('the replica', () => isSynced(primary));
   }
 
   /** Waits until the Sentinels name another primary, which accepts writes. */
@@ -71,6 +67,13 @@ export class TestSentinels {
     await Promise.all(all.map((server) => server.kill()));
     for (const { folder } of all) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether the replica of a primary has all of its writes. */
+async function isSynced(primary: RedisServer): Promise<boolean> {
+  const info = String(await primary.call('INFO', 'replication'));
+  const offset = /^master_repl_offset:(\d+)/m.exec(info)?.[1];
+  return offset !== undefined && info.includes(`state=online,offset=${offset},`);
 }
 
 /** Whether a Sentinel has found the replica and the other Sentinels. */

@@ -12,13 +12,20 @@ const DATABASE = 'tanya';
 /** Members that send one message after another. */
 const SENDERS = 4;
 
+/** Two stopped servers with the same data. */
+async function createPair(): Promise<[first: PostgresNode, second: PostgresNode]> {
+  const first = await PostgresNode.create();
+  await first.start();
+  await first.query(`create database ${DATABASE}`);
+  await first.stop();
+  return [first, await first.copy()];
+}
+
 /** Starts a primary that waits for its standby before each commit, and the standby. */
 async function startPair(): Promise<[primary: PostgresNode, standby: PostgresNode]> {
-  const primary = await PostgresNode.create();
-  const standby = await primary.copy();
+  const [primary, standby] = await createPair();
   await primary.start();
   await standby.start({}, primary);
-  await primary.query(`create database ${DATABASE}`);
   await primary.query("alter system set synchronous_standby_names = '*'");
   await primary.query('select pg_reload_conf()');
   return [primary, standby];
@@ -109,10 +116,8 @@ describe('a start over several servers of Postgres', () => {
   let second: PostgresNode;
 
   beforeAll(async () => {
-    first = await PostgresNode.create();
-    second = await first.copy();
+    [first, second] = await createPair();
     await first.start();
-    await first.query(`create database ${DATABASE}`);
   });
 
   afterAll(async () => {
