@@ -89,7 +89,7 @@ export class TranscriptionsService {
     let response: string | null = null;
     const { generationId } = await this.generations.start(identity, {
       channel: 'api',
-      promptTokens: estimateTokens(request.prompt ?? ''),
+      promptTokens: () => estimateTokens(request.prompt ?? ''),
       ...id,
       ...model,
       prompt: async () => null,
