@@ -17,8 +17,8 @@ export interface Quota {
 
 /** `GET /api/user/quota`. */
 export interface AccountQuota extends Quota {
-  /** The account's budget in USD; null without one. Absent from nodes of earlier versions. */
-  budget?: Budget | null;
+  /** The account's budget in USD; absent without one. */
+  budget?: Budget;
 }
 
 export type QuotaPeriod = 'never' | 'daily' | 'monthly';

@@ -16,7 +16,7 @@ export class QuotaController {
   @Get('quota')
   async quota(@CurrentIdentity() identity: Identity): Promise<AccountQuota> {
     const [quota, budget] = await Promise.all([this.quotas.quotaOf(identity), this.budgets.ofCaller(identity)]);
-    return { ...quota, budget };
+    return { ...quota, ...(budget && { budget }) };
   }
 
   @Get('message-count')
