@@ -18,7 +18,7 @@ async function expectFits(page: Page, width: number): Promise<void> {
 /** A chart, its table and the accessibility of both. */
 async function expectChartAndTable(page: Page, title: string, width: number): Promise<void> {
   const panel = page.getByRole('region', { name: title, exact: true });
-  await expect(panel.getByRole('img')).toBeVisible();
+  await expect(panel.getByRole('img', { name: /^Chart\. / })).toBeVisible();
   await expect(panel.locator('.recharts-bar-rectangle path').first()).toBeVisible();
   await expectAccessible(page, `${title} as a chart at ${width} px`);
   await panel.getByRole('button', { name: 'Show as table' }).click();

@@ -32,7 +32,14 @@ export function BreakdownTable({ breakdown, caption, measure, step, nameOf }: Br
           <Table.Row bg="bg.subtle">
             <Table.ColumnHeader scope="col">{t(step === 'day' ? 'usage.day' : 'usage.month')}</Table.ColumnHeader>
             {names.map((name) => (
-              <Table.ColumnHeader key={name} scope="col" textAlign="end">
+              <Table.ColumnHeader
+                key={name}
+                scope="col"
+                textAlign="end"
+                maxW="9rem"
+                whiteSpace="normal"
+                overflowWrap="anywhere"
+              >
                 {nameOf(name)}
               </Table.ColumnHeader>
             ))}

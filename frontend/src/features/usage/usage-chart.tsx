@@ -63,9 +63,11 @@ function Drawing({ breakdown, caption, measure, period, nameOf }: DrawingProps) 
   return (
     <>
       <Box role="img" aria-label={t('usage.imageOf', { caption })} height={CHART_HEIGHT}>
-        <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-          <StackedBars breakdown={breakdown} labels={labels} measure={measure} step={period.step} />
-        </Suspense>
+        <Box aria-hidden height="100%">
+          <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+            <StackedBars breakdown={breakdown} labels={labels} measure={measure} step={period.step} />
+          </Suspense>
+        </Box>
       </Box>
       <Flex as="ul" listStyleType="none" columnGap="4" rowGap="1" wrap="wrap" mt="3" aria-label={t('usage.legend')}>
         {labels.map((label, index) => (
