@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { approvalFaults } from '../faults/kinds/approval-faults.js';
 import { changeFaults } from '../faults/kinds/change-faults.js';
 import { clientFaults } from '../faults/kinds/client-faults.js';
 import { processFaults } from '../faults/kinds/process-faults.js';
@@ -12,7 +13,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const faults = [
   ...[...upstreamFaults, ...clientFaults, ...changeFaults],
-  ...[...processFaults, ...toolFaults, ...storageFaults],
+  ...[...processFaults, ...toolFaults, ...approvalFaults, ...storageFaults],
 ];
 const document = read('docs/faults.md');
 const rows = [...document.matchAll(/^\| ([FB]\d+[a-z]?) \| (.+?) \|/gm)].map(
