@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { figure, median } from '../figures.mjs';
 import { startProduct } from '../servers.mjs';
 import { startToolProvider } from '../servers/tool-provider.mjs';
@@ -29,10 +30,15 @@ export async function run({ harness, quick, members }) {
         else if (round > 1) later.push(added);
       }
     }
+    const [before, after] = ['before', 'after'].map((name) => later.map((added) => added[name]));
+    const all = later.map(sum);
     return [
-      figure('added by a call of an MCP tool, p50', median(later), 'ms', { atMost: 10 }),
-      figure('added by a call of an MCP tool, p99', percentile(later, 0.99), 'ms'),
-      figure('added by the first call of a member, which opens a session, p50', median(first), 'ms'),
+      figure('added by a call of an MCP tool, p50', median(all), 'ms', { atMost: 10 }),
+      figure('added by a call of an MCP tool, p99', percentile(all, 0.99), 'ms'),
+      figure('of it before the request to the server, p50', median(before), 'ms'),
+      figure('of it after its response, p50', median(after), 'ms'),
+      figure('added by the first call of a member, which opens a session, p50', median(first.map(sum)), 'ms'),
+      figure('floor: one commit, p50', await commitTime(url), 'ms'),
     ];
   } finally {
     await server.end('SIGKILL');
@@ -47,7 +53,25 @@ async function addedTime(call, cookie, { times, tool }) {
   if (aiMessage.status !== 'complete' || resultArrived === undefined) throw new Error('The tool was not called');
   // The title of the thread is written after the answer.
   await sleep(20);
-  return callArrived - called + (resultArrived - answered);
+  return { before: callArrived - called, after: resultArrived - answered };
+}
+
+const sum = ({ before, after }) => before + after;
+
+/** Median time of a durable commit of one row. */
+async function commitTime(url) {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('create table commits (n int)');
+  const times = [];
+  for (let n = 0; n < 100; n += 1) {
+    const from = performance.now();
+    await client.query('insert into commits values ($1)', [n]);
+    times.push(performance.now() - from);
+  }
+  await client.query('drop table commits');
+  await client.end();
+  return median(times);
 }
 
 const callerOf = (origin) => async (cookie, method, path, body) => {
