@@ -331,6 +331,9 @@ const roomRules = (folder, rooms) =>
     to: { path: `^frontend/src/${folder}/`, pathNot: `^frontend/src/${folder}/(${[room, ...others].join('|')})/` },
   }));
 
+/** The modules that use the SDK of OpenTelemetry. */
+const tracingAdapter = 'otel-tracing|samplers|reporting-exporter';
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -361,6 +364,17 @@ module.exports = {
       severity: 'error',
       from: { path: '^backend/src/providers/', pathNot: tests },
       to: { path: 'node_modules/(@nestjs|typeorm|pg|ioredis|express|socket\\.io)(/|$)', reachable: true },
+    },
+    {
+      name: 'tracing-sdk-on-demand',
+      comment:
+        'Only the adapter of tracing uses OpenTelemetry. A dynamic import loads it when a collector is configured.',
+      severity: 'error',
+      from: { path: '^backend/src/', pathNot: `^backend/src/platform/observability/(${tracingAdapter})\\.ts$` },
+      to: {
+        path: ['node_modules/@opentelemetry/', `^backend/src/platform/observability/(${tracingAdapter})\\.ts$`],
+        dependencyTypesNot: ['dynamic-import'],
+      },
     },
     features,
     ...pageChatRules,

@@ -10,6 +10,8 @@ import { dataSourceOptions, tryPostgres } from './platform/database/data-source.
 import { DatabaseOwner } from './platform/database/database-owner.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { createLogger } from './platform/observability/logging.js';
+import { openTracing } from './platform/observability/open-tracing.js';
+import type { Tracing } from './platform/observability/tracing.js';
 import { prepareDataDir } from './platform/system/data-dir.js';
 import { PrimaryWatch } from './platform/database/primary-watch.js';
 import { migrate } from './platform/database/migrate.js';
@@ -17,6 +19,7 @@ import { connectWithRetry, type RetryOptions } from './platform/resilience/conne
 import type { Resources } from './platform/platform.module.js';
 import { warnAboutRedis } from './platform/redis/redis-checks.js';
 import { connectRedis, connectShardedSubscriber, connectSubscriber } from './platform/redis/redis.js';
+import { traceCommands } from './platform/redis/traced-commands.js';
 import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
 
 type Closer = () => Promise<unknown>;
@@ -37,7 +40,7 @@ async function openServers(url: string, retry: RetryOptions, closers: Closer[]):
   return primary;
 }
 
-async function openDatabase(env: Env, retry: RetryOptions, closers: Closer[]): Promise<DataSource> {
+async function openDatabase(env: Env, retry: RetryOptions, tracing: Tracing, closers: Closer[]): Promise<DataSource> {
   const { logger } = retry;
   let url = env.databaseUrl;
   let primary: PrimaryWatch | null = null;
@@ -54,7 +57,8 @@ async function openDatabase(env: Env, retry: RetryOptions, closers: Closer[]): P
     await owner.acquire();
     closers.push(() => owner.release());
   }
-  const dataSource = new DataSource(dataSourceOptions(url, entities, env.databasePool, undefined, primary));
+  const options = { pool: env.databasePool, primary, tracing };
+  const dataSource = new DataSource(dataSourceOptions(url, entities, options));
   await dataSource.initialize();
   closers.push(async () => dataSource.isInitialized && dataSource.destroy());
   const { master } = dataSource.driver as unknown as { master: NodeJS.EventEmitter };
@@ -73,6 +77,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
   const logger = createLogger(env.logLevel);
   const retry = { timeoutMs: timings.startTimeout, signal, logger };
   const closers: Closer[] = [];
+  const nodeId = randomUUID();
   const close = async () => {
     for (const closer of closers.reverse().splice(0)) {
       await closer().catch((error: unknown) =>
@@ -82,18 +87,22 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
   };
   try {
     await prepareDataDir(env.dataDir);
-    const dataSource = await openDatabase(env, retry, closers);
+    const tracing = await openTracing(env.tracing, nodeId, logger);
+    // Closed last: it exports the spans of the other closers too.
+    closers.push(() => tracing.close());
+    const dataSource = await openDatabase(env, retry, tracing, closers);
     const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
     if (env.redisUrl === null) {
       return {
         env,
         timings,
         logger,
+        tracing,
         secrets,
         dataSource,
         redis: null,
         bus: new LocalBus(logger),
-        nodeId: randomUUID(),
+        nodeId,
         fanOut: null,
         close,
       };
@@ -105,13 +114,14 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     };
     const open = () => connectRedis(address, logger);
     const redis = closeLater(await connectWithRetry(describeRedis(address), open, retry));
+    traceCommands(redis, tracing);
     await warnAboutRedis(redis, logger);
     const bus = new RedisBus(redis, closeLater(await connectSubscriber(address, logger, redis)), logger);
     await bus.listen();
     const publisher = closeLater(await open());
     const subscriber = closeLater(await connectShardedSubscriber(address, logger, publisher));
     const fanOut = { publisher, subscriber };
-    return { env, timings, logger, secrets, dataSource, redis, bus, nodeId: randomUUID(), fanOut, close };
+    return { env, timings, logger, tracing, secrets, dataSource, redis, bus, nodeId, fanOut, close };
   } catch (error) {
     await close();
     throw error;

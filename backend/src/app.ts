@@ -23,6 +23,7 @@ import { serveWebClient } from './platform/http/web-client.js';
 import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
 import { logRequests } from './platform/http/request-log.middleware.js';
+import { traceRequests } from './platform/http/request-tracing.middleware.js';
 import { createSessionMiddleware } from './platform/session/session.js';
 import { SocketIoAdapter } from './platform/sockets/socket-io.adapter.js';
 import { guardStateChanges, requireBodyType } from './platform/http/state-change.middleware.js';
@@ -63,7 +64,7 @@ async function installMiddleware(
   resources: Resources,
   worker: WorkerInfo | null,
 ): Promise<void> {
-  const { env, secrets, dataSource, redis, fanOut } = resources;
+  const { env, secrets, dataSource, redis, fanOut, tracing } = resources;
   const session = createSessionMiddleware(env, secrets, dataSource, redis);
   limitConnections(app.getHttpServer());
   app.set('trust proxy', false);
@@ -74,6 +75,7 @@ async function installMiddleware(
     next();
   });
   app.use(logRequests(resources.logger, app.get(Metrics), clientFields));
+  if (tracing.isOn) app.use(traceRequests(tracing));
   app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseUnknownMethods, forbidCaching);
   app.use(
     only(SHARED, (_request, response, next) => {

@@ -25,7 +25,7 @@ async function run(env: Env): Promise<void> {
   const embedded = env.databaseUrl === null ? await startEmbeddedPostgres(env.dataDir) : null;
   try {
     const url = embedded?.url ?? (await findPrimary(env.databaseUrl!));
-    const dataSource = new DataSource(dataSourceOptions(url, [], POOL, 0));
+    const dataSource = new DataSource(dataSourceOptions(url, [], { pool: POOL, statementTimeoutMs: 0 }));
     await dataSource.initialize();
     const applied = await migrate(dataSource).finally(() => dataSource.destroy());
     console.log(applied.length === 0 ? 'No migration is pending.' : `Applied: ${applied.join(', ')}`);

@@ -68,6 +68,7 @@ describe('readEnv', () => {
 
   const PORT_RANGE = 'PORT must be a whole number from 0 to 65535';
   const NETWORKS = 'TRUST_PROXY must be a number of proxies or a list of networks such as 10.0.0.0/8,fd00::/8';
+  const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS must be a list such as authorization=Bearer%20token,x-team=chat';
   const wrong: [name: string, value: string, problem: string][] = [
     ['PORT', 'x', PORT_RANGE],
     ['PORT', '70000', PORT_RANGE],
@@ -86,6 +87,14 @@ describe('readEnv', () => {
     ['TRUST_PROXY', 'everybody', NETWORKS],
     ['TRUST_PROXY', '10.0.0.0/33', NETWORKS],
     ['TRUST_PROXY', '-1', NETWORKS],
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'collector:4318',
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL that begins with http:// or https://',
+    ],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization', HEADERS],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=%ff', HEADERS],
+    ['OTEL_TRACES_SAMPLER_ARG', '2', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
     ['ADMIN_PASSWORD', 'short', 'ADMIN_PASSWORD must have 8 to 128 characters'],
     ['ADMIN_PASSWORD', 'x'.repeat(129), 'ADMIN_PASSWORD must have 8 to 128 characters'],
@@ -101,6 +110,22 @@ describe('readEnv', () => {
       'PUBLIC_URL is required with DATABASE_URL',
       'APP_SECRET is required with DATABASE_URL (32 characters or more)',
     ]);
+  });
+
+  it('traces only with a collector, every trace by default', () => {
+    expect(readEnv({ OTEL_TRACES_SAMPLER_ARG: '0.5' }).tracing).toBeNull();
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/';
+    expect(readEnv({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing).toEqual({
+      url: 'http://collector:4318/v1/traces',
+      headers: {},
+      serviceName: 'tanya',
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+    });
+    const OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20a%3Db, x-team=chat';
+    expect(readEnv({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).tracing).toMatchObject({
+      headers: { authorization: 'Bearer a=b', 'x-team': 'chat' },
+    });
   });
 
   it('lists every problem in one error', () => {

@@ -15,6 +15,7 @@ import {
   trustProxy,
   url,
 } from './env-values.js';
+import { type TracingEnv, tracingEnv, tracingVariables } from './tracing-env.js';
 
 /** Access to one model provider. A base URL without a key is allowed, for local servers. */
 export interface ProviderAccess {
@@ -53,6 +54,8 @@ export interface Env {
   /** Base URL of a SearXNG server for web search. */
   searxngUrl: string | null;
   metricsToken: string | null;
+  /** null traces nothing. */
+  tracing: TracingEnv | null;
   /** null: no mail is sent. `from` is a mailbox such as `Tanya <tanya@example.org>`. */
   smtp: { url: string; from: string } | null;
   links: { upgradeUrl: string | null; guestSignupUrl: string | null; proAppUrl: string | null };
@@ -108,6 +111,7 @@ const schemaOf = ({ isProduction, isShared, sendsMail }: Deployment) =>
     OPENAI_BASE_URL: url('http:', 'https:'),
     SEARXNG_URL: url('http:', 'https:'),
     METRICS_TOKEN: text,
+    ...tracingVariables,
     SMTP_URL: url('smtp:', 'smtps:'),
     SMTP_FROM: smtpFrom(sendsMail),
     UPGRADE_URL: url('http:', 'https:'),
@@ -159,6 +163,7 @@ const toEnv = (values: v.InferOutput<Schema>): Env => ({
   openai: { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
   searxngUrl: values.SEARXNG_URL,
   metricsToken: values.METRICS_TOKEN,
+  tracing: tracingEnv(values),
   smtp: values.SMTP_URL === null ? null : { url: values.SMTP_URL, from: values.SMTP_FROM! },
   links: {
     upgradeUrl: values.UPGRADE_URL,

@@ -21,6 +21,7 @@ import { LOGGER, type Logger } from './observability/logging.js';
 import { Mailer } from './mail/mailer.js';
 import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './observability/metrics.js';
+import { Tracing } from './observability/tracing.js';
 import { ProxyWatch } from './net/proxy-watch.js';
 import { reportPool } from './database/pool-metrics.js';
 import { Statements } from './database/statements.js';
@@ -38,6 +39,7 @@ export interface Resources {
   env: Env;
   timings: Timings;
   logger: Logger;
+  tracing: Tracing;
   secrets: SecretBox;
   dataSource: DataSource;
   /** null for a single node. */
@@ -70,6 +72,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: ENV, useValue: resources.env },
       { provide: TIMINGS, useValue: resources.timings },
       { provide: LOGGER, useValue: resources.logger },
+      { provide: Tracing, useValue: resources.tracing },
       { provide: SecretBox, useValue: resources.secrets },
       { provide: REDIS, useValue: resources.redis },
       { provide: Bus, useValue: resources.bus },

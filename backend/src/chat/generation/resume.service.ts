@@ -3,6 +3,7 @@ import { type GenerationEvent, type GenerationResumed, isClosing } from '@tanya/
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
+import { Tracing } from '../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import type { Owner } from '../../identity/identity.js';
@@ -34,6 +35,7 @@ export class ResumeService implements OnApplicationBootstrap {
     private readonly registry: RunRegistry,
     private readonly flusher: LogFlusher,
     private readonly bus: Bus,
+    private readonly tracing: Tracing,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -50,13 +52,20 @@ export class ResumeService implements OnApplicationBootstrap {
     const row = await this.store.find(owner, generationId);
     if (row === null && !(await this.store.exists(generationId))) return { outcome: 'resync', message: null };
     if (row === null || row.message_id === null) throw new AppError('not_found');
+    const { message_id: messageId } = row;
+    const attributes = { 'tanya.generation.id': generationId };
+    return this.tracing.join(generationId, 'resume', { attributes }, () => this.missed(row, messageId, afterSeq));
+  }
+
+  private async missed(row: GenerationRow, messageId: number, afterSeq: number): Promise<GenerationResumed> {
+    const { id: generationId } = row;
     await this.flush(row);
     const events = await this.log.readAfter(generationId, afterSeq).catch(() => null);
     // A final generation resumes only with its closing event: a node that died may have emitted events that nothing stored,
     // and the reaper's closing event reuses their sequence numbers.
     const isComplete =
       events !== null && (row.status === 'streaming' || (await this.reachesEnd(row, events, afterSeq)));
-    return isComplete ? { outcome: 'resumed', events } : this.resync(generationId, row.message_id);
+    return isComplete ? { outcome: 'resumed', events } : this.resync(generationId, messageId);
   }
 
   /** A waiting generation is read from its log only when that has the last decision: its commit precedes its log entry. */

@@ -12,6 +12,7 @@ import type { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { Tracing } from '../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { GENERATION_LOG, type GenerationLog } from '../generation/log/generation-log.js';
 import type { ForcedEnd } from '../generation/ports/generation-topics.js';
@@ -66,6 +67,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     private readonly engine: GenerationEngine,
     private readonly finalizer: GenerationFinalizer,
     private readonly usage: OrphanUsage,
+    private readonly tracing: Tracing,
   ) {
     super();
   }
@@ -88,7 +90,21 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     return isAlive ? null : this.finalize(id, 'interrupted');
   }
 
-  async finalize(id: string, status: ForcedEnd): Promise<MessageStatus> {
+  finalize(id: string, status: ForcedEnd): Promise<MessageStatus> {
+    return this.traced(id, status, () => this.end(id, status));
+  }
+
+  endWaiting(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
+    return this.traced(id, end, () => this.endSuspended(id, end));
+  }
+
+  /** Covers an end with a span in the trace of the send. */
+  private traced<T>(id: string, end: ForcedEnd | 'expired', work: () => Promise<T>): Promise<T> {
+    const attributes = { 'tanya.generation.id': id, 'tanya.generation.end': end };
+    return this.tracing.join(id, 'reap', { attributes }, work);
+  }
+
+  private async end(id: string, status: ForcedEnd): Promise<MessageStatus> {
     const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
     const result = {
       ...resultOf(saved, status, errorOf(status), suspension),
@@ -98,7 +114,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     return (await this.finalizer.finalize(id, result, saved.seq)) ?? status;
   }
 
-  async endWaiting(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
+  private async endSuspended(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
     const status = end === 'stopped' ? end : 'interrupted';
     const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
     // The generation has ended.

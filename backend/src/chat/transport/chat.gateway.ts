@@ -14,6 +14,7 @@ import { SocketErrorFilter } from '../../platform/sockets/socket-error.filter.js
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { LOGGER, type Logger, requestId } from '../../platform/observability/logging.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { Tracing } from '../../platform/observability/tracing.js';
 import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { REDIS } from '../../platform/redis/redis.js';
@@ -64,6 +65,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     private readonly quotas: QuotaService,
     private readonly bus: Bus,
     private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
   ) {}
 
   afterInit(server: ChatServer): void {
@@ -95,8 +97,10 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     @ConnectedSocket() socket: ChatSocket,
     @MessageBody() payload: GenerationStartDto,
   ): Promise<Ack<GenerationStarted>> {
-    const identity = await this.sessions.identify(socket);
-    return ok(await this.generations.start(identity, { ...payload, content: requireContent(payload.content) }));
+    return this.traced('generation:start', async () => {
+      const identity = await this.sessions.identify(socket);
+      return this.generations.start(identity, { ...payload, content: requireContent(payload.content) });
+    });
   }
 
   @SubscribeMessage('generation:regenerate')
@@ -104,7 +108,9 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     @ConnectedSocket() socket: ChatSocket,
     @MessageBody() payload: GenerationRegenerateDto,
   ): Promise<Ack<GenerationStarted>> {
-    return ok(await this.generations.regenerate(await this.sessions.identify(socket), payload));
+    return this.traced('generation:regenerate', async () =>
+      this.generations.regenerate(await this.sessions.identify(socket), payload),
+    );
   }
 
   @SubscribeMessage('generation:stop')
@@ -132,6 +138,11 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
   ): Promise<Ack<GenerationResumed>> {
     const { owner } = await this.sessions.identify(socket);
     return ok(await this.resumes.resume(owner, payload.generationId, payload.afterSeq));
+  }
+
+  /** Covers the handling of an event with a trace. */
+  private async traced<T>(event: string, handle: () => Promise<T>): Promise<Ack<T>> {
+    return ok(await this.tracing.trace(`socket ${event}`, { kind: 'server' }, handle));
   }
 
   /** Identifies a socket by the session of its handshake, before its first event. */

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DefaultNamingStrategy, type DataSourceOptions, type NamingStrategyInterface } from 'typeorm';
 import { snakeCase } from 'typeorm/util/StringUtils.js';
+import type { Tracing } from '../observability/tracing.js';
 import { Connection } from './prepared-connection.js';
 import { migrations } from './migrations/index.js';
 import type { PrimaryWatch } from './primary-watch.js';
@@ -21,6 +22,17 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** Timeout of the first connection at the start. Longer: a suspended database needs time to resume. */
 const FIRST_CONNECT_TIMEOUT_MS = 10_000;
 
+interface ConnectionOptions {
+  /** Maximum number of connections. */
+  pool?: number;
+  /** Timeout of each statement; 0 sets none. */
+  statementTimeoutMs?: number;
+  /** Directs the connections to the primary of several servers, whose URLs differ in the host alone. */
+  primary?: PrimaryWatch | null;
+  /** Covers the statements of traced operations with spans. */
+  tracing?: Tracing;
+}
+
 /** Opens and closes one connection. @throws the error of Postgres or of the network */
 export async function tryPostgres(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS });
@@ -35,16 +47,11 @@ export async function tryPostgres(url: string): Promise<void> {
 /**
  * TypeORM options of one database.
  * @param url `postgres://…` of one server
- * @param pool maximum number of connections
- * @param statementTimeoutMs timeout of each statement; 0 sets none
- * @param primary directs the connections to the primary of several servers, whose URLs differ in the host alone
  */
 export function dataSourceOptions(
   url: string,
   entities: NonNullable<DataSourceOptions['entities']>,
-  pool = 10,
-  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
-  primary: PrimaryWatch | null = null,
+  { pool = 10, statementTimeoutMs = STATEMENT_TIMEOUT_MS, primary = null, tracing }: ConnectionOptions = {},
 ): DataSourceOptions {
   return {
     type: 'postgres',
@@ -61,6 +68,7 @@ export function dataSourceOptions(
     extra: {
       Client: Connection,
       primary,
+      ...(tracing?.isOn ? { tracing } : {}),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: statementTimeoutMs,
       keepAlive: true,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import type { SpanOptions, Tracing } from '../observability/tracing.js';
 import type { PrimaryWatch, WatchedConnection } from './primary-watch.js';
 
 type Callback = (error: Error | null, ...results: unknown[]) => void;
@@ -27,6 +28,20 @@ export function nameOf(text: string): string | undefined {
   return name;
 }
 
+/** Length of a statement in a span. */
+const TRACED_LENGTH = 500;
+
+/** Name and options of the span of a statement. Only text with parameters is exported, which holds no values. */
+function spanOf(text: string, hasParameters: boolean): [string, SpanOptions] {
+  const operation = /^[\s(]*(?:\/\*.*?\*\/\s*)?([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'statement';
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': operation,
+    'db.query.text': hasParameters ? text.replaceAll(/\s+/g, ' ').trim().slice(0, TRACED_LENGTH) : undefined,
+  };
+  return [`postgres ${operation}`, { kind: 'client', attributes }];
+}
+
 /**
  * Connection that prepares statements with parameters by name: parsing and planning is most of the cost of a short
  * statement. Behind a transaction pooler nothing is prepared, as each transaction may run on another server connection.
@@ -35,11 +50,13 @@ export class Connection extends pg.Client implements WatchedConnection {
   /** Connected to Postgres itself, not to a pooler. */
   private isDirect = false;
   private readonly primary: PrimaryWatch | null;
+  private readonly tracing: Tracing | undefined;
 
   /** @param config.primary directs the connection to the primary of several servers */
-  constructor(config?: pg.ClientConfig & { primary?: PrimaryWatch | null }) {
+  constructor(config?: pg.ClientConfig & { primary?: PrimaryWatch | null; tracing?: Tracing }) {
     super(config);
     this.primary = config?.primary ?? null;
+    this.tracing = config?.tracing;
     // For a moment between the pool and its borrower no listener is attached, and an unhandled error event would end
     // the process. The next query on a broken connection fails by itself.
     this.on('error', () => undefined);
@@ -70,7 +87,11 @@ export class Connection extends pg.Client implements WatchedConnection {
   override query = ((query: unknown, values?: unknown, callback?: Callback) => {
     const name =
       this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && nameOf(query);
-    return super.query((name ? { name, text: query } : query) as string, values as unknown[], callback as never);
+    const send = () =>
+      super.query((name ? { name, text: query } : query) as string, values as unknown[], callback as never);
+    if (!this.tracing?.isRecording || typeof query !== 'string' || callback !== undefined) return send();
+    const hasParameters = Array.isArray(values) && values.length > 0;
+    return this.tracing.span(...spanOf(query, hasParameters), async () => send());
   }) as pg.Client['query'];
 
   destroy(reason: Error): void {

@@ -3,6 +3,7 @@ import { mayUsePremium, type ModelPricing, type ReasoningEffort } from '@tanya/c
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChatModel, ModelsService } from '../../../models/models.service.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
+import { Tracing } from '../../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
 import { type Identity, mayUseModel } from '../../../identity/identity.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
@@ -29,6 +30,12 @@ export interface AdmissionRequest extends Omit<
   maxTokens?: number;
 }
 
+interface Admission extends AdmittedGeneration {
+  generationId: string;
+  pricing: ModelPricing | null;
+  isBudgeted: boolean;
+}
+
 /** Counts the send and checks the quota counter together, then counts the guest limits, then runs the statement that decides. */
 @Injectable()
 export class AdmissionControl {
@@ -47,6 +54,7 @@ export class AdmissionControl {
     private readonly engine: GenerationEngine,
     private readonly orphans: OrphanFinalizer,
     private readonly pricing: Pricing,
+    private readonly tracing: Tracing,
   ) {
     this.nodeId = resources.nodeId;
   }
@@ -74,11 +82,16 @@ export class AdmissionControl {
    * @throws AppError `shutting_down`, `model_unavailable`, `account_suspended`, `rate_limited`, `quota_exceeded`,
    * `budget_exceeded`, `price_unknown`, `thread_busy`, `not_found`, `conflict`
    */
-  async admit(
+  admit(identity: Identity, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
+    const attributes = { 'tanya.channel': request.channel };
+    return this.tracing.span('admission', { attributes }, () => this.decide(identity, model, request));
+  }
+
+  private async decide(
     identity: Identity,
     model: ChatModel,
     { promptTokens, maxTokens, ...request }: AdmissionRequest,
-  ): Promise<AdmittedGeneration & { generationId: string; pricing: ModelPricing | null; isBudgeted: boolean }> {
+  ): Promise<Admission> {
     if (this.engine.isDraining) throw new AppError('shutting_down');
     if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
     const cost = this.quotas.costOf(model);
@@ -90,7 +103,8 @@ export class AdmissionControl {
     }));
     const refundGuest = await this.quotas.countGuest(identity);
     const isDemo = this.providers.isDemo(model);
-    const own = { id: randomUUID(), spender: identity, cost, budgetTerms, isDemo, nodeId: this.nodeId };
+    const id = this.tracing.takeTraceId() ?? randomUUID();
+    const own = { id, spender: identity, cost, budgetTerms, isDemo, nodeId: this.nodeId };
     const generation = { ...request, ...own };
     this.registry.reserve(generation.id);
     try {

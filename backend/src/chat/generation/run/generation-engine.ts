@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { type Span, type Traced, Tracing } from '../../../platform/observability/tracing.js';
 import { AnswerSource, type ReadOutcome, type WaitingOutcome } from './answer-source.js';
 import { createBackoff } from './backoff.js';
 import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
@@ -30,6 +32,7 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     private readonly flusher: LogFlusher,
     private readonly finalizer: GenerationFinalizer,
     private readonly suspender: GenerationSuspender,
+    private readonly tracing: Tracing,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -50,18 +53,31 @@ export class GenerationEngine implements BeforeApplicationShutdown {
   launch(spec: RunSpec): GenerationRun {
     const run = new GenerationRun(spec, spec.spender.owner);
     this.registry.add(run);
-    setImmediate(() => void this.execute(run));
+    void this.traced(run, (span) => this.execute(run, span));
     return run;
   }
 
-  private async execute(run: GenerationRun): Promise<void> {
+  /** The run that continues a suspended generation belongs to the trace of the send, not to that of the approval. */
+  private traced(run: GenerationRun, work: Traced<void>): Promise<void> {
+    const { modelId, suspended } = run.spec;
+    const attributes = { 'tanya.generation.id': run.id, 'gen_ai.request.model': modelId };
+    if (suspended === undefined) return this.tracing.span('generation', { attributes }, work);
+    return this.tracing.join(run.id, 'generation', { attributes }, work);
+  }
+
+  private async execute(run: GenerationRun, span: Span): Promise<void> {
+    await nextTurn();
     try {
       const read = await this.reader.read(run);
       const outcome = read.status === 'waiting' ? await this.suspend(run, read) : read;
-      if (outcome === null) return;
+      if (outcome === null) {
+        span.set({ 'tanya.generation.status': read.status });
+        return;
+      }
       run.isEnding = true;
       await this.flusher.flush(run);
       await this.storeEnd(run, resultOf(run, outcome));
+      describe(span, run, outcome);
     } catch (error) {
       this.logger.error({ err: error, generationId: run.id }, 'generation could not be ended; the reaper will end it');
     } finally {
@@ -120,6 +136,16 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     for (const run of this.registry.all) run.abort('shutdown');
     await withTimeout(ABORT_TIMEOUT_MS, allEnded());
   }
+}
+
+/** The outcome of a run in its span. */
+function describe(span: Span, run: GenerationRun, { status, error }: ReadOutcome): void {
+  span.set({
+    'tanya.generation.status': status,
+    'gen_ai.usage.input_tokens': run.usage?.promptTokens,
+    'gen_ai.usage.output_tokens': run.usage?.completionTokens,
+  });
+  if (error !== null) span.fail(error.code);
 }
 
 function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): GenerationResult {

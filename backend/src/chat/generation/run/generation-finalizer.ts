@@ -10,6 +10,7 @@ import type {
 import { Inject, Injectable } from '@nestjs/common';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { Tracing } from '../../../platform/observability/tracing.js';
 import { type Owner, ownerUserId } from '../../../identity/identity.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
@@ -105,6 +106,7 @@ export class GenerationFinalizer {
     private readonly flusher: LogFlusher,
     private readonly events: ChatEvents,
     private readonly metrics: GenerationMetrics,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -114,12 +116,22 @@ export class GenerationFinalizer {
    * @param before the status that the end replaces; a generation with another one is left as it is
    * @returns the stored status; null when the generation was deleted, or is not final and has another status than `before`
    */
-  async finalize(
+  finalize(
     id: string,
     result: GenerationResult,
     lastSeq: number,
     isRetry = false,
     before: OpenStatus = 'streaming',
+  ): Promise<TerminalStatus | null> {
+    return this.tracing.span('finalize', {}, () => this.end(id, result, lastSeq, isRetry, before));
+  }
+
+  private async end(
+    id: string,
+    result: GenerationResult,
+    lastSeq: number,
+    isRetry: boolean,
+    before: OpenStatus,
   ): Promise<TerminalStatus | null> {
     const stored = await this.storeEnd(id, result, before);
     const finalized = stored ?? (await this.readEnd(id));

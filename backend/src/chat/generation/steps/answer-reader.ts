@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { Tracing } from '../../../platform/observability/tracing.js';
 import { causeOf } from '../../../providers/provider-cause.js';
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import { AnswerSource, type ReadOutcome, type WaitingOutcome } from '../run/answer-source.js';
@@ -23,6 +24,7 @@ export class AnswerReader extends AnswerSource {
     private readonly steps: StepLoop,
     private readonly images: ImageWriter,
     private readonly metrics: GenerationMetrics,
+    private readonly tracing: Tracing,
   ) {
     super();
   }
@@ -32,7 +34,8 @@ export class AnswerReader extends AnswerSource {
       if (run.spec.call !== undefined) return await this.readCall(run, run.spec.call);
       if (this.images.draws(run.spec.modelId)) {
         const prompt = await this.steps.loadPrompt(run, false);
-        return { status: 'complete', error: null, content: await this.images.draw(run, prompt?.messages ?? []) };
+        const content = await this.traced(run, () => this.images.draw(run, prompt?.messages ?? []));
+        return { status: 'complete', error: null, content };
       }
       const waiting = await this.steps.write(run);
       if (waiting !== null) return waiting;
@@ -47,7 +50,8 @@ export class AnswerReader extends AnswerSource {
 
   private async readCall(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<ReadOutcome> {
     const estimated = { promptTokens: run.spec.promptTokens?.() ?? 0, completionTokens: 0 };
-    const { content, connection, usage } = await call(run.controller.signal).catch((error: unknown) => {
+    const result = this.traced(run, () => call(run.controller.signal));
+    const { content, connection, usage } = await result.catch((error: unknown) => {
       if (mayBeBilled(error)) run.meter.estimate(estimated);
       throw error;
     });
@@ -56,6 +60,11 @@ export class AnswerReader extends AnswerSource {
     else run.addUsage(usage);
     run.controller.signal.throwIfAborted();
     return { status: 'complete', error: null, content: content ?? undefined };
+  }
+
+  private traced<Result>(run: GenerationRun, work: () => Promise<Result>): Promise<Result> {
+    const attributes = { 'gen_ai.request.model': run.spec.modelId };
+    return this.tracing.span('provider request', { kind: 'client', attributes }, work);
   }
 
   private outcomeOf(run: GenerationRun, error: unknown): ReadOutcome {

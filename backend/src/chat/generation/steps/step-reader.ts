@@ -1,5 +1,6 @@
 import { LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import { type Span, Tracing } from '../../../platform/observability/tracing.js';
 import type { ProviderEvent, ProviderMessage, ProviderTool } from '../../../providers/provider.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
@@ -22,7 +23,9 @@ export interface ReadStep {
 }
 
 /** Thrown out of the provider's stream to close it when the answer has reached its maximum length. */
-class AnswerTooLong extends Error {}
+class AnswerTooLong extends Error {
+  readonly code = 'answer_cut';
+}
 
 /** Reads one step of an answer from its provider: records and emits each delta, and collects the calls. */
 @Injectable()
@@ -32,6 +35,7 @@ export class StepReader {
     private readonly emitter: RunEmitter,
     private readonly parts: PartWriter,
     private readonly metrics: GenerationMetrics,
+    private readonly tracing: Tracing,
   ) {}
 
   /** @throws ProviderError, or the abort reason of the run */
@@ -47,12 +51,16 @@ export class StepReader {
     try {
       const offered = clientTools ?? (tools.length > 0 && { tools });
       const request = { model, messages, sampling, maxTokens, reasoningEffort, ...offered };
-      await provider.stream(request, signal, (events) => {
-        // A delta that arrives after Stop is dropped: the user has not seen it.
-        signal.throwIfAborted();
-        for (const event of events) this.take(run, step, event, usage);
-        if (run.isCut) throw new AnswerTooLong();
-      });
+      await this.traced(provider.name, model, (span) =>
+        provider.stream(request, signal, (events) => {
+          // A delta that arrives after Stop is dropped: the user has not seen it.
+          signal.throwIfAborted();
+          const isSilent = run.firstTokenMs === null;
+          for (const event of events) this.take(run, step, event, usage);
+          if (isSilent && run.firstTokenMs !== null) span.event('first token');
+          if (run.isCut) throw new AnswerTooLong();
+        }),
+      );
       usage.close(step.calls, null);
     } catch (error) {
       usage.close(step.calls, error);
@@ -62,6 +70,15 @@ export class StepReader {
     }
     step.text = run.text.slice(textBefore);
     return step;
+  }
+
+  private traced(provider: string, model: string, work: (span: Span) => Promise<void>): Promise<void> {
+    const attributes = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': provider,
+      'gen_ai.request.model': model,
+    };
+    return this.tracing.span('provider request', { kind: 'client', attributes }, work);
   }
 
   private firstToken(run: GenerationRun): void {

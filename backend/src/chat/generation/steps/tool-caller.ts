@@ -2,6 +2,7 @@ import type { ToolPart } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { Tracing } from '../../../platform/observability/tracing.js';
 import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { Tool, ToolResult } from '../../../tools/tool.js';
@@ -27,6 +28,7 @@ export class ToolCaller {
     private readonly context: CallContext,
     private readonly parts: PartWriter,
     private readonly metrics: GenerationMetrics,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -92,12 +94,23 @@ export class ToolCaller {
     const signal = AbortSignal.any([run.controller.signal, others.signal]);
     try {
       await Promise.all(
-        planned.map(({ part, tool }) => this.runOne(run, part, tool!, { provider, isApproved }, signal)),
+        planned.map(({ part, tool }) =>
+          this.traced(part, () => this.runOne(run, part, tool!, { provider, isApproved }, signal)),
+        ),
       );
     } catch (error) {
       others.abort(error);
       throw error;
     }
+  }
+
+  /** The span has no arguments and no result, which may quote the user. */
+  private async traced(part: ToolPart, run: () => Promise<ToolPart>): Promise<void> {
+    const attributes = { 'gen_ai.tool.name': part.tool, 'gen_ai.tool.call.id': part.callId };
+    await this.tracing.span('tool call', { attributes }, async (span) => {
+      const { state } = await run();
+      span.set({ 'tanya.call.state': state });
+    });
   }
 
   private async runOne(
@@ -106,7 +119,7 @@ export class ToolCaller {
     tool: Tool,
     { provider, isApproved }: { provider: string; isApproved: boolean },
     aborted: AbortSignal,
-  ): Promise<void> {
+  ): Promise<ToolPart> {
     const began = performance.now();
     const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) => {
       const context = { ...this.context.of(run, part.callId, provider, signal), isApproved };
@@ -117,6 +130,7 @@ export class ToolCaller {
     const ended = this.parts.end(run, part.callId, result, Math.round(performance.now() - began));
     this.metrics.toolCalled(ended.state);
     await this.journal.finish(run, ended);
+    return ended;
   }
 
   private failure(run: GenerationRun, tool: Tool, error: unknown): ToolResult {

@@ -1,0 +1,153 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ROOT_CONTEXT, type Span as OtelSpan, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type IdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { TracingEnv } from '../../config/tracing-env.js';
+import type { Logger } from './logging.js';
+import { ReportingExporter } from './reporting-exporter.js';
+import { samplerOf } from './samplers.js';
+import { NO_SPAN, type Span, type SpanOptions, type Traced, Tracing } from './tracing.js';
+
+/** Timeout of one export. While the collector hangs, further spans wait in the queue and are then dropped. */
+const EXPORT_TIMEOUT_MS = 5_000;
+
+/** Interval of the exports. */
+const EXPORT_INTERVAL_MS = 2_000;
+
+/** Spans that wait for an export, about 1 KB each. */
+const QUEUE_LIMIT = 4_096;
+
+/** Timeout of the last export at the end of the process. */
+const CLOSE_TIMEOUT_MS = 3_000;
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
+
+/** The active span, with what the spans of its operation share. */
+interface Active {
+  span: OtelSpan;
+  operation: { isIdTaken: boolean };
+}
+
+const hexOf = (uuid: string): string => uuid.replaceAll('-', '').toLowerCase();
+
+const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** Trace ids are random UUIDs. The next one can be set, for a span of an existing trace. */
+class TraceIds implements IdGenerator {
+  next: string | null = null;
+
+  generateTraceId = (): string => {
+    const id = this.next ?? hexOf(randomUUID());
+    this.next = null;
+    return id;
+  };
+
+  generateSpanId = (): string => randomBytes(8).toString('hex');
+}
+
+/**
+ * Tracing with the SDK of OpenTelemetry, which this module alone imports. It registers nothing globally: the process may
+ * run several servers. Only sampled operations enter the asynchronous context.
+ */
+export class OtelTracing extends Tracing {
+  readonly isOn = true;
+  private readonly active = new AsyncLocalStorage<Active>();
+  private readonly ids = new TraceIds();
+  private readonly provider: TracerProvider;
+  private readonly tracer: Tracer;
+
+  /** @param nodeId id of this process, the same as in the table of nodes */
+  constructor({ url, headers, serviceName, sampler, ratio }: TracingEnv, nodeId: string, logger: Logger) {
+    super();
+    const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_TIMEOUT_MS });
+    const processor = new BatchSpanProcessor({
+      exporter: new ReportingExporter(exporter, logger),
+      scheduledDelayMillis: EXPORT_INTERVAL_MS,
+      exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+      maxQueueSize: QUEUE_LIMIT,
+    });
+    this.provider = new TracerProvider({
+      resource: resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': nodeId }),
+      sampler: samplerOf(sampler, ratio),
+      idGenerator: this.ids,
+      spanProcessors: [processor],
+    });
+    this.tracer = this.provider.getTracer('tanya');
+  }
+
+  get isRecording(): boolean {
+    // A span that has ended is the origin of a timer or of a connection, not of this operation.
+    return this.active.getStore()?.span.isRecording() ?? false;
+  }
+
+  trace<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
+    return this.cover(this.start(name, options), { isIdTaken: false }, work);
+  }
+
+  join<Result>(traceId: string, name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
+    this.ids.next = hexOf(traceId);
+    return this.cover(this.start(name, options), { isIdTaken: true }, work);
+  }
+
+  span<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
+    const active = this.active.getStore();
+    if (active === undefined || !this.isRecording) return work(NO_SPAN);
+    return this.cover(this.start(name, options, active.span), active.operation, work);
+  }
+
+  takeTraceId(): string | null {
+    const active = this.active.getStore();
+    if (active === undefined || active.operation.isIdTaken) return null;
+    active.operation.isIdTaken = true;
+    return uuidOf(active.span.spanContext().traceId);
+  }
+
+  async close(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)));
+    await Promise.race([this.provider.shutdown().catch(() => undefined), timeout]);
+    clearTimeout(timer);
+  }
+
+  private start(name: string, { kind, attributes }: SpanOptions, parent?: OtelSpan): OtelSpan {
+    const options = { kind: kind === undefined ? SpanKind.INTERNAL : KINDS[kind], attributes };
+    return this.tracer.startSpan(
+      name,
+      options,
+      parent === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, parent),
+    );
+  }
+
+  private async cover<Result>(span: OtelSpan, operation: Active['operation'], work: Traced<Result>): Promise<Result> {
+    if (!span.isRecording()) return work(NO_SPAN);
+    try {
+      return await this.active.run({ span, operation }, work, spanOver(span));
+    } catch (error) {
+      markFailed(span, typeOf(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+}
+
+const spanOver = (span: OtelSpan): Span => ({
+  set: (attributes) => void span.setAttributes(attributes),
+  event: (name) => void span.addEvent(name),
+  rename: (name) => void span.updateName(name),
+  fail: (type) => markFailed(span, type),
+});
+
+function markFailed(span: OtelSpan, type: string): void {
+  span.setStatus({ code: SpanStatusCode.ERROR }).setAttributes({ 'error.type': type });
+}
+
+/** The code of an error or its class. Its message may quote users. */
+function typeOf(error: unknown): string {
+  // The abort reason of a run.
+  if (typeof error === 'string') return error;
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown';
+}
