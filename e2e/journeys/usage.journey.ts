@@ -58,7 +58,7 @@ test('a member and an administrator see what was used', async ({ chat, member, o
   await chat.open();
   await page.getByRole('link', { name: 'Usage', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Top people' })).toContainText(member.username);
+  await expect(page.getByRole('region', { name: 'Top people', exact: true })).toContainText(member.username);
   await expect(value(page, 'Messages')).toContainText('2 answers');
   await expect(value(page, 'Active people')).toContainText('1');
   for (const width of [1440, 390]) {
