@@ -87,7 +87,7 @@ function DaysForm({ days, today, onChoose }: { days: Days; today: string; onChoo
       <Flex gap="3" wrap="wrap" align="start">
         {input('from')}
         {input('to')}
-        <Button type="submit" size="sm" variant="outline" mt="1.625rem">
+        <Button type="submit" size="sm" variant="outline" mt={{ base: 0, sm: '1.625rem' }}>
           {t('usage.show')}
         </Button>
       </Flex>
