@@ -19,11 +19,11 @@ import { Preferences1763603019000 } from './1763603019000-preferences.js';
 import { UsageCosts1763604020000 } from './1763604020000-usage-costs.js';
 import { People1763604121000 } from './1763604121000-people.js';
 import { ToolServers1763604219000 } from './1763604219000-tool-servers.js';
-import { Approvals1763604219001 } from './1763604219001-approvals.js';
 import { ApiResponses1763604322000 } from './1763604322000-api-responses.js';
+import { Approvals1763604390000 } from './1763604390000-approvals.js';
 import { MailedAccounts1763604400000 } from './1763604400000-mailed-accounts.js';
-import { PriceSources1763604550000 } from './1763604550000-price-sources.js';
 import { Budgets1763604500000 } from './1763604500000-budgets.js';
+import { PriceSources1763604550000 } from './1763604550000-price-sources.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -48,9 +48,9 @@ export const migrations = [
   UsageCosts1763604020000,
   People1763604121000,
   ToolServers1763604219000,
-  Approvals1763604219001,
   ApiResponses1763604322000,
+  Approvals1763604390000,
   MailedAccounts1763604400000,
-  PriceSources1763604550000,
   Budgets1763604500000,
+  PriceSources1763604550000,
 ];

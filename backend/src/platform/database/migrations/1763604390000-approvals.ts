@@ -4,8 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Generations that wait for approvals, and the decisions about their calls. The unique index of threads keeps its name, by
  * which nodes of the previous version recognise a busy thread.
  */
-export class Approvals1763604219001 implements MigrationInterface {
-  name = 'Approvals1763604219001';
+export class Approvals1763604390000 implements MigrationInterface {
+  name = 'Approvals1763604390000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
