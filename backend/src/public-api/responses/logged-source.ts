@@ -6,6 +6,9 @@ import type { EventSource, SequencedEvent } from './response-recording.js';
 /** How often the log of another node is read, in ms. */
 const POLL_INTERVAL_MS = 200;
 
+/** Time in which the log reaches what a client has read on the other node, in ms: it is written at every `logFlush`. */
+const CATCH_UP_MS = 2_000;
+
 /** A response that has ended without a last event in its log gets one after this time: its node died. */
 const LOST_END_MS = 5_000;
 
@@ -33,6 +36,13 @@ export class LoggedSource implements EventSource {
     if (read.isClosed || events.length > 0) return { events, isClosed: read.isClosed };
     const lost = await this.lostEnd(number);
     return { events: lost, isClosed: lost.length > 0 };
+  }
+
+  /** Waits until the log reaches a number that a client may have read already. */
+  async reach(number: number): Promise<void> {
+    const { id, log } = this.options;
+    const deadline = performance.now() + CATCH_UP_MS;
+    while ((await log.readFrom(id, number)) === null && performance.now() < deadline) await this.changed();
   }
 
   async changed(): Promise<void> {

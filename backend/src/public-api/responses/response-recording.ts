@@ -9,6 +9,8 @@ export type SequencedEvent = ResponseEvent & { sequence_number: number };
 export interface EventSource {
   /** The events from a number on. @returns null when the number is beyond the end, or the events are no longer kept */
   readFrom(number: number): Promise<{ events: SequencedEvent[]; isClosed: boolean } | null>;
+  /** Resolves when a number that a client has read is there, or is found not to be. */
+  reach(number: number): Promise<void>;
   /** Resolves when there may be more events. */
   changed(): Promise<void>;
   /** How the response ended, once its last event was read. */
@@ -60,6 +62,11 @@ export class ResponseRecording implements EventSource {
 
   changed(): Promise<void> {
     return new Promise((resolve) => this.waiting.add(resolve));
+  }
+
+  /** A client reads no event before it is here. */
+  async reach(): Promise<void> {
+    // Nothing to wait for.
   }
 
   wake(): void {
