@@ -30,13 +30,6 @@ export function formatDecimal(value: number): string {
   return cached(`${tag} decimal`, make).format(value);
 }
 
-/** A decimal string in USD, as in `$0.0015`; with at most six decimals. */
-export function formatUsd(decimal: string): string {
-  const tag = locale();
-  const make = () => new Intl.NumberFormat(tag, { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
-  return cached(`${tag} usd`, make).format(Number(decimal));
-}
-
 /** The time of day, as in `09:41`. */
 export function formatTime(date: Date): string {
   const tag = locale();

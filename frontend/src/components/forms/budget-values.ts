@@ -1,5 +1,5 @@
 import { type Budget, LIMITS } from '@tanya/contract';
-import { formatUsd } from '../../app/i18n/formats';
+import { formatUsd } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 
 const { whole, fraction } = LIMITS.usdDigits;

@@ -11,7 +11,7 @@ import { dayOf, expiryRule, KEY_RULES, type KeyValues, toCreateRequest, toUpdate
 import { useCreateKey, useUpdateKey } from './keys.query';
 import { ModelsField } from './models-field';
 
-const FIELDS = ['name', 'expiresAt', 'messageCap', 'models'] as const;
+const FIELDS = ['name', 'expiresAt', 'messageCap', 'budgetUsd', 'models'] as const;
 
 interface KeyDialogProps {
   /** The key to edit; null creates one. */
@@ -101,6 +101,9 @@ function KeyFields({ form, stored }: { form: UseFormReturn<KeyValues>; stored: K
           maxLength={String(LIMITS.apiKeyMessageCap.max).length}
           {...register('messageCap', { validate: KEY_RULES.messageCap })}
         />
+      </FormField>
+      <FormField label={t('budgets.own')} hint={t('keys.budgetHint')} error={errors.budgetUsd?.message}>
+        <Input inputMode="decimal" maxLength={24} {...register('budgetUsd', { validate: KEY_RULES.budgetUsd })} />
       </FormField>
       <ModelsField control={form.control} />
     </Stack>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ApiKey } from '@tanya/contract';
 import { Pencil, Trash2 } from 'lucide-react';
 import { formatDate, formatDateTime, formatNumber } from '../../../app/i18n/formats';
+import { formatUsd } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
 import { modelsQuery } from '../../../app/queries/models.query';
 
@@ -66,10 +67,12 @@ function usageText({ createdAt, lastUsedAt }: ApiKey): string {
   return `${created} · ${used}`;
 }
 
-function limitsText({ messageCap, messagesUsed, expiresAt }: ApiKey): string {
+function limitsText({ messageCap, messagesUsed, budgetUsd, spentUsd, expiresAt }: ApiKey): string {
   const used = formatNumber(messagesUsed);
   const spent =
     messageCap === null ? t('keys.spent', { used }) : t('keys.spentOf', { used, max: formatNumber(messageCap) });
   const expiry = expiresAt ? t('keys.expires', { date: formatDate(new Date(expiresAt)) }) : t('keys.noExpiry');
-  return `${spent} · ${expiry}`;
+  const cost =
+    budgetUsd !== null && t('keys.costOf', { spent: formatUsd(spentUsd ?? '0'), limit: formatUsd(budgetUsd) });
+  return [spent, cost, expiry].filter(Boolean).join(' · ');
 }

@@ -19,6 +19,7 @@ it('sends null for each restriction that is blank', () => {
     name: 'Report',
     expiresAt: null,
     messageCap: null,
+    budgetUsd: null,
     models: null,
   });
 });
@@ -37,6 +38,7 @@ it('sends only the changed fields, so an unchanged expiry keeps its time of day'
     name: 'Report',
     messageCap: null,
   });
+  expect(toUpdateRequest({ ...stored, budgetUsd: ' 2.50 ' }, stored)).toEqual({ budgetUsd: '2.50' });
   expect(toUpdateRequest({ ...stored, allModels: true }, stored)).toEqual({ models: null });
 });
 

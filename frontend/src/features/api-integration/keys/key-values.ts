@@ -1,6 +1,7 @@
 import { type ApiKey, type CreateApiKeyRequest, LIMITS, type UpdateApiKeyRequest } from '@tanya/contract';
 import { formatNumber } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
+import { amountOf, checkAmount } from '../../../components/forms/budget-values';
 
 /** Values of the key dialog, named like the fields of the request. */
 export interface KeyValues {
@@ -9,28 +10,33 @@ export interface KeyValues {
   expiresAt: string;
   /** A whole number; blank is unlimited. */
   messageCap: string;
+  /** USD; blank is unlimited. */
+  budgetUsd: string;
   allModels: boolean;
   /** Ids of the chosen models; used without `allModels`. */
   models: string[];
 }
 
 export function toValues(key: ApiKey | null): KeyValues {
-  if (!key) return { name: '', expiresAt: '', messageCap: '', allModels: true, models: [] };
-  const { name, expiresAt, messageCap, models } = key;
+  if (!key) return { name: '', expiresAt: '', messageCap: '', budgetUsd: '', allModels: true, models: [] };
+  const { name, expiresAt, messageCap, budgetUsd, models } = key;
   return {
     name,
     expiresAt: expiresAt ? dayOf(new Date(expiresAt)) : '',
     messageCap: messageCap === null ? '' : String(messageCap),
+    budgetUsd: budgetUsd ?? '',
     allModels: models === null,
     models: models ?? [],
   };
 }
 
-export function toCreateRequest({ name, expiresAt, messageCap, allModels, models }: KeyValues): CreateApiKeyRequest {
+export function toCreateRequest(values: KeyValues): CreateApiKeyRequest {
+  const { name, expiresAt, messageCap, budgetUsd, allModels, models } = values;
   return {
     name: name.trim(),
     expiresAt: expiresAt ? endOf(expiresAt).toISOString() : null,
     messageCap: messageCap.trim() ? Number(messageCap) : null,
+    budgetUsd: amountOf(budgetUsd),
     models: allModels ? null : models,
   };
 }
@@ -38,7 +44,7 @@ export function toCreateRequest({ name, expiresAt, messageCap, allModels, models
 /** The changed fields alone, so that an expiry with a time of day keeps it. */
 export function toUpdateRequest(values: KeyValues, stored: KeyValues): UpdateApiKeyRequest {
   const [now, before] = [toCreateRequest(values), toCreateRequest(stored)];
-  const fields = ['name', 'expiresAt', 'messageCap', 'models'] as const;
+  const fields = ['name', 'expiresAt', 'messageCap', 'budgetUsd', 'models'] as const;
   return Object.fromEntries(
     fields
       .filter((field) => JSON.stringify(now[field]) !== JSON.stringify(before[field]))
@@ -55,6 +61,7 @@ export const KEY_RULES = {
     const isValid = text === '' || (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max);
     return isValid || t('keys.capRange', { min: formatNumber(min), max: formatNumber(max) });
   },
+  budgetUsd: checkAmount,
   models: (models: string[], { allModels }: KeyValues): true | string => {
     if (allModels) return true;
     if (models.length === 0) return t('keys.modelsRequired');

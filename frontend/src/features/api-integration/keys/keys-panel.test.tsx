@@ -65,14 +65,17 @@ beforeAll(() => void Object.defineProperty(window, 'PointerEvent', { value: Mous
 it('shows the end of each key, its use and its limits', async () => {
   show([
     report,
-    { ...report, id: 2, name: 'Old', hint: '1234', models: null, messageCap: null, expiresAt: report.createdAt },
+    {
+      ...{ ...report, id: 2, name: 'Old', hint: '1234', models: null, messageCap: null, expiresAt: report.createdAt },
+      ...{ budgetUsd: '5', spentUsd: '0.25' },
+    },
   ]);
   const [first, second] = await screen.findAllByRole('listitem', undefined, OPTIONS);
   await waitFor(() => expect(first!.textContent).toContain('Models: GPT small'), OPTIONS);
   for (const text of ['Nightly report', '…wxyz', 'never used', '12 of 100 messages used', 'never expires']) {
     expect(first!.textContent).toContain(text);
   }
-  for (const text of ['Expired', '12 messages used', 'expires on', 'All models']) {
+  for (const text of ['Expired', '12 messages used', '$0.25 of $5.00 spent', 'expires on', 'All models']) {
     expect(second!.textContent).toContain(text);
   }
 });
@@ -110,7 +113,7 @@ it('creates a key with limits and shows it as a whole until it is confirmed', as
     {
       method: 'POST',
       address: PATH,
-      body: { name: 'Report', expiresAt: null, messageCap: 20, models: ['openai/large'] },
+      body: { name: 'Report', expiresAt: null, messageCap: 20, budgetUsd: null, models: ['openai/large'] },
     },
   ]);
 });
