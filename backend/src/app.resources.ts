@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { entities } from './app.entities.js';
 import type { Env } from './config/env.js';
@@ -6,10 +7,11 @@ import { describePostgres, postgresUrls } from './config/postgres-url.js';
 import { describeRedis, parseRedisUrl } from './config/redis-url.js';
 import type { Timings } from './config/timings.js';
 import { LocalBus, RedisBus } from './platform/bus/bus.js';
-import { dataSourceOptions, tryPostgres } from './platform/database/data-source.js';
+import { dataSourceOptions, replicaOptions, tryPostgres } from './platform/database/data-source.js';
 import { DatabaseOwner } from './platform/database/database-owner.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
-import { createLogger } from './platform/observability/logging.js';
+import { ReadReplica } from './platform/database/read-replica.js';
+import { createLogger, type Logger } from './platform/observability/logging.js';
 import { openTracing } from './platform/observability/open-tracing.js';
 import type { Tracing } from './platform/observability/tracing.js';
 import { prepareDataDir } from './platform/system/data-dir.js';
@@ -23,6 +25,16 @@ import { traceCommands } from './platform/redis/traced-commands.js';
 import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
 
 type Closer = () => Promise<unknown>;
+
+/** The replica is not awaited: while it is away, the primary serves its reads. */
+function openReplica(env: Env, dataSource: DataSource, logger: Logger, closers: Closer[]): ReadReplica {
+  const { databaseReplicaUrl: url, databasePool } = env;
+  if (url === null) return new ReadReplica(dataSource, null, logger);
+  const pool = new pg.Pool(replicaOptions(url, databasePool));
+  pool.on('error', (error) => logger.warn({ err: error }, 'postgres replica connection lost'));
+  closers.push(() => pool.end());
+  return new ReadReplica(dataSource, pool, logger);
+}
 
 /**
  * Waits for Postgres.
@@ -91,6 +103,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     // Closed last: it exports the spans of the other closers too.
     closers.push(() => tracing.close());
     const dataSource = await openDatabase(env, retry, tracing, closers);
+    const replica = openReplica(env, dataSource, logger, closers);
     const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
     if (env.redisUrl === null) {
       return {
@@ -100,6 +113,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
         tracing,
         secrets,
         dataSource,
+        replica,
         redis: null,
         bus: new LocalBus(logger),
         nodeId,
@@ -121,7 +135,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     const publisher = closeLater(await open());
     const subscriber = closeLater(await connectShardedSubscriber(address, logger, publisher));
     const fanOut = { publisher, subscriber };
-    return { env, timings, logger, tracing, secrets, dataSource, redis, bus, nodeId, fanOut, close };
+    return { env, timings, logger, tracing, secrets, dataSource, replica, redis, bus, nodeId, fanOut, close };
   } catch (error) {
     await close();
     throw error;

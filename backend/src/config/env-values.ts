@@ -66,6 +66,14 @@ export const redisUrl = serversUrl(parseRedisUrl);
 /** One server, or a primary and its standbys. */
 export const postgresUrl = serversUrl(postgresUrls);
 
+/** The URL of one server. */
+export const replicaUrl = (isProduction: boolean) =>
+  v.pipe(
+    postgresUrl,
+    v.check((value) => value === null || postgresUrls(value).length === 1, 'must name one server'),
+    v.check((value) => value === null || isProduction, 'needs DATABASE_URL'),
+  );
+
 export const publicUrl = (isRequired: boolean) =>
   v.pipe(
     url('http:', 'https:'),

@@ -73,6 +73,7 @@ describe('readEnv', () => {
     ['PORT', 'x', PORT_RANGE],
     ['PORT', '70000', PORT_RANGE],
     ['PORT', '1.5', PORT_RANGE],
+    ['DATABASE_REPLICA_URL', 'postgres://a,b/tanya', 'DATABASE_REPLICA_URL must name one server'],
     ['DATABASE_POOL', '1', 'DATABASE_POOL must be a whole number from 2 to 1000'],
     ['WEB_CONCURRENCY', '0', 'WEB_CONCURRENCY must be a whole number from 1 to 256'],
     ['WEB_CONCURRENCY', 'two', 'WEB_CONCURRENCY must be a whole number from 1 to 256'],

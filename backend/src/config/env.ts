@@ -9,6 +9,7 @@ import {
   postgresUrl,
   publicUrl,
   redisUrl,
+  replicaUrl,
   smtpFrom,
   text,
   textOr,
@@ -30,6 +31,8 @@ export interface Env {
   host: string;
   /** One server, or several of which one is the primary (`postgresUrls`). null starts the embedded Postgres. */
   databaseUrl: string | null;
+  /** A replica for long reads; null reads everything from the primary. */
+  databaseReplicaUrl: string | null;
   /** Connections of the pool at most. */
   databasePool: number;
   /**
@@ -92,6 +95,7 @@ const schemaOf = ({ isProduction, isShared, sendsMail }: Deployment) =>
     PORT: integer(3000, 0, 65_535),
     HOST: textOr(isProduction ? '0.0.0.0' : '127.0.0.1'),
     DATABASE_URL: postgresUrl,
+    DATABASE_REPLICA_URL: replicaUrl(isProduction),
     DATABASE_POOL: integer(10, 2, 1000),
     REDIS_URL: redisUrl,
     FILES_URL: url('s3:'),
@@ -150,6 +154,7 @@ const toEnv = (values: v.InferOutput<Schema>): Env => ({
   port: values.PORT,
   host: values.HOST,
   databaseUrl: values.DATABASE_URL,
+  databaseReplicaUrl: values.DATABASE_REPLICA_URL,
   databasePool: values.DATABASE_POOL,
   redisUrl: values.REDIS_URL,
   filesUrl: values.FILES_URL,

@@ -24,6 +24,7 @@ import { Metrics } from './observability/metrics.js';
 import { Tracing } from './observability/tracing.js';
 import { ProxyWatch } from './net/proxy-watch.js';
 import { reportPool } from './database/pool-metrics.js';
+import { ReadReplica } from './database/read-replica.js';
 import { Statements } from './database/statements.js';
 import { Refusals } from './rate-limits/refusals.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
@@ -42,6 +43,7 @@ export interface Resources {
   tracing: Tracing;
   secrets: SecretBox;
   dataSource: DataSource;
+  replica: ReadReplica;
   /** null for a single node. */
   redis: RedisClient | null;
   bus: Bus;
@@ -80,6 +82,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: Metrics, useValue: metrics },
       { provide: Refusals, useValue: refusals },
       { provide: Statements, useValue: new Statements(master) },
+      { provide: ReadReplica, useValue: resources.replica },
       { provide: Mailer, useValue: new Mailer(resources.env.smtp) },
       { provide: RateLimits, useValue: new RateLimits(resources.redis, master, refusals) },
       {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { runIn, type RunStatement } from '../../platform/database/statements.js';
+import { ReadReplica } from '../../platform/database/read-replica.js';
 import type { Owner } from '../../identity/identity.js';
 import { INDEXED_CHARACTERS } from './message-sql.js';
 import { type MessageRow, messageColumns, toMessage } from './message-view.js';
@@ -51,7 +52,10 @@ export type SearchedPart = Pick<MessageRow, 'id' | 'content' | 'is_user_message'
 /** Reads messages. A thread is a tree of messages; a path leads from a message up to its root. */
 @Injectable()
 export class MessageStore {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replica: ReadReplica,
+  ) {}
 
   async find(id: number): Promise<Message | null> {
     const rows = await this.dataSource.query<MessageRow[]>(
@@ -154,10 +158,9 @@ export class MessageStore {
 
   /** Messages of a thread in the order of their ids, for an export. */
   afterId(threadId: number, after: number, limit: number): Promise<MessageRow[]> {
-    return this.dataSource.query<MessageRow[]>(
-      `select ${messageColumns('m')} from message m where thread_id = $1 and id > $2 order by id limit $3::int`,
-      [threadId, after, limit],
-    );
+    const statement = `select ${messageColumns('m')} from message m
+      where thread_id = $1 and id > $2 order by id limit $3::int`;
+    return this.replica.snapshot((run) => run<MessageRow>(statement, [threadId, after, limit]));
   }
 
   /** Makes the messages of a guest's threads searchable for the account. Call it before the threads move. */

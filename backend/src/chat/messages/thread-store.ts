@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { ReadReplica } from '../../platform/database/read-replica.js';
 import type { Owner } from '../../identity/identity.js';
 
 export interface OwnThread {
@@ -36,7 +37,10 @@ type Deletable = keyof typeof DELETABLE;
 /** Reads and changes threads. Every statement checks the owner, except those for system tasks. */
 @Injectable()
 export class ThreadStore {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replica: ReadReplica,
+  ) {}
 
   /** @returns null for a thread of another owner, and for a guest's thread that has expired */
   async find(owner: Owner, id: number): Promise<OwnThread | null> {
@@ -134,12 +138,10 @@ export class ThreadStore {
 
   /** Threads of an owner in the order of their ids, for an export. */
   afterId(owner: Owner, after: number, limit: number): Promise<ExportedThread[]> {
-    return this.dataSource.query<ExportedThread[]>(
-      `select id, title, model_id as "modelId", active_leaf_id as "activeLeafId", is_pinned as "isPinned",
-         is_archived as "isArchived", tools, use_instructions as "useInstructions", created_at as "createdAt",
-         updated_at as "updatedAt" from thread where owner = $1 and id > $2 order by id limit $3::int`,
-      [owner, after, limit],
-    );
+    const statement = `select id, title, model_id as "modelId", active_leaf_id as "activeLeafId", is_pinned as "isPinned",
+      is_archived as "isArchived", tools, use_instructions as "useInstructions", created_at as "createdAt",
+      updated_at as "updatedAt" from thread where owner = $1 and id > $2 order by id limit $3::int`;
+    return this.replica.snapshot((run) => run<ExportedThread>(statement, [owner, after, limit]));
   }
 
   /** Moves a guest's threads to an account, where they no longer expire. */

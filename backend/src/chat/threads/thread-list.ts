@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { ReadReplica } from '../../platform/database/read-replica.js';
 import { type Owner, trashOf } from '../../identity/identity.js';
 import { openStatusIn } from '../generation/store/generation-sql.js';
 import {
@@ -63,7 +64,10 @@ function merged<Row extends ThreadRow & { cursor: string }>(first: Row[], second
 /** Lists and searches threads with the status of their generations. */
 @Injectable()
 export class ThreadList {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replica: ReadReplica,
+  ) {}
 
   /** The threads of an account that are not archived: the pinned ones, then the others, each newest first. */
   async list(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
@@ -91,13 +95,12 @@ export class ThreadList {
     type Row = FoundRow & { cursor: string };
     const page = { openStatus, isFirstPage: before === null };
     const values = [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit, ...position(before)];
-    const recent = await this.dataSource.query<Row[]>(searchRecentThreads(page), values);
-    if (recent.length > limit) return pageOf(recent, limit);
-    const all = await this.dataSource.transaction(async (manager) => {
-      await manager.query(USE_SEARCH_INDEX);
-      return manager.query<Row[]>(searchAllThreads(page), values);
+    return this.replica.snapshot(async (run) => {
+      const recent = await run<Row>(searchRecentThreads(page), values);
+      if (recent.length > limit) return pageOf(recent, limit);
+      await run(USE_SEARCH_INDEX, []);
+      return pageOf(merged(recent, await run<Row>(searchAllThreads(page), values)), limit);
     });
-    return pageOf(merged(recent, all), limit);
   }
 
   async find(owner: Owner, id: number): Promise<ThreadRow | null> {

@@ -33,6 +33,21 @@ interface ConnectionOptions {
   tracing?: Tracing;
 }
 
+/**
+ * Options of the connections to a replica.
+ * @param url `postgres://…` of one server
+ */
+export const replicaOptions = (url: string, max: number): pg.PoolConfig & { Client: typeof Connection } => ({
+  connectionString: url,
+  application_name: 'tanya replica',
+  max,
+  Client: Connection,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  query_timeout: STATEMENT_TIMEOUT_MS,
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  keepAlive: true,
+});
+
 /** Opens and closes one connection. @throws the error of Postgres or of the network */
 export async function tryPostgres(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS });

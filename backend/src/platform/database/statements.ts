@@ -39,7 +39,7 @@ export const runIn =
     manager.query(statement, parameters);
 
 /** Whether Postgres answered with an error that leaves the connection open. */
-function isAnswer(error: unknown): boolean {
+export function isAnswer(error: unknown): boolean {
   const { code } = postgresError(error);
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
 }

@@ -1,9 +1,8 @@
 import type { UsagePeriod } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { stringify } from 'csv-stringify/sync';
-import type { DataSource } from 'typeorm';
 import { ownerUserId } from '../../identity/identity.js';
+import { ReadReplica } from '../../platform/database/read-replica.js';
 import { UsersService } from '../../users/users.service.js';
 import { FRESH_FACTS, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
 import { daysOf } from './usage-period.js';
@@ -40,7 +39,7 @@ const csv = (rows: unknown[][]): string => stringify(rows, { escape_formulas: tr
 @Injectable()
 export class UsageCsv {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replica: ReadReplica,
     private readonly users: UsersService,
   ) {}
 
@@ -48,7 +47,7 @@ export class UsageCsv {
   async *linesOf(period: Pick<UsagePeriod, 'from' | 'to'>): AsyncIterable<string> {
     yield csv([COLUMNS]);
     for (const day of daysOf(period)) {
-      const rows = await this.dataSource.query<DayRow[]>(DAY, [day]);
+      const rows = await this.replica.snapshot((run) => run<DayRow>(DAY, [day]));
       if (rows.length > 0) yield csv(await this.cells(day, rows));
     }
   }

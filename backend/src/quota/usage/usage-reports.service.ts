@@ -1,10 +1,9 @@
 import type { KeyUsage, OwnUsage, PersonUsage, UsagePeriod, UsageReport } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { KeyNames } from '../../api-keys/key-names.service.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
-import { runIn, type RunStatement } from '../../platform/database/statements.js';
+import { ReadReplica } from '../../platform/database/read-replica.js';
+import type { RunStatement } from '../../platform/database/statements.js';
 import { UsersService } from '../../users/users.service.js';
 import { FRESH_FACTS, latencyOfBucket, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
 import { wholeMonths } from './usage-period.js';
@@ -65,17 +64,17 @@ interface Bucket {
   count: number;
 }
 
-/** Usage by period: of the installation for admins, and one's own. */
+/** Usage by period: of the installation for admins, and one's own. A report reads one snapshot, so that its sums agree. */
 @Injectable()
 export class UsageReports {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replica: ReadReplica,
     private readonly users: UsersService,
     private readonly keyNames: KeyNames,
   ) {}
 
   async report(period: UsagePeriod): Promise<UsageReport> {
-    const { series, people, keys, buckets } = await this.read(async (run) => ({
+    const { series, people, keys, buckets } = await this.replica.snapshot(async (run) => ({
       series: await readSeries(run, period, null),
       people: await this.people(run, period),
       keys: await run<KeyRow>(KEYS, [period.from, period.to]),
@@ -97,7 +96,7 @@ export class UsageReports {
 
   /** The usage of one account or guest. */
   async ofOwner(owner: Owner, period: UsagePeriod): Promise<OwnUsage> {
-    const { series, keys } = await this.read(async (run) => ({
+    const { series, keys } = await this.replica.snapshot(async (run) => ({
       series: await readSeries(run, period, owner),
       keys: await run<KeyRow>(KEYS_OF_OWNER, [period.from, period.to, owner]),
     }));
@@ -129,11 +128,6 @@ export class UsageReports {
       const apiKeyId = Number(row.api_key_id);
       return { apiKeyId, ...(names.get(apiKeyId) ?? DELETED_KEY), ...sumsOf(row) };
     });
-  }
-
-  /** Reads in one snapshot, so that the sums of a report agree. */
-  private read<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
-    return this.dataSource.transaction('REPEATABLE READ', (manager) => work(runIn(manager)));
   }
 }
 

@@ -3,23 +3,13 @@ import { Page, type Send } from '../../faults/page.js';
 import { TestUser } from '../../faults/test-user.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { expectBalancedLedger } from '../../harness/ledger.js';
-import { PostgresNode } from '../../harness/servers/postgres-node.js';
+import type { PostgresNode } from '../../harness/servers/postgres-node.js';
+import { createPair, PAIR_DATABASE, urlOfPair } from '../../harness/servers/postgres-pair.js';
 import { PASSWORD, startTestApp } from '../../harness/test-app.js';
 import { waitUntil } from '../../harness/wait-until.js';
 
-const DATABASE = 'tanya';
-
 /** Members that send one message after another. */
 const SENDERS = 4;
-
-/** Two stopped servers with the same data. */
-async function createPair(): Promise<[first: PostgresNode, second: PostgresNode]> {
-  const first = await PostgresNode.create();
-  await first.start();
-  await first.query(`create database ${DATABASE}`);
-  await first.stop();
-  return [first, await first.copy()];
-}
 
 /** Starts a primary that waits for its standby before each commit, and the standby. */
 async function startPair(): Promise<[primary: PostgresNode, standby: PostgresNode]> {
@@ -31,10 +21,6 @@ async function startPair(): Promise<[primary: PostgresNode, standby: PostgresNod
   return [primary, standby];
 }
 
-/** DATABASE_URL of several servers with the same password. */
-const urlOf = (...nodes: { port: number; password: string }[]): string =>
-  `postgres://tanya:${nodes[0]!.password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${DATABASE}`;
-
 describe('a server over a primary and a standby of Postgres', () => {
   let first: PostgresNode;
   let second: PostgresNode;
@@ -42,7 +28,7 @@ describe('a server over a primary and a standby of Postgres', () => {
 
   beforeAll(async () => {
     [first, second] = await startPair();
-    const database = { url: urlOf(first, second), drop: () => Promise.resolve() };
+    const database = { url: urlOfPair(first, second), drop: () => Promise.resolve() };
     harness = await startChatHarness({ redis: false, database });
   });
 
@@ -79,7 +65,10 @@ describe('a server over a primary and a standby of Postgres', () => {
     isOver = true;
     await Promise.all(sending);
     const acknowledged = sends.filter(({ started }) => started !== null).map(({ text }) => text);
-    const rows = await second.query<{ content: string }>('select content from message where is_user_message', DATABASE);
+    const rows = await second.query<{ content: string }>(
+      'select content from message where is_user_message',
+      PAIR_DATABASE,
+    );
     expect(rows.map(({ content }) => content).toSorted()).toEqual(acknowledged.toSorted());
     expect(pages.flatMap(({ complaints }) => complaints)).toEqual([]);
     for (const page of pages) page.close();
@@ -87,7 +76,7 @@ describe('a server over a primary and a standby of Postgres', () => {
   });
 
   it('refuses the previous primary when it returns, also while there is no other', async () => {
-    const messagesOn = (node: PostgresNode) => node.query('select count(*)::int as count from message', DATABASE);
+    const messagesOn = (node: PostgresNode) => node.query('select count(*)::int as count from message', PAIR_DATABASE);
     await first.query('select 1').catch(() => undefined);
     await first.start({ synchronous_standby_names: '' });
     const stale = await messagesOn(first);
@@ -129,20 +118,20 @@ describe('a start over several servers of Postgres', () => {
     startTestApp({ database: { url, drop: () => Promise.resolve() }, timings: { startTimeout: 1_000 } });
 
   it('succeeds when another server of the list is away', async () => {
-    const server = await start(urlOf(second, first));
+    const server = await start(urlOfPair(second, first));
     expect((await server.client().get('/api/health/ready')).status).toBe(200);
     await server.close();
   });
 
   it('fails at its timeout and names each server when none is a primary', async () => {
-    await expect(start(urlOf({ ...second, password: first.password, port: 1 }, second))).rejects.toThrow(
+    await expect(start(urlOfPair({ ...second, password: first.password, port: 1 }, second))).rejects.toThrow(
       /Postgres at 127\.0\.0\.1:1, 127\.0\.0\.1:\d+ did not answer within 1 s: No primary .*127\.0\.0\.1:1: .*ECONNREFUSED/,
     );
   });
 
   it('fails at once when two servers of the list are primaries', async () => {
     await second.start();
-    await expect(start(urlOf(first, second))).rejects.toThrow(
+    await expect(start(urlOfPair(first, second))).rejects.toThrow(
       /lists two primaries, 127\.0\.0\.1:\d+ and 127\.0\.0\.1:\d+/,
     );
   });
