@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { entities } from './app.entities.js';
+import { NEWEST_HEARTBEAT } from './chat/nodes/node.entity.js';
 import type { Env } from './config/env.js';
 import { describePostgres, postgresUrls } from './config/postgres-url.js';
 import { describeRedis, parseRedisUrl } from './config/redis-url.js';
@@ -29,11 +30,11 @@ type Closer = () => Promise<unknown>;
 /** The replica is not awaited: while it is away, the primary serves its reads. */
 function openReplica(env: Env, dataSource: DataSource, logger: Logger, closers: Closer[]): ReadReplica {
   const { databaseReplicaUrl: url, databasePool } = env;
-  if (url === null) return new ReadReplica(dataSource, null, logger);
+  if (url === null) return new ReadReplica(dataSource, null, logger, NEWEST_HEARTBEAT);
   const pool = new pg.Pool(replicaOptions(url, databasePool));
   pool.on('error', (error) => logger.warn({ err: error }, 'postgres replica connection lost'));
   closers.push(() => pool.end());
-  return new ReadReplica(dataSource, pool, logger);
+  return new ReadReplica(dataSource, pool, logger, NEWEST_HEARTBEAT);
 }
 
 /**

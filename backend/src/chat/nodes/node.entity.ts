@@ -15,3 +15,6 @@ export class NodeEntity {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   beatAt: Date;
 }
+
+/** The time of the newest heartbeat of all nodes. */
+export const NEWEST_HEARTBEAT = 'select max(beat_at) from node';

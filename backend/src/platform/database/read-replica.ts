@@ -12,15 +12,16 @@ const CATCH_UP_INTERVAL_MS = 5;
 const PAUSE_MS = 5_000;
 
 /** What is committed on the primary. Each commit that was acknowledged is below the position. */
-const COMMITTED = `select pg_current_wal_flush_lsn()::text as position, (select max(beat_at)::text from node) as heartbeat`;
+const committed = (newestHeartbeat: string): string =>
+  `select pg_current_wal_flush_lsn()::text as position, (${newestHeartbeat})::text as heartbeat`;
 
 /**
  * Whether the replica has applied a position ($1). The newest heartbeat ($2) shows that it follows the same primary: after a
  * failover, a standby of the previous primary may be at any position.
  */
-const HAS_APPLIED = `select
+const hasAppliedSql = (newestHeartbeat: string): string => `select
   case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end >= $1::pg_lsn
-  and ($2::timestamptz is null or exists (select from node where beat_at >= $2::timestamptz)) as applied`;
+  and coalesce((${newestHeartbeat}) >= $2::timestamptz, $2::timestamptz is null) as applied`;
 
 interface Committed {
   position: string;
@@ -36,11 +37,15 @@ export class ReadReplica {
   private pausedUntil = 0;
   private isPaused = false;
 
-  /** @param pool connections to the replica; null without one */
+  /**
+   * @param pool connections to the replica; null without one
+   * @param newestHeartbeat SQL of the time of the newest heartbeat of the nodes
+   */
   constructor(
     private readonly primary: DataSource,
     private readonly pool: Pool | null,
     private readonly logger: Logger,
+    private readonly newestHeartbeat: string,
   ) {}
 
   /**
@@ -65,9 +70,9 @@ export class ReadReplica {
     if (this.pool === null || performance.now() < this.pausedUntil) return null;
     let client: PoolClient | null = null;
     try {
-      const [committed] = await this.primary.query<Committed[]>(COMMITTED);
+      const [position] = await this.primary.query<Committed[]>(committed(this.newestHeartbeat));
       client = await this.pool.connect();
-      if (await hasApplied(client, committed!)) {
+      if (await hasApplied(client, hasAppliedSql(this.newestHeartbeat), position!)) {
         this.resume();
         return client;
       }
@@ -92,9 +97,9 @@ export class ReadReplica {
   }
 }
 
-async function hasApplied(client: PoolClient, { position, heartbeat }: Committed): Promise<boolean> {
+async function hasApplied(client: PoolClient, sql: string, { position, heartbeat }: Committed): Promise<boolean> {
   for (const deadline = performance.now() + CATCH_UP_MS; ; await sleep(CATCH_UP_INTERVAL_MS)) {
-    const { rows } = await client.query<{ applied: boolean }>(HAS_APPLIED, [position, heartbeat]);
+    const { rows } = await client.query<{ applied: boolean }>(sql, [position, heartbeat]);
     if (rows[0]?.applied) return true;
     if (performance.now() > deadline) return false;
   }
