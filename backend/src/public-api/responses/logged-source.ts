@@ -38,11 +38,12 @@ export class LoggedSource implements EventSource {
     return { events: lost, isClosed: lost.length > 0 };
   }
 
-  /** Waits until the log reaches a number that a client may have read already. */
-  async reach(number: number): Promise<void> {
+  async reaches(number: number): Promise<boolean> {
     const { id, log } = this.options;
-    const deadline = performance.now() + CATCH_UP_MS;
-    while ((await log.readFrom(id, number)) === null && performance.now() < deadline) await this.changed();
+    for (const deadline = performance.now() + CATCH_UP_MS; ; await this.changed()) {
+      if ((await log.readFrom(id, number)) !== null) return true;
+      if (performance.now() > deadline) return false;
+    }
   }
 
   async changed(): Promise<void> {

@@ -9,8 +9,8 @@ export type SequencedEvent = ResponseEvent & { sequence_number: number };
 export interface EventSource {
   /** The events from a number on. @returns null when the number is beyond the end, or the events are no longer kept */
   readFrom(number: number): Promise<{ events: SequencedEvent[]; isClosed: boolean } | null>;
-  /** Resolves when a number that a client has read is there, or is found not to be. */
-  reach(number: number): Promise<void>;
+  /** Whether a number that a client may have read is not beyond the end. A log may take a moment to reach it. */
+  reaches(number: number): Promise<boolean>;
   /** Resolves when there may be more events. */
   changed(): Promise<void>;
   /** How the response ended, once its last event was read. */
@@ -64,9 +64,8 @@ export class ResponseRecording implements EventSource {
     return new Promise((resolve) => this.waiting.add(resolve));
   }
 
-  /** A client reads no event before it is here. */
-  async reach(): Promise<void> {
-    // Nothing to wait for.
+  async reaches(number: number): Promise<boolean> {
+    return (await this.readFrom(number)) !== null;
   }
 
   wake(): void {

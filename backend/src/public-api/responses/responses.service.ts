@@ -131,8 +131,7 @@ export class ResponsesService {
     const source = await this.recordings.find(head.id, () => this.stateNow(identity, head.id));
     if (source === null) throw new AppError('stream_expired');
     const from = startingAfter + 1;
-    await source.reach(from);
-    if ((await source.readFrom(from)) === null)
+    if (!(await source.reaches(from)))
       throw invalidField('starting_after', 'starting_after is beyond the last event of this response');
     return { head, source, from };
   }
