@@ -1,28 +1,12 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
 import type { ToolServer } from '@tanya/contract';
 import { formatDateTime } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
+import { type Health, HealthLine } from '../../components/feedback/health-line';
 import { failureText } from './failure-text';
-
-interface Health {
-  color: string;
-  text: string;
-  /** Cause of the failure. */
-  cause?: string;
-}
 
 /** Whether the server answered when it was last used. */
 export function ServerHealth({ server }: { server: ToolServer }) {
-  const { color, text, cause } = healthOf(server);
-  return (
-    <Flex gap="2" align="start" minW="0">
-      <Box boxSize="2" mt="1.5" borderRadius="full" bg={color} flexShrink={0} aria-hidden />
-      <Box minW="0" overflowWrap="anywhere">
-        {text}
-        {cause && <Text color="fg.error">{cause}</Text>}
-      </Box>
-    </Flex>
-  );
+  return <HealthLine {...healthOf(server)} />;
 }
 
 function healthOf({ areHeadersUnreadable, lastError, lastSuccess }: ToolServer): Health {

@@ -1,28 +1,12 @@
-import { Box, Flex } from '@chakra-ui/react';
 import type { ProviderConnection } from '@tanya/contract';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
+import { type Health, HealthLine } from '../../../components/feedback/health-line';
 import { failureSentence } from './fault-sentence';
-
-interface Health {
-  color: string;
-  text: string;
-  /** Cause of the last failure. */
-  cause?: string;
-}
 
 /** Whether the connection answered when it was last used. */
 export function ConnectionHealth({ connection }: { connection: ProviderConnection }) {
-  const { color, text, cause } = healthOf(connection);
-  return (
-    <Flex gap="2" align="start" minW="0">
-      <Box boxSize="2" mt="1.5" borderRadius="full" bg={color} flexShrink={0} aria-hidden />
-      <Box minW="0" overflowWrap="anywhere">
-        {text}
-        {cause && <Box color="fg.error">{cause}</Box>}
-      </Box>
-    </Flex>
-  );
+  return <HealthLine {...healthOf(connection)} />;
 }
 
 export function healthOf(connection: ProviderConnection): Health {

@@ -1,8 +1,9 @@
-import { Checkbox, CheckboxGroup, Fieldset, Flex, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { Fieldset, Input, SimpleGrid, Stack } from '@chakra-ui/react';
 import { BUILT_IN_TOOLS, type BuiltInTool, LIMITS, PLANS } from '@tanya/contract';
 import { useController, useFormContext } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { FormField } from '../../../components/forms/form-field';
+import { PlanChecks } from '../../../components/forms/plan-checks';
 import { RULES, type SettingsValues } from '../settings-rules';
 import { SearchFields } from './search-fields';
 import { fromPlans, plansField, plansIn, stepsField } from './tool-values';
@@ -25,23 +26,14 @@ export function ToolFields() {
 function PlansOf({ tool }: { tool: BuiltInTool }) {
   const { field } = useController<SettingsValues>({ name: plansField(tool) });
   return (
-    <Fieldset.Root>
-      <Fieldset.Legend textStyle="sm" fontWeight="medium">
-        {t(`tools.${tool}`)}
-      </Fieldset.Legend>
-      <Fieldset.HelperText textStyle="xs">{t(`tools.${tool}_hint`)}</Fieldset.HelperText>
-      <CheckboxGroup value={plansIn(String(field.value))} onValueChange={(plans) => field.onChange(fromPlans(plans))}>
-        <Flex wrap="wrap" columnGap="6" rowGap="2">
-          {PLANS.map((plan, index) => (
-            <Checkbox.Root key={plan} value={plan} colorPalette="jade">
-              <Checkbox.HiddenInput ref={index === 0 ? field.ref : undefined} onBlur={field.onBlur} />
-              <Checkbox.Control />
-              <Checkbox.Label>{t(`toolSettings.${plan}`)}</Checkbox.Label>
-            </Checkbox.Root>
-          ))}
-        </Flex>
-      </CheckboxGroup>
-    </Fieldset.Root>
+    <PlanChecks
+      legend={t(`tools.${tool}`)}
+      hint={t(`tools.${tool}_hint`)}
+      plans={plansIn(String(field.value))}
+      onChange={(plans) => field.onChange(fromPlans(plans))}
+      boxRef={field.ref}
+      onBlur={field.onBlur}
+    />
   );
 }
 

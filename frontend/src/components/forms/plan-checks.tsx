@@ -1,0 +1,41 @@
+import { Checkbox, CheckboxGroup, Fieldset, Flex } from '@chakra-ui/react';
+import { type Plan, PLANS } from '@tanya/contract';
+import type { RefCallBack } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
+
+interface PlanChecksProps {
+  legend: string;
+  hint: string;
+  plans: readonly Plan[];
+  /** Gets the plans in their usual order. */
+  onChange: (plans: Plan[]) => void;
+  /** Gets the first box, which is focused when the form is refused. */
+  boxRef: RefCallBack;
+  onBlur: () => void;
+}
+
+/** A group of check boxes, one for each plan. */
+export function PlanChecks({ legend, hint, plans, onChange, boxRef, onBlur }: PlanChecksProps) {
+  return (
+    <Fieldset.Root>
+      <Fieldset.Legend textStyle="sm" fontWeight="medium">
+        {legend}
+      </Fieldset.Legend>
+      <Fieldset.HelperText textStyle="xs">{hint}</Fieldset.HelperText>
+      <CheckboxGroup
+        value={[...plans]}
+        onValueChange={(chosen) => onChange(PLANS.filter((plan) => chosen.includes(plan)))}
+      >
+        <Flex wrap="wrap" columnGap="6" rowGap="2">
+          {PLANS.map((plan, index) => (
+            <Checkbox.Root key={plan} value={plan} colorPalette="jade">
+              <Checkbox.HiddenInput ref={index === 0 ? boxRef : undefined} onBlur={onBlur} />
+              <Checkbox.Control />
+              <Checkbox.Label>{t(`toolSettings.${plan}`)}</Checkbox.Label>
+            </Checkbox.Root>
+          ))}
+        </Flex>
+      </CheckboxGroup>
+    </Fieldset.Root>
+  );
+}
