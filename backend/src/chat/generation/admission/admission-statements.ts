@@ -46,8 +46,8 @@ export const KEY_SPENT = 'key_spent';
  * Parameters that all statements share: $1 generation, $2 owner, $3 user, $4 client message id, $5 request hash, $6 model,
  * $7 cost, $8 quota period, $9 node, $10 maximum of concurrent generations of the owner, $11 limit of the quota, $12
  * reasoning effort, $13 plan, $14 channel, $15 API key. From $16 on each has its own; $16 is whether the demo answers,
- * except for a detached generation. The last one is the terms of the budgets, if the caller has any: without them a
- * statement locks no budget.
+ * except for a detached generation. The last one is the terms of the budgets, for a caller with a budget: without
+ * them a statement locks no budget.
  */
 
 /** Builds a statement; `terms` is the placeholder of the budgets' terms. */
