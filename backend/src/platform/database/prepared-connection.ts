@@ -12,20 +12,32 @@ type Callback = (error: Error | null, ...results: unknown[]) => void;
  */
 export const PLANNED_EACH_TIME = 'planned each time';
 
-/** Maximum number of prepared statements; further statements are planned at each execution. */
+/** Maximum number of prepared statements of a connection; further statements are planned at each execution. */
 const CAPACITY = 500;
 
-/** Name of each prepared statement by its text; the same on every connection. */
-const names = new Map<string, string>();
+/** Names of prepared statements. Connections that share the names have the same name for a text. */
+export class StatementNames {
+  private readonly names = new Map<string, string>();
 
-/** The name of a prepared statement; undefined for one that is planned at each execution. */
-export function nameOf(text: string): string | undefined {
-  let name = names.get(text);
-  if (name === undefined && names.size < CAPACITY && !text.startsWith(`/* ${PLANNED_EACH_TIME}`)) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-    names.set(text, name);
+  /** The name of a prepared statement; undefined for one that is planned at each execution. */
+  of(text: string): string | undefined {
+    let name = this.names.get(text);
+    if (name === undefined && this.names.size < CAPACITY && !text.startsWith(`/* ${PLANNED_EACH_TIME}`)) {
+      name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+      this.names.set(text, name);
+    }
+    return name;
   }
-  return name;
+}
+
+/** Names of the statements of this process. */
+const processNames = new StatementNames();
+
+/** Settings of a connection. `primary` directs it to the primary of several servers. */
+interface ConnectionConfig extends pg.ClientConfig {
+  primary?: PrimaryWatch | null;
+  tracing?: Tracing;
+  names?: StatementNames;
 }
 
 /** Length of a statement in a span. */
@@ -51,12 +63,13 @@ export class Connection extends pg.Client implements WatchedConnection {
   private isDirect = false;
   private readonly primary: PrimaryWatch | null;
   private readonly tracing: Tracing | undefined;
+  private readonly names: StatementNames;
 
-  /** @param config.primary directs the connection to the primary of several servers */
-  constructor(config?: pg.ClientConfig & { primary?: PrimaryWatch | null; tracing?: Tracing }) {
+  constructor(config?: ConnectionConfig) {
     super(config);
     this.primary = config?.primary ?? null;
     this.tracing = config?.tracing;
+    this.names = config?.names ?? processNames;
     // For a moment between the pool and its borrower no listener is attached, and an unhandled error event would end
     // the process. The next query on a broken connection fails by itself.
     this.on('error', () => undefined);
@@ -86,7 +99,7 @@ export class Connection extends pg.Client implements WatchedConnection {
   // pg overloads `query` a dozen times; only the first arguments matter here.
   override query = ((query: unknown, values?: unknown, callback?: Callback) => {
     const name =
-      this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && nameOf(query);
+      this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && this.names.of(query);
     const send = () =>
       super.query((name ? { name, text: query } : query) as string, values as unknown[], callback as never);
     if (!this.tracing?.isRecording || typeof query !== 'string' || callback !== undefined) return send();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admissionStatement } from '../../../src/chat/generation/admission/admission-statements.js';
 import { FINALIZE } from '../../../src/chat/generation/run/finalize-statement.js';
-import { nameOf } from '../../../src/platform/database/prepared-connection.js';
+import { StatementNames } from '../../../src/platform/database/prepared-connection.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { LostCommitProxy } from '../../harness/lost-commit-proxy.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
@@ -74,7 +74,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     const { generationId } = await page.start('late commit [[words=50 pace=20]]');
     await page.firstText(generationId);
     const { dropped } = proxy;
-    proxy.dropNext(nameOf(FINALIZE)!);
+    proxy.dropNext(new StatementNames().of(FINALIZE)!);
     const shown = await page.ended(generationId);
     expect(proxy.dropped).toBe(dropped + 1);
     expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });
@@ -91,7 +91,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
       false,
       null,
     );
-    proxy.dropNext(nameOf(admission)!);
+    proxy.dropNext(new StatementNames().of(admission)!);
     const refused = refusalOf(await page.tryStart('committed or not', { clientMessageId }));
     expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
     const again = await page.start('committed or not', { clientMessageId });

@@ -1,6 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Server } from 'node:net';
 import pg from 'pg';
-import { Connection, PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-connection.js';
+import { Connection, PLANNED_EACH_TIME, StatementNames } from '../../../src/platform/database/prepared-connection.js';
 import { createEmptyDatabase, type TestDatabase } from '../../harness/postgres.js';
 
 const STATEMENT = 'select $1::int + 1 as sum';
@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 
 /** Runs a statement twice. @returns the number of its prepared statements in Postgres */
 async function preparedThrough(url: string, statement = STATEMENT): Promise<number> {
-  const connection = new Connection({ connectionString: url });
+  const connection = new Connection({ connectionString: url, names: new StatementNames() });
   await connection.connect();
   try {
     for (const number of [1, 2]) {
