@@ -24,7 +24,7 @@ async function answer(socket, { content }) {
     },
   });
   body.on('data', (chunk) => parser.feed(bytes.write(chunk)));
-  body.on('end', () => socket.emit('generation:event', { seq: (seq += 1), type: 'end' }));
+  body.on('end', () => socket.emit('generation:event', { seq: (seq += 1), message: {}, type: 'end' }));
   body.on('error', () => undefined);
 }
 
