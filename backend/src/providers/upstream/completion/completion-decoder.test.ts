@@ -213,3 +213,30 @@ it('takes calls of servers that send another finish reason or no stream', () => 
     { type: 'finish', reason: 'tool-calls' },
   ]);
 });
+
+describe('chunks that differ only in their text', () => {
+  const chunk = (content: string, more: object = {}): string =>
+    `data: ${JSON.stringify({ id: 'one', choices: [{ delta: { content, ...more }, finish_reason: null }] })}\n\n`;
+
+  it('are read like any others, with other chunks between them', () => {
+    const stream = [
+      chunk('Hello'),
+      chunk(' "wörld"\n'),
+      chunk(' 🙏'),
+      chunk(''),
+      chunk(' and', { reasoning: 'Hm. ' }),
+      chunk(' so on'),
+      chunk(' now'),
+      delta({ content: '!' }, 'stop'),
+      'data: [DONE]\n\n',
+    ].join('');
+    const { events, decoder } = decode([Buffer.from(stream)]);
+    expect(joined(events)).toEqual([
+      { type: 'text-delta', text: 'Hello "wörld"\n 🙏' },
+      { type: 'reasoning-delta', text: 'Hm. ' },
+      { type: 'text-delta', text: ' and so on now!' },
+      { type: 'finish', reason: 'stop' },
+    ]);
+    expect(decoder.deltas).toBe(8);
+  });
+});

@@ -8,6 +8,7 @@ import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
 import { LineEnds } from './line-ends.js';
 import { ReasoningDetails } from './reasoning-details.js';
+import { RepeatedChunk } from './repeated-chunk.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
 import { reportedUsage } from '../reported-usage.js';
 import { failureOfEvent } from '../upstream-failure.js';
@@ -34,6 +35,7 @@ interface Chunk {
 }
 
 interface Delta {
+  role?: unknown;
   content?: unknown;
   refusal?: unknown;
   reasoning_content?: unknown;
@@ -72,6 +74,7 @@ export class CompletionDecoder implements AnswerDecoder {
   private readonly calls = new ToolCallDeltas();
   private readonly details = new ReasoningDetails();
   private readonly citations = new UrlCitations();
+  private readonly repeated = new RepeatedChunk();
   private finishReason: 'stop' | 'length' | null = null;
   private usage: Extract<ProviderEvent, { type: 'usage' }> | null = null;
 
@@ -153,6 +156,8 @@ export class CompletionDecoder implements AnswerDecoder {
       this.done = true;
       return;
     }
+    const text = event.event === undefined && !this.isCut ? this.repeated.textOf(event.data) : null;
+    if (text !== null) return this.append('text-delta', text);
     const chunk = parse(this.isCut ? closeCutJson(event.data) : event.data);
     if (!chunk) return;
     if (chunk.error || event.event === 'error') {
@@ -160,6 +165,8 @@ export class CompletionDecoder implements AnswerDecoder {
       return;
     }
     this.readChunk(chunk);
+    const onlyText = onlyTextOf(chunk);
+    if (onlyText !== null) this.repeated.remember(event.data, onlyText, (data) => onlyTextOf(parse(data) ?? {}));
   }
 
   private readChunk(chunk: Chunk): void {
@@ -209,6 +216,16 @@ export class CompletionDecoder implements AnswerDecoder {
     else this.batch.push({ type, text: toUSVString(text) });
   }
 }
+
+/** The text of a chunk whose delta has nothing else to read; null for any other. */
+function onlyTextOf({ choices, usage, error }: Chunk): string | null {
+  const choice = Array.isArray(choices) ? choices[0] : undefined;
+  if (choice?.delta == null || choice.finish_reason || usage || error) return null;
+  const { content, role, ...others } = choice.delta;
+  return typeof content === 'string' && content !== '' && Object.values(others).every(isEmpty) ? content : null;
+}
+
+const isEmpty = (value: unknown): boolean => value == null || value === '';
 
 function parse(data: string): Chunk | null {
   try {
