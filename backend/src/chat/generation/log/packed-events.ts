@@ -20,14 +20,13 @@ export const lastSeqOf = (packed: PackedEvent): number =>
 /** Whether a delta continues an entry: the next number, and the same fields otherwise, those of later versions included. */
 function continues(packed: PackedEvent | undefined, delta: Delta): packed is PackedDeltas {
   if (packed === undefined || !isPackedDeltas(packed) || lastSeqOf(packed) + 1 !== delta.seq) return false;
-  const { seq: _first, text: _text, ends: _ends, ...base } = packed;
-  const { seq: _next, text: _added, ...other } = delta;
-  const keys = Object.keys(base);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => base[key as keyof typeof base] === other[key as keyof typeof other])
-  );
+  const fields = Object.keys(delta);
+  // `ends` is the one field that an entry has more.
+  return Object.keys(packed).length === fields.length + 1 && fields.every((field) => isSame(packed, delta, field));
 }
+
+const isSame = (packed: PackedDeltas, delta: Delta, field: string): boolean =>
+  field === 'seq' || field === 'text' || packed[field as keyof Delta] === delta[field as keyof Delta];
 
 /** Adds an event to entries. Packing saves most of a log's size, which is the envelopes of single deltas. */
 export function packInto(entries: PackedEvent[], event: GenerationEvent): void {
