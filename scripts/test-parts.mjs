@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { prepare, root } from './build-steps.mjs';
 import { checkBundleBudget } from './bundle-budget.mjs';
 import { chromium } from './chromium.mjs';
+import { jestResult } from './jest-result.mjs';
 import { journeyResult } from './journey-result.mjs';
 import { checkMigrations } from './migration-check.mjs';
 import { checkProse } from './prose.mjs';
@@ -79,7 +80,17 @@ async function build() {
 }
 
 async function jest(projects, args) {
+  const { status, report } = await jestRun(projects, args);
+  const rerun = async (file) => {
+    console.log(`\nRunning again, alone: ${file}`);
+    return (await jestRun(projects, ['--runTestsByPath', file])).report;
+  };
+  return jestResult(report, { status, inCi: Boolean(process.env.CI), root, rerun });
+}
+
+async function jestRun(projects, args) {
   const file = resultFile('jest.json');
+  rmSync(file, { force: true });
   // A test that fails during its setup leaves a server running, and Jest would wait for it without `--forceExit`.
   const flags = [
     '--selectProjects',
@@ -93,10 +104,7 @@ async function jest(projects, args) {
   ];
   const env = { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' };
   const status = await run('jest/bin/jest.js', flags, { env, quietOutput: true });
-  const result = readResult(file);
-  // A file that cannot be loaded counts as one failure.
-  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
-  return { passed: result.numPassedTests, failed: failed || (status === 0 ? 0 : 1) };
+  return { status, report: readResult(file) };
 }
 
 async function texts() {

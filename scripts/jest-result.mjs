@@ -1,0 +1,47 @@
+import { relative } from 'node:path';
+
+/** A larger number of failed files has another cause than a flaky test. */
+const MAX_RERUNS = 5;
+
+/**
+ * Counts the tests of a Jest JSON report, each once. In CI a failed file runs again once, alone: if it passes then, its
+ * tests count as passed, and the file is printed as flaky with the tests that failed. A local run fails.
+ *
+ * @param rerun runs one file and resolves to its report
+ */
+export async function jestResult(report, { status, inCi, root, rerun, print = console.log }) {
+  const failedFiles = report.testResults.filter((file) => file.status === 'failed');
+  const flaky = [];
+  const counts = { passed: 0, failed: 0 };
+  for (const file of report.testResults) {
+    const repeated = inCi && failedFiles.length <= MAX_RERUNS ? await repeat(file, rerun) : null;
+    if (repeated !== null) flaky.push(...namesOf(file, root));
+    const { passed, failed } = countsOf(repeated ?? file);
+    counts.passed += passed;
+    counts.failed += failed;
+  }
+  if (flaky.length > 0) print(`Flaky tests (failed once, passed when their file ran alone):\n  ${flaky.join('\n  ')}`);
+  const isExplained = status === 0 || failedFiles.length > 0;
+  return { passed: counts.passed, failed: counts.failed || (isExplained ? 0 : 1) };
+}
+
+/** The result of a second run that passed, or null. */
+async function repeat(file, rerun) {
+  if (file.status !== 'failed') return null;
+  // A run that writes no report, after a crash of Jest for example, rejects.
+  const report = await rerun(file.name).catch(() => ({ testResults: [] }));
+  const again = report.testResults.find(({ name }) => name === file.name);
+  return again !== undefined && again.status !== 'failed' ? again : null;
+}
+
+/** A file that fails without a failed test, because it cannot be loaded for example, counts as one failure. */
+function countsOf({ assertionResults, status }) {
+  const count = (wanted) => assertionResults.filter((test) => test.status === wanted).length;
+  return { passed: count('passed'), failed: count('failed') || (status === 'failed' ? 1 : 0) };
+}
+
+function namesOf({ name, assertionResults }, root) {
+  const path = relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  return failed.length > 0 ? failed.map((test) => `${path}: ${test.fullName}`) : [path];
+}

@@ -1,0 +1,76 @@
+import { jestResult } from './jest-result.mjs';
+
+const ran = (status, fullName) => ({ status, fullName });
+const file = (path, ...tests) => ({
+  name: `/clone/${path}`,
+  status: tests.length === 0 || tests.some(({ status }) => status === 'failed') ? 'failed' : 'passed',
+  assertionResults: tests,
+});
+
+const sends = file('sends.test.ts', ran('passed', 'sends'), ran('failed', 'sends twice'));
+const reads = file('reads.test.ts', ran('passed', 'reads'), ran('passed', 'reads twice'), ran('pending', 'later'));
+const unloadable = file('unloadable.test.ts');
+const sendsNow = file('sends.test.ts', ran('passed', 'sends'), ran('passed', 'sends twice'));
+
+async function resultOf(testResults, { inCi = true, status = 1, second = {} } = {}) {
+  const [printed, rerun] = [[], []];
+  const result = await jestResult(
+    { testResults },
+    {
+      status,
+      inCi,
+      root: '/clone',
+      rerun: async (path) => {
+        rerun.push(path);
+        return { testResults: second[path] ?? [] };
+      },
+      print: (text) => printed.push(text),
+    },
+  );
+  return { ...result, rerun, printed: printed.join('\n') };
+}
+
+describe('jestResult', () => {
+  it('counts each test once and leaves out skipped tests', async () => {
+    expect(await resultOf([reads], { status: 0 })).toMatchObject({ passed: 2, failed: 0, rerun: [] });
+  });
+
+  it('fails a local run without running a file again', async () => {
+    expect(await resultOf([sends, reads], { inCi: false })).toMatchObject({ passed: 3, failed: 1, rerun: [] });
+  });
+
+  it('passes a file in CI that passes alone, and prints its failed tests and no other', async () => {
+    const { printed, ...result } = await resultOf([sends, reads], { second: { [sends.name]: [sendsNow] } });
+    expect(result).toEqual({ passed: 4, failed: 0, rerun: [sends.name] });
+    expect(printed).toMatch(/^Flaky tests .*\n {2}sends\.test\.ts: sends twice$/);
+  });
+
+  it('fails a file that fails twice with the counts of its first run', async () => {
+    const again = file('sends.test.ts', ran('failed', 'sends'), ran('failed', 'sends twice'));
+    const result = await resultOf([sends, reads], { second: { [sends.name]: [again] } });
+    expect(result).toMatchObject({ passed: 3, failed: 1, printed: '' });
+  });
+
+  it('counts a file that cannot be loaded as one failure, and prints its path if it loads alone', async () => {
+    expect(await resultOf([unloadable, reads])).toMatchObject({ passed: 2, failed: 1 });
+    const loaded = file('unloadable.test.ts', ran('passed', 'loads'));
+    const result = await resultOf([unloadable, reads], { second: { [unloadable.name]: [loaded] } });
+    expect(result).toMatchObject({ passed: 3, failed: 0 });
+    expect(result.printed).toMatch(/\n {2}unloadable\.test\.ts$/);
+  });
+
+  it('fails a file whose second run crashes', async () => {
+    const rerun = () => Promise.reject(new Error('The tests did not start; see the output above.'));
+    const result = await jestResult({ testResults: [sends] }, { status: 1, inCi: true, root: '/clone', rerun });
+    expect(result).toEqual({ passed: 1, failed: 1 });
+  });
+
+  it('runs no file again when more than five failed', async () => {
+    const failures = Array.from({ length: 6 }, (_, index) => file(`${index}.test.ts`, ran('failed', 'fails')));
+    expect(await resultOf(failures)).toMatchObject({ passed: 0, failed: 6, rerun: [] });
+  });
+
+  it('fails when Jest exits with an error and no test failed', async () => {
+    expect(await resultOf([reads])).toMatchObject({ passed: 2, failed: 1 });
+  });
+});
