@@ -22,7 +22,7 @@ export const STATEMENTS = {
   admission: 'insert into generation \\(',
   ending: 'update generation g set status',
   calling: 'insert into tool_call',
-  called: 'update tool_call set state = \\$3',
+  called: 'update tool_call set state = \\$7',
   suspending: `update generation set status = 'waiting'`,
   deciding: 'update tool_call set decision',
   committing: '^COMMIT$',

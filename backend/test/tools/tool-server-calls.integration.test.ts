@@ -4,6 +4,7 @@ import { ToolRegistry } from '../../src/tools/tool-registry.js';
 import type { Tool, ToolContext } from '../../src/tools/tool.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { statementsOf } from '../harness/statements.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { LocalServers } from './local-servers.js';
 import { McpServer, resultOf, sendEvents, sendJson } from './mcp-server.js';
@@ -203,6 +204,17 @@ describe('a call of an MCP tool', () => {
     );
     expect(await call()).toEqual(failure(/no such word/));
     expect((await shown()).lastError).toBeNull();
+  });
+
+  it('passes the arguments on as they were approved, null values included', async () => {
+    await call({ word: 'a', until: null });
+    expect(mcp.of('tools/call')[0]!.params?.arguments).toEqual({ word: 'a', until: null });
+  });
+
+  it('costs one statement in an open session, which reads the access', async () => {
+    await call();
+    const statements = await statementsOf(server.dataSource, () => call());
+    expect(statements.map(({ sql }) => sql.trim().slice(0, 13))).toEqual(['select s.url,']);
   });
 
   it.each([[[]], ['text'], [7]])('refuses the arguments %j without a request', async (args) => {

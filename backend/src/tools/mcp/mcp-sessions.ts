@@ -11,7 +11,15 @@ const MAX_SESSIONS = 500;
 interface Entry {
   access: ServerAccess;
   opening: Promise<McpSession>;
+  isOpen: boolean;
   usedAt: number;
+}
+
+/** A session for a call. */
+export interface UsableSession {
+  session: McpSession;
+  /** Whether the session was opened while the call waited for it: the server has then listed its tools again. */
+  isNew: boolean;
 }
 
 /** The open MCP sessions of this node: one per server and user, used again by later calls. */
@@ -25,18 +33,21 @@ export class McpSessions implements OnModuleDestroy {
    * The session of a key. A session with another address or other headers is replaced.
    * @param open makes a session; several callers wait for one
    */
-  async get(key: string, access: ServerAccess, open: () => Promise<McpSession>): Promise<McpSession> {
+  async get(key: string, access: ServerAccess, open: () => Promise<McpSession>): Promise<UsableSession> {
     const found = this.entries.get(key);
     if (found !== undefined && isSame(found.access, access)) {
+      const isNew = !found.isOpen;
       this.use(key, found);
-      return found.opening;
+      return { session: await found.opening, isNew };
     }
     if (found !== undefined) this.drop(key, found);
-    const entry = { access, opening: open(), usedAt: performance.now() };
+    const entry = { access, opening: open(), isOpen: false, usedAt: performance.now() };
     this.use(key, entry);
     this.closeSurplus();
     try {
-      return await entry.opening;
+      const session = await entry.opening;
+      entry.isOpen = true;
+      return { session, isNew: true };
     } catch (error) {
       if (this.entries.get(key) === entry) this.entries.delete(key);
       throw error;

@@ -1,12 +1,10 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { type Identity, planNameOf } from '../../identity/identity.js';
+import { Statements } from '../../platform/database/statements.js';
 import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
-import { parseArguments } from '../tool-arguments.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
 import type { ToolContext, ToolResult } from '../tool.js';
 import { callResult } from '../mcp/call-result.js';
@@ -36,10 +34,10 @@ select s.url, s.headers_sealed as "headersSealed", t.policy from server_tool t j
 where s.id = $1 and t.name = $2 and t.accepted_hash = $3 and t.changed_hash is null and t.is_listed
   and t.policy <> 'deny' and $4 = any(s.plans)`;
 
-/** The server validates arguments itself; its schema could hold an expression that takes forever to match. */
-const ANY_OBJECT = { type: 'object' };
-
 const MAX_ERROR = 2 * 1024;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const failed = (text: string): ToolResult => ({ text, isError: true });
 const UNAVAILABLE = failed('This tool is no longer available.');
@@ -48,7 +46,7 @@ const UNAVAILABLE = failed('This tool is no longer available.');
 @Injectable()
 export class ServerCaller {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     @Inject(TIMINGS) private readonly timings: Timings,
     private readonly connector: ServerConnector,
     private readonly sessions: McpSessions,
@@ -57,21 +55,21 @@ export class ServerCaller {
   ) {}
 
   /**
-   * Runs a call, if the asker may use the tool now.
+   * Runs a call, if the asker may use the tool now. The server gets the arguments as the user has approved them, null
+   * values included, and validates them itself: its schema could hold an expression that takes forever to match.
    * @throws AppError `rate_limited`; the reason of the signal when it aborts
    */
   async call(offered: OfferedTool, given: unknown, context: ToolContext): Promise<ToolResult> {
-    const parsed = parseArguments(ANY_OBJECT, given);
-    if ('problem' in parsed) return failed(parsed.problem);
+    const args = given ?? {};
+    if (!isObject(args)) return failed('The arguments must be a JSON object.');
     const { identity, signal } = context;
-    const row = await this.usable(offered, identity);
+    const [row] = await Promise.all([this.usable(offered, identity), this.limits.consume('tool_server', identity)]);
     if (row === null) return UNAVAILABLE;
     if (row.policy === 'ask' && !context.isApproved) return failed('The user has not approved this call.');
-    await this.limits.consume('tool_server', identity);
     try {
       const access = this.connector.accessOf(row);
       const result = await withDeadline(this.timings.toolCall, signal, (limit) =>
-        this.exchange(offered, access, parsed.args, identity, limit),
+        this.exchange(offered, access, args, identity, limit),
       );
       await this.health.record(offered.serverId, null);
       return result;
@@ -95,9 +93,9 @@ export class ServerCaller {
     const key = sessionKey(offered.serverId, identity.owner);
     const open = () => this.connector.open(offered.serverId, access);
     for (let attempt = 1; attempt <= 2; attempt++) {
-      const session = await untilAborted(signal, () => this.sessions.get(key, access, open));
+      const { session, isNew } = await untilAborted(signal, () => this.sessions.get(key, access, open));
       // A new session has listed the tools, and this one may have changed.
-      if ((await this.usable(offered, identity)) === null) return UNAVAILABLE;
+      if (isNew && (await this.usable(offered, identity)) === null) return UNAVAILABLE;
       const result = await this.callIn(session, key, offered.tool, args, signal);
       if (result !== null) return callResult(result);
     }
@@ -123,7 +121,7 @@ export class ServerCaller {
   }
 
   private async usable({ serverId, tool, hash }: OfferedTool, identity: Identity): Promise<AccessRow | null> {
-    const rows = await this.dataSource.query<AccessRow[]>(USABLE, [serverId, tool, hash, planNameOf(identity)]);
-    return rows[0] ?? null;
+    const [row] = await this.statements.run<AccessRow>(USABLE, [serverId, tool, hash, planNameOf(identity)]);
+    return row ?? null;
   }
 }

@@ -4,6 +4,7 @@ import type { Script } from '../../harness/scripted-answers.js';
 import type { SocketClient } from '../../harness/socket-client.js';
 import { type Statement, statementsOf } from '../../harness/statements.js';
 import { waitUntil } from '../../harness/wait-until.js';
+import { callsOf, registerTools, ScriptedTool } from '../scripted-tools.js';
 import { changeSettings, FEE, moneyIn, withoutBudgets } from '../../quota/budget-harness.js';
 import { setPrices } from '../../quota/usage-harness.js';
 
@@ -84,6 +85,23 @@ describe('the SQL statements of a send', () => {
     expect(end.statements).toBeLessThanOrEqual(budget.statementsOfAnEnd);
     expect(end.commits).toBe(1);
     await withoutBudgets(harness);
+  });
+
+  it('grow by three with a call of a tool: the plan, the call and its result', async () => {
+    const tool = new ScriptedTool('costly');
+    registerTools(harness, tool);
+    const calls = harness.upstream.callsOf().length;
+    const release = harness.upstream.hold(callsOf('Let me see. ', { name: 'costly' }));
+    harness.upstream.script(ANSWER);
+    const { generationId } = await page.start('with a call', { tools: ['costly'] });
+    await waitUntil('the call', () => harness.upstream.callsOf().length > calls);
+    const cost = await costOf(() => {
+      release();
+      return page.ended(generationId);
+    });
+    expect(tool.runs).toHaveLength(1);
+    expect(cost.statements).toBeLessThanOrEqual(budget.statementsOfAnEnd + 3);
+    expect(cost.commits).toBe(3);
   });
 
   it('stay within the budget at the end of the answer, with one commit', async () => {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { GenerationStore } from '../store/generation-store.js';
+import { GenerationStore, type TextChunk } from '../store/generation-store.js';
 import type { GenerationRun } from './generation-run.js';
 import { RunRegistry } from './run-registry.js';
 
@@ -32,6 +32,22 @@ export class Checkpointer implements OnApplicationBootstrap, OnApplicationShutdo
       await this.store.saveChunks([chunk]);
       run.confirmSaved(chunk);
     }
+  }
+
+  /**
+   * Stores what a run has written together with other changes, in one commit: `write` gets the last chunk, null without
+   * one. A chunk of a save that was not confirmed is stored before, because it ends earlier.
+   */
+  async saveWith<T>(run: GenerationRun, write: (chunk: TextChunk | null) => Promise<T>): Promise<T> {
+    let chunk = run.takeUnsaved();
+    while (chunk !== null && chunk.seq < run.seq) {
+      await this.store.saveChunks([chunk]);
+      run.confirmSaved(chunk);
+      chunk = run.takeUnsaved();
+    }
+    const result = await write(chunk);
+    if (chunk !== null) run.confirmSaved(chunk);
+    return result;
   }
 
   private async save(): Promise<void> {

@@ -31,8 +31,7 @@ export class GenerationSuspender {
    * @returns false when another node has ended the generation
    */
   async suspend(run: GenerationRun, { calls, answer, events }: WaitingOutcome): Promise<boolean> {
-    await this.flusher.flush(run);
-    await this.checkpointer.saveRun(run);
+    await Promise.all([this.flusher.flush(run), this.checkpointer.saveRun(run)]);
     const { id, seq, text, reasoning } = run;
     const state = { id, nodeId: this.nodeId, seq, text, reasoning, parts: run.parts.all };
     const isStored = await this.approvals.suspend(state, calls, JSON.stringify(suspensionOf(run, answer)));

@@ -1,11 +1,14 @@
 import type { ToolPart } from '@tanya/contract';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import type { Identity } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import type { Tool, ToolPolicy } from '../../../tools/tool.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import { CallContext } from './call-context.js';
+import { withStorageRetries } from './storage-retries.js';
 import { argumentsOf, callIdFor, type RequestedCall, toolNameOf } from './tool-part.js';
 
 /** A call of the model, and the tool that runs it; null for a call that does not run. A `waiting` one needs approval first. */
@@ -18,20 +21,21 @@ export interface PlannedCall {
 @Injectable()
 export class CallPlanner {
   constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
     private readonly registry: ToolRegistry,
     private readonly context: CallContext,
     private readonly quotas: QuotaService,
   ) {}
 
   /**
+   * @param identity of the asker now
    * @param provider kind of the connection that answers
    * @param isUsed whether a call without a part has the id
    */
   async plan(
     run: GenerationRun,
     call: RequestedCall,
-    provider: string,
-    isUsed: (callId: string) => boolean,
+    { identity, provider, isUsed }: { identity: Identity; provider: string; isUsed: (callId: string) => boolean },
   ): Promise<PlannedCall> {
     const { args, invalid } = argumentsOf(call);
     const offered = run.spec.tools?.offered.find((tool) => tool.name === call.name);
@@ -40,16 +44,21 @@ export class CallPlanner {
     const part: ToolPart = { type: 'tool', callId, tool: name, title: offered?.title ?? name, args, state: 'running' };
     if (offered === undefined) return refused(part, 'failed', 'There is no tool with this name.');
     if (invalid !== undefined) return refused(part, 'failed', invalid);
-    const tool = await this.currentTool(run, offered.name);
+    const tool = await this.currentTool(identity, offered.name);
     if (tool === null) return refused(part, 'failed', UNAVAILABLE);
     const policy = await this.policyOf(run, tool, part, provider);
     return { part: policy === 'allow' ? part : { ...part, state: 'waiting' }, tool };
   }
 
-  /** The tool as the asker may use it now. Access and plan may have changed since the send. */
-  async currentTool(run: GenerationRun, name: string): Promise<Tool | null> {
+  /** The asker with the plan as of now, which may have changed since the send. */
+  async currentIdentity(run: GenerationRun): Promise<Identity> {
+    const plan = await withStorageRetries(run, this.timings.settleRetry, () => this.quotas.planOf(run.owner));
+    return { ...run.spec.tools!.identity, ...plan, owner: run.owner };
+  }
+
+  /** The tool as the asker may use it now; null when access has ended since the send. */
+  async currentTool(identity: Identity, name: string): Promise<Tool | null> {
     try {
-      const identity = { ...run.spec.tools!.identity, ...(await this.quotas.planOf(run.owner)), owner: run.owner };
       const [tool] = await this.registry.offered(identity, [name]);
       return tool ?? null;
     } catch (error) {

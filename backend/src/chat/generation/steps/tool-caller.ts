@@ -42,9 +42,11 @@ export class ToolCaller {
     requested: readonly RequestedCall[],
     provider: string,
   ): Promise<{ callIds: string[]; waiting: ToolPart[] }> {
+    const identity = await this.planner.currentIdentity(run);
     const planned: PlannedCall[] = [];
+    const isUsed = (id: string): boolean => planned.some(({ part }) => part.callId === id);
     for (const call of requested) {
-      const plan = await this.planner.plan(run, call, provider, (id) => planned.some(({ part }) => part.callId === id));
+      const plan = await this.planner.plan(run, call, { identity, provider, isUsed });
       run.controller.signal.throwIfAborted();
       planned.push(plan);
       if (plan.part.state === 'waiting') continue;
@@ -62,9 +64,10 @@ export class ToolCaller {
 
   /** Runs the calls that the user has allowed, if the asker may still use their tools. The denied ones have ended. */
   async runAllowed(run: GenerationRun, { answer }: SuspendedRun): Promise<void> {
+    const identity = await this.planner.currentIdentity(run);
     const allowed: PlannedCall[] = [];
     for (const part of run.parts.allowedCalls) {
-      const tool = await this.planner.currentTool(run, part.tool);
+      const tool = await this.planner.currentTool(identity, part.tool);
       const change =
         tool === null ? ({ state: 'failed', error: UNAVAILABLE } as const) : ({ state: 'running' } as const);
       const call = this.parts.change(run, resumedPart(part, change));

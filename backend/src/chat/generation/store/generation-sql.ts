@@ -7,12 +7,26 @@
 export const openStatusIn = (threadId: string): string =>
   `(select g.status from generation g where g.thread_id = ${threadId} and g.status in ('streaming', 'waiting'))`;
 
+/** The threads of an owner in which an answer waits for approvals. */
+export const waitingThreads = (owner: string): string =>
+  `select g.thread_id from generation g where g.owner = ${owner} and g.status = 'waiting'`;
+
 /** The quota account that a generation is charged to. */
 export const accountOfGeneration = (id: string): string =>
   `select owner, period from generation where id = ${id}::uuid`;
 
 /** The running generations, for a join with their nodes. */
 export const RUNNING_GENERATIONS = `select id, node_id, created_at from generation where status = 'streaming'`;
+
+/**
+ * Inserts a chunk of the generation in `from`, unless `seq` is null. A chunk whose commit was not confirmed is sent again
+ * under the same `seq`.
+ */
+export const insertChunk = (chunk: Record<'from' | 'seq' | 'text' | 'reasoning' | 'parts', string>): string =>
+  `insert into generation_chunk (generation_id, seq, text, reasoning, parts)
+  select ${chunk.from}.id, ${chunk.seq}::int, ${chunk.text}::text, ${chunk.reasoning}::text, ${chunk.parts}::jsonb
+  from ${chunk.from} where ${chunk.seq}::int is not null
+  on conflict do nothing`;
 
 /** The number of an owner's running generations, read when the expression is evaluated. */
 export const runningGenerations = (owner: string): string => `running_generations(${owner})`;

@@ -51,6 +51,14 @@ export interface TextChunk {
   parts: PartEntry[] | null;
 }
 
+/** The parameters of `insertChunk`; null stores none. */
+export const chunkParameters = (chunk: TextChunk | null): unknown[] => [
+  chunk?.seq ?? null,
+  chunk?.text ?? null,
+  chunk?.reasoning ?? null,
+  chunk?.parts == null ? null : JSON.stringify(chunk.parts),
+];
+
 /** The text and parts of a running generation as of its last checkpoint, and the last sequence number in it. */
 export interface Checkpoint {
   text: string;
