@@ -7,6 +7,12 @@ import { failureOf } from './upstream-failure.js';
 import type { UpstreamResponse } from './upstream-fetch.js';
 import type { AnswerDecoder } from './wire-format.js';
 
+/**
+ * Pieces of calls that are read as soon as they arrive, because the next step of an answer waits for its calls. Longer
+ * arguments are read on the beat.
+ */
+const UNPACED_CALL_DELTAS = 100;
+
 const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
 const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted: true });
 
@@ -128,11 +134,17 @@ class StreamedCompletion {
     onEvents(events);
     if (this.decoder.deltas > deltas) {
       clock.arm(timings.idle, idleTimeout);
-      // The first visible delta ends the unpaced phase of the request.
-      this.body.pacing?.start();
+      this.pace();
     }
     if (this.decoder.finished && !this.isClosing) clock.arm(timings.closing, idleTimeout);
     this.isClosing = this.decoder.finished;
+  }
+
+  /** The first delta ends the unpaced phase of the request, and a call begins another one. */
+  private pace(): void {
+    const { callDeltas } = this.decoder;
+    if (callDeltas > 0 && callDeltas <= UNPACED_CALL_DELTAS) this.body.pacing?.stop();
+    else this.body.pacing?.start();
   }
 
   private settle(error: unknown): void {

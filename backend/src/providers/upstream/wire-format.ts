@@ -14,6 +14,8 @@ export interface AnswerDecoder {
   readonly answered: boolean;
   /** Number of deltas so far, those of calls included, whose events come at the end. */
   readonly deltas: number;
+  /** Number of deltas so far that are pieces of calls. */
+  readonly callDeltas: number;
   /** True after a finish reason; only usage may follow. */
   readonly finished: boolean;
   /** Decodes a chunk, cut anywhere, and returns the events that it completed. */

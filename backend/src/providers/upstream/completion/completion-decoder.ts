@@ -59,6 +59,8 @@ export class CompletionDecoder implements AnswerDecoder {
   done = false;
   /** Number of deltas with text, reasoning or a piece of a call. */
   deltas = 0;
+  /** Number of those with pieces of calls. */
+  callDeltas = 0;
 
   private readonly bytes = new StringDecoder('utf8');
   /** Runs before the parser, whose time is quadratic in the length of a chunk with CR line ends. */
@@ -186,7 +188,10 @@ export class CompletionDecoder implements AnswerDecoder {
     const text = delta.content || delta.refusal;
     if (typeof text === 'string' && text) this.append('text-delta', text);
     this.details.push(delta.reasoning_details);
-    if (this.calls.push(delta.tool_calls)) this.deltas += 1;
+    if (this.calls.push(delta.tool_calls)) {
+      this.deltas += 1;
+      this.callDeltas += 1;
+    }
     this.batch.push(...this.citations.push(delta.annotations));
   }
 

@@ -1,0 +1,59 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Dispatcher } from 'undici';
+import { PROVIDER_TIMINGS } from '../provider.js';
+import { CallClock } from './call-clock.js';
+import { chatCompletions } from './chat-completions.js';
+import { readCompletion } from './completion-stream.js';
+import type { SocketPacing } from './paced-connector.js';
+import { ReadClock } from './read-clock.js';
+import { UpstreamBody } from './upstream-body.js';
+import { UpstreamResponse } from './upstream-fetch.js';
+
+/** Reads a stream of deltas, each in a read of its own. @returns how the pacing of its socket was switched */
+async function pacingOf(deltas: readonly object[]): Promise<string[]> {
+  const switched: string[] = [];
+  const pacing = {
+    start: () => void switched.push('start'),
+    stop: () => void switched.push('stop'),
+  } as unknown as SocketPacing;
+  const body = new UpstreamBody({ abort: () => undefined } as unknown as Dispatcher.DispatchController, pacing);
+  const headers = { 'content-type': 'text/event-stream' };
+  const readClock = new ReadClock();
+  const ended = readCompletion({
+    open: async () => new UpstreamResponse(body, { headers }),
+    decoder: chatCompletions({ usesNewLimitName: false }).createDecoder(),
+    clock: new CallClock(new AbortController().signal),
+    readClock,
+    timings: PROVIDER_TIMINGS,
+    onEvents: () => undefined,
+  });
+  const send = async (data: string): Promise<void> => {
+    body.push(Buffer.from(`data: ${data}\n\n`));
+    await nextTurn();
+  };
+  for (const delta of deltas) await send(JSON.stringify({ choices: [{ index: 0, delta }] }));
+  const read = [...switched];
+  await send(JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+  await send('[DONE]');
+  body.end(null);
+  await ended;
+  readClock.close();
+  return read;
+}
+
+const piece = (text: string) => ({ tool_calls: [{ index: 0, id: 'a', function: { name: 'add', arguments: text } }] });
+
+describe('the socket of an answer', () => {
+  it('is read on the beat after its first text', async () => {
+    expect(await pacingOf([{ content: 'One' }])).toEqual(['start']);
+  });
+
+  it('is read at once while the model writes a call, for which the next step waits', async () => {
+    expect(await pacingOf([{ content: 'One' }, piece('{'), piece('}')])).toEqual(['start', 'stop', 'stop']);
+  });
+
+  it('is read on the beat again during very long arguments', async () => {
+    const switched = await pacingOf(Array.from({ length: 120 }, () => piece('x')));
+    expect([switched[99], switched[100]]).toEqual(['stop', 'start']);
+  });
+});
