@@ -195,6 +195,25 @@ describe('a registered server', () => {
     await remove(id);
   });
 
+  it('keeps the stored values of headers that are sent as null (TOOL-7)', async () => {
+    const { id } = await create({ headers: { Authorization: 'Bearer secret', 'X-Team': 'docs' } });
+    mcp.requests.length = 0;
+    const changed = await patch(id, { headers: { authorization: null, 'X-Team': 'handbook', 'X-New': '1' } });
+    expect(changed.body).toMatchObject({ headerNames: ['authorization', 'X-Team', 'X-New'], lastError: null });
+    expect(changed.text).not.toContain('secret');
+    expect(mcp.of('tools/list')[0]!.headers).toMatchObject({
+      authorization: 'Bearer secret',
+      'x-team': 'handbook',
+      'x-new': '1',
+    });
+    expect((await patch(id, { headers: null })).body.headerNames).toEqual(['authorization', 'X-Team', 'X-New']);
+    expect((await patch(id, { headers: { 'X-Team': null } })).body.headerNames).toEqual(['X-Team']);
+    expect(refusedField(await patch(id, { headers: { Authorization: null } }))).toBe('headers');
+    expect(refusedField(await patch(id, { url: closed, headers: { 'X-Team': null } }))).toBe('headers');
+    expect((await patch(id, {})).body).toMatchObject({ url: mcp.url, headerNames: ['X-Team'] });
+    await remove(id);
+  });
+
   it.each([
     [{ tools: { unknown: 'allow' } }, 400],
     [{ tools: { lookup: 'always' } }, 400],

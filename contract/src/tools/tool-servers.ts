@@ -81,10 +81,10 @@ export interface CreateToolServerRequest {
 /** A partial update: omitted fields keep their value. */
 export interface UpdateToolServerRequest {
   name?: string;
-  /** A new origin needs the headers again while some are stored. */
+  /** A new origin needs the values of the headers again while some are stored. */
   url?: string;
-  /** Replaces all headers. */
-  headers?: Record<string, string>;
+  /** Replaces all headers; null keeps the stored value of a header. */
+  headers?: Record<string, string | null>;
   plans?: Plan[];
   /** Policies by the server's own names of the tools. */
   tools?: Record<string, ServerToolPolicy>;

@@ -1,7 +1,7 @@
 import { SERVER_TOOL_POLICIES, type UpdateToolServerRequest } from '@tanya/contract';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
-import { parseHeaders, parseServerUrl, sealHeaders } from './server-access.js';
+import { openHeaders, parseHeaders, parseServerUrl, sealHeaders } from './server-access.js';
 import type { ServerToolEntity } from './server-tool.entity.js';
 import type { ToolServerEntity } from './tool-server.entity.js';
 
@@ -19,17 +19,38 @@ export function changeServer(
   if (url !== undefined) {
     const changed = parseServerUrl(url);
     const isElsewhere = new URL(changed).origin !== new URL(row.url).origin;
+    const keepsValue = headers === undefined || Object.values(headers).includes(null);
     // An admin, who cannot read the headers, could otherwise send them to another host.
-    if (isElsewhere && headers === undefined && row.headersSealed !== null) {
+    if (isElsewhere && keepsValue && row.headersSealed !== null) {
       throw invalidField('headers', 'The address has changed. Please enter the headers again.', 'server_headers');
     }
     row.url = changed;
   }
   if (headers !== undefined) {
-    const parsed = parseHeaders(headers);
+    const parsed = parseHeaders(withStoredValues(headers, openHeaders(row.headersSealed, secrets)));
     row.headerNames = Object.keys(parsed ?? {});
     row.headersSealed = sealHeaders(parsed, secrets);
   }
+}
+
+/**
+ * Headers with the stored values in place of null. Names are compared without case.
+ * @param stored null when they cannot be read
+ * @throws AppError `invalid` for a header without a stored value
+ */
+function withStoredValues(
+  headers: Record<string, string | null>,
+  stored: Record<string, string> | null,
+): Record<string, string> {
+  const values = new Map(Object.entries(stored ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const entries = Object.entries(headers).map(([name, given]) => {
+    const value = given ?? values.get(name.toLowerCase());
+    if (value === undefined) {
+      throw invalidField('headers', 'A header has no stored value. Please enter it.', 'header_not_stored');
+    }
+    return [name, value] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /**

@@ -47,9 +47,9 @@ export class UpdateToolServerDto implements UpdateToolServerRequest {
   @IsAddress()
   url?: string;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @IsObject()
-  headers?: Record<string, string>;
+  headers?: Record<string, string | null>;
 
   @MayBeAbsent()
   @IsPlans()

@@ -6,11 +6,11 @@ import { type Control, useController } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { PasswordInput } from '../../../components/forms/password-input';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
-import { type HeaderRow, newRow, SERVER_RULES, type ServerValues } from './server-values';
+import { type HeaderRow, isStored, newRow, SERVER_RULES, type ServerValues } from './server-values';
 
 interface HeaderFieldsProps {
   control: Control<ServerValues>;
-  /** Names of the stored headers. Their values are never returned, so a change needs all values again. */
+  /** Names of the stored headers. Their values are never returned; an empty field keeps one. */
   storedNames: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function HeaderFields({ control, storedNames }: HeaderFieldsProps) {
             key={row.key}
             row={row}
             number={index + 1}
-            isStored={storedNames.includes(row.name)}
+            isStored={isStored(row.name, storedNames)}
             isAdded={row.key === added}
             inputRef={index === 0 ? field.ref : undefined}
             onChange={(changes) => field.onChange(rows.with(index, { ...row, ...changes }))}

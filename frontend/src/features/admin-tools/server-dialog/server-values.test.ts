@@ -42,6 +42,13 @@ test('sends the changed fields alone', () => {
   });
 });
 
+test('keeps the stored values of headers without a new one', () => {
+  const headers = [header('authorization', ''), header('X-Team', 'handbook')];
+  expect(toUpdateRequest({ ...toValues(server), headers }, server)).toEqual({
+    headers: { authorization: null, 'X-Team': 'handbook' },
+  });
+});
+
 describe('headers', () => {
   const check = (...rows: ReturnType<typeof header>[]) => SERVER_RULES.headers(rows, server.headerNames);
 
@@ -50,11 +57,9 @@ describe('headers', () => {
     expect(check(...toValues(server).headers, newRow())).toBe(true);
   });
 
-  test('need all values again for one change', () => {
-    expect(check(header('Authorization', 'Bearer new'), header('X-Team', ''))).toBe(
-      'Please enter the value of X-Team. All headers are saved together.',
-    );
-    expect(check(header('Authorization', 'Bearer new'), header('X-Team', 'docs'))).toBe(true);
+  test('need a value unless one is stored', () => {
+    expect(check(header('Authorization', 'Bearer new'), header('X-Team', ''))).toBe(true);
+    expect(check(header('Authorization', ''), header('X-New', ''))).toBe('Please enter the value of X-New.');
   });
 
   test.each([

@@ -43,8 +43,21 @@ export function areStored(rows: readonly HeaderRow[], storedNames: readonly stri
   );
 }
 
+/** Whether a header of this name is stored; names are compared without case. */
+export const isStored = (name: string, storedNames: readonly string[]): boolean =>
+  storedNames.some((stored) => stored.toLowerCase() === name.trim().toLowerCase());
+
 const toHeaders = (rows: readonly HeaderRow[]): Record<string, string> =>
   Object.fromEntries(rows.filter((row) => !isEmpty(row)).map(({ name, value }) => [name.trim(), value.trim()]));
+
+/** A header without a value keeps its stored one. */
+const toChangedHeaders = (rows: readonly HeaderRow[], storedNames: readonly string[]): Record<string, string | null> =>
+  Object.fromEntries(
+    Object.entries(toHeaders(rows)).map(([name, value]) => [
+      name,
+      value === '' && isStored(name, storedNames) ? null : value,
+    ]),
+  );
 
 export function toCreateRequest({ name, url, headers, plans }: ServerValues): CreateToolServerRequest {
   return { name: name.trim(), url: url.trim(), headers: toHeaders(headers), plans };
@@ -52,12 +65,14 @@ export function toCreateRequest({ name, url, headers, plans }: ServerValues): Cr
 
 /** The changed fields alone, so that another admin's change of the others stays. */
 export function toUpdateRequest(values: ServerValues, server: ToolServer): UpdateToolServerRequest {
-  const { name, url, headers, plans } = toCreateRequest(values);
+  const { name, url, plans } = toCreateRequest(values);
   const isSamePlans = plans?.length === server.plans.length && plans.every((plan) => server.plans.includes(plan));
   return {
     ...(name !== server.name && { name }),
     ...(url !== server.url && { url }),
-    ...(!areStored(values.headers, server.headerNames) && { headers }),
+    ...(!areStored(values.headers, server.headerNames) && {
+      headers: toChangedHeaders(values.headers, server.headerNames),
+    }),
     ...(!isSamePlans && { plans }),
   };
 }
@@ -80,7 +95,9 @@ export const SERVER_RULES = {
     const names = used.map(({ name }) => name.trim().toLowerCase());
     for (const { name, value } of used) {
       if (!TOKEN.test(name.trim()) || !PRINTABLE.test(value)) return t('toolServers.headerInvalid');
-      if (value.trim() === '') return t('toolServers.headerValueRequired', { name: name.trim() });
+      if (value.trim() === '' && !isStored(name, storedNames)) {
+        return t('toolServers.headerValueRequired', { name: name.trim() });
+      }
     }
     return new Set(names).size === names.length || t('toolServers.headerTwice');
   },

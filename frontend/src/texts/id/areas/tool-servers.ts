@@ -22,7 +22,7 @@ export default {
     headersHint:
       'Dikirim bersama setiap permintaan, misalnya Authorization. Nilainya disimpan terenkripsi dan tidak pernah ditampilkan lagi.',
     storedHeadersHint:
-      'Nilai yang tersimpan tidak pernah ditampilkan. Untuk mengubah satu header, masukkan lagi semua nilai.',
+      'Nilai yang tersimpan tidak pernah ditampilkan. Kolom yang kosong mempertahankan nilai tersimpannya.',
     addHeader: 'Tambah header',
     removeHeader: 'Hapus header {number}',
     headerName: 'Nama header {number}',
@@ -30,7 +30,7 @@ export default {
     headerValue: 'Nilai header {number}',
     storedValue: 'Tersimpan',
     headerInvalid: 'Ada header dengan nama atau nilai yang tidak dapat dipakai. Periksa kembali.',
-    headerValueRequired: 'Masukkan nilai {name}. Semua header disimpan bersama.',
+    headerValueRequired: 'Masukkan nilai {name}.',
     headerTwice: 'Ada header yang tercantum dua kali. Hapus salah satunya.',
     plans: 'Ditawarkan kepada',
     plansHint: 'Tanpa paket, alat tidak ditawarkan kepada siapa pun.',
