@@ -25,8 +25,11 @@ export interface Thread {
   useInstructions: boolean | null;
 }
 
-/** Values of `GET /api/chat/threads?state=`. Without it the list has the threads that are not archived. */
-export const THREAD_STATES = ['archived', 'trash'] as const;
+/**
+ * Values of `GET /api/chat/threads?state=`. Without it the list has the threads that are not archived. `waiting` lists those
+ * whose answer waits for the user's approval, archived ones too.
+ */
+export const THREAD_STATES = ['archived', 'waiting', 'trash'] as const;
 export type ThreadState = (typeof THREAD_STATES)[number];
 
 /** Omitted fields keep their value. Archiving a thread unpins it, pinning takes it out of the archive. */

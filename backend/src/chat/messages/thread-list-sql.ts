@@ -45,6 +45,14 @@ export const listArchived = ({ openStatus, isFirstPage }: PageSql): string => `
   from thread t where t.user_id = $1 and t.is_archived ${olderThan(isFirstPage, 3)}
   order by t.updated_at desc, t.id desc limit $2`;
 
+/**
+ * The threads in which an answer waits, archived ones too. `waiting` is a query of their ids. $1 owner, $2 maximum of rows.
+ */
+export const listWaiting = ({ openStatus, isFirstPage }: PageSql, waiting: string): string => `
+  select ${columns(openStatus)}, ${POSITION}
+  from thread t where t.owner = $1 and t.id in (${waiting}) ${olderThan(isFirstPage, 3)}
+  order by t.updated_at desc, t.id desc limit $2`;
+
 /** The threads that can be restored, the last deleted first. $1 owner of the trash, $2 maximum of rows. */
 export const listTrash = (openStatus: string): string => `
   select ${columns(openStatus)}, t.expires_at from thread t where t.owner = $1 and t.expires_at > now()

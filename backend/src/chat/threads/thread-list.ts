@@ -3,12 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import { type Owner, trashOf } from '../../identity/identity.js';
-import { openStatusIn } from '../generation/store/generation-sql.js';
+import { openStatusIn, waitingThreads } from '../generation/store/generation-sql.js';
 import {
   findThread,
   listArchived,
   listThreads,
   listTrash,
+  listWaiting,
   searchAllThreads,
   searchRecentThreads,
   USE_SEARCH_INDEX,
@@ -80,6 +81,12 @@ export class ThreadList {
   async archived(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
     const statement = listArchived({ openStatus, isFirstPage: before === null });
     return pageOf(await this.dataSource.query(statement, [userId, limit + 1, ...position(before)]), limit);
+  }
+
+  /** The threads of an owner in which an answer waits for approvals, archived ones too, newest first. */
+  async waiting(owner: Owner, { limit, before }: PageRequest): Promise<ThreadPage> {
+    const statement = listWaiting({ openStatus, isFirstPage: before === null }, waitingThreads('$1'));
+    return pageOf(await this.dataSource.query(statement, [owner, limit + 1, ...position(before)]), limit);
   }
 
   /** The threads that the owner can restore, the last deleted first. */

@@ -114,6 +114,7 @@ export class ThreadsService {
 
   private page(userId: number, { query, state, ...page }: ListRequest): Promise<ThreadPage> {
     if (state === 'archived') return this.threadList.archived(userId, page);
+    if (state === 'waiting') return this.threadList.waiting(userOwner(userId), page);
     return query === '' ? this.threadList.list(userId, page) : this.threadList.search(userId, query, page);
   }
 

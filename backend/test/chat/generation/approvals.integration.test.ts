@@ -62,6 +62,11 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     expect(ask.runs).toEqual([]);
     const [thread] = (await client.get<Thread[]>('/api/chat/threads')).body;
     expect(thread).toMatchObject({ id: threadId, streaming: false, waiting: true });
+    const [running] = await harness.dataSource.query<[object]>(
+      'select running_generations(owner) as count from generation where id = $1',
+      [generationId],
+    );
+    expect(running).toEqual({ count: 0 });
     expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
 
     harness.upstream.script(textOf('That is all.'));
@@ -322,6 +327,65 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     expect((await client.delete(`/api/chat/threads/${threadId}`)).status).toBe(200);
     expect((await decide(client, generationId, 'ask_1', true)).status).toBe(404);
     expect(ask.runs).toEqual([]);
+    await harness.settle();
+  });
+
+  it('is in the list of waiting threads, also of an archived one, until it is decided', async () => {
+    const { page, client } = await harness.memberPage();
+    const listed = async (parameters = '') => {
+      const { body, headers } = await client.get<Thread[]>(`/api/chat/threads?state=waiting${parameters}`);
+      return { ids: body.map(({ id }) => id), next: headers.get('x-next-cursor') };
+    };
+    expect(await listed()).toEqual({ ids: [], next: null });
+    const first = await waiting({ page, client });
+    const second = await waiting({ page, client });
+    await client.patch(`/api/chat/threads/${first.threadId}`, { isArchived: true });
+    const { ids, next } = await listed('&limit=1');
+    expect(ids).toEqual([second.threadId]);
+    expect((await listed(`&before=${next}`)).ids).toEqual([first.threadId]);
+    expect((await client.get<Thread[]>('/api/chat/threads?state=waiting')).body).toMatchObject([
+      { waiting: true, isArchived: false },
+      { waiting: true, isArchived: true },
+    ]);
+    const { client: stranger } = await harness.memberPage();
+    expect((await stranger.get<Thread[]>('/api/chat/threads?state=waiting')).body).toEqual([]);
+    await page.tryStop(first.generationId);
+    harness.upstream.script(textOf('Done.'));
+    await decide(client, second.generationId, 'ask_1', true);
+    await page.ended(second.generationId);
+    expect((await listed()).ids).toEqual([]);
+    await harness.settle();
+  });
+
+  it('is not counted as work while it waits', async () => {
+    const { page, client } = await harness.memberPage();
+    const sums = async () => {
+      const text = await (await fetch(`${harness.url}/metrics`)).text();
+      return ['complete', 'stopped'].map((status) => {
+        const [, sum = '0'] =
+          new RegExp(`^tanya_answer_seconds_sum\\{status="${status}"\\} (.+)$`, 'm').exec(text) ?? [];
+        return Number(sum);
+      });
+    };
+    const before = await sums();
+    const [allowed, stopped] = [await waiting({ page, client }), await waiting({ page, client })];
+    await harness.dataSource.query(
+      `update generation set created_at = created_at - interval '5 hours', waiting_since = waiting_since - interval '5 hours'
+       where id = any($1::uuid[])`,
+      [[allowed.generationId, stopped.generationId]],
+    );
+    harness.upstream.script(textOf('Done.'));
+    await decide(client, allowed.generationId, 'ask_1', true);
+    await page.ended(allowed.generationId);
+    await page.tryStop(stopped.generationId);
+    await page.ended(stopped.generationId);
+    await eventually(async () => {
+      const added = (await sums()).map((sum, index) => sum - before[index]!);
+      for (const seconds of added) {
+        expect(seconds).toBeGreaterThan(0);
+        expect(seconds).toBeLessThan(3_600);
+      }
+    });
     await harness.settle();
   });
 

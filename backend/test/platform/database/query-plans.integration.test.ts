@@ -91,6 +91,8 @@ const journeys: [string, () => Promise<unknown>][] = [
         `/api/chat/threads?before=pinned_${LATER}`,
         '/api/chat/threads?state=archived',
         `/api/chat/threads?state=archived&before=${LATER}`,
+        '/api/chat/threads?state=waiting',
+        `/api/chat/threads?state=waiting&before=${LATER}`,
         '/api/chat/threads?state=trash',
         '/api/chat/search?query=listed',
         `/api/chat/search?query=listed&before=${LATER}`,
