@@ -109,7 +109,8 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     const result = {
       ...resultOf(saved, status, errorOf(status), suspension),
       parts: interruptCalls(saved.parts),
-      usage: await this.usage.estimate(id, saved),
+      // The time after the last approval died with its node.
+      usage: { ...(await this.usage.estimate(id, saved)), totalMs: suspension?.recorded.totalMs ?? null },
     };
     return (await this.finalizer.finalize(id, result, saved.seq)) ?? status;
   }

@@ -88,6 +88,13 @@ interface EndedRow {
 export const isCharged = ({ status, parts, clientCalls = [] }: ChargedFields): boolean =>
   status === 'complete' || (status === 'stopped' && (areVisible(parts) || clientCalls.length > 0));
 
+/**
+ * Seconds in which a node worked on an answer: the time of its runs, which waits for approvals are not part of.
+ * @param total from the start to the end, for an answer whose runs were not measured
+ */
+const workSeconds = ({ usage: { totalMs } }: GenerationResult, total: number): number =>
+  totalMs === null ? total : Math.min(total, totalMs / 1000);
+
 type ChargedFields = Pick<GenerationResult, 'status' | 'parts' | 'clientCalls'>;
 
 /**
@@ -140,7 +147,7 @@ export class GenerationFinalizer {
       if (finalized.account !== null) void this.quotas.committed(finalized.account);
       await this.announce(id, finalized, lastSeq);
       // Last: an announcement that fails is retried, and the end counts once.
-      this.metrics.answered(finalized.status, finalized.seconds, result);
+      this.metrics.answered(finalized.status, workSeconds(result, finalized.seconds), result);
     }
     return finalized.status;
   }

@@ -44,7 +44,7 @@ export class GenerationMetrics {
     });
     this.answers = metrics.histogram({
       name: 'tanya_answer_seconds',
-      help: 'From the start of a generation to its stored end, by how it ended',
+      help: 'Work on a generation from its start to its end, without waits for approvals, by how it ended',
       labels: ['status'],
       buckets: BUCKETS,
     });
