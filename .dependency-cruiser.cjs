@@ -19,7 +19,7 @@ const mayUse = {
   preferences: ['identity', 'platform'],
   quota: ['audit', 'api-keys', 'users', 'settings', 'identity', 'platform', 'config'],
   files: ['settings', 'identity', 'platform', 'config'],
-  tools: ['audit', 'files', 'models', 'settings', 'identity', 'platform', 'config'],
+  tools: ['audit', 'files', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
   chat: [
     'auth',
     'api-keys',

@@ -29,6 +29,7 @@ export const NOTICE_CODES = [
   'answer_length',
   'budget_spent',
   'tools_unsupported',
+  'search_unsupported',
 ] as const;
 
 /** A remark about an answer. For an unknown code a page shows `notice` instead. */

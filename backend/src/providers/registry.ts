@@ -110,6 +110,18 @@ export class ProviderRegistry {
     return isImage ? !isUsable(this.table.builtIn('openai')) : this.hosted() === undefined;
   }
 
+  /** Whether a connection of a kind can be used. */
+  hasConnection(kind: ConnectionKind): boolean {
+    return this.table.all.some((connection) => connection.kind === kind && isUsable(connection));
+  }
+
+  /** Name of the provider that answers chat with a model; null for a connection that is not available. */
+  chatProvider(connectionId: number | null): string | null {
+    if (connectionId === null) return this.forChat('').provider.name;
+    const connection = this.table.find(connectionId);
+    return isUsable(connection) ? connection.provider.name : null;
+  }
+
   /** False for a connection that is disabled, not configured or unknown to this node. */
   isAvailable(connectionId: number | null): boolean {
     return connectionId === null || isUsable(this.table.find(connectionId));

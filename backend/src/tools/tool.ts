@@ -69,6 +69,11 @@ export interface Tool {
   policy: ToolPolicy;
   /** The server that offers the tool; absent for a built-in one. */
   server?: { id: number; name: string };
+  /**
+   * The tool in the form of the provider that runs it within its answer. It is offered where this provider answers, and its
+   * calls never reach `run`.
+   */
+  hosted?: { provider: string; definition: Readonly<Record<string, unknown>> };
   /** The policy of one call, for a tool whose arguments decide; replaces `policy`. Takes arguments of any form. */
   policyOf?(args: unknown, context: ToolContext): Promise<ToolPolicy>;
   /**

@@ -26,7 +26,8 @@ export type SearchService = (typeof SEARCH_SERVICES)[number];
 
 /**
  * The choice of the search service. `auto` takes the first that is configured: SearXNG, Brave and Tavily of the settings,
- * then SearXNG of the environment. With `off`, or without a configured service, `web_search` is absent.
+ * then SearXNG of the environment, then OpenRouter's own search for the models of its connections. With `off`, or without
+ * any of them, `web_search` is absent.
  */
 export const SEARCH_CHOICES = ['auto', ...SEARCH_SERVICES, 'off'] as const;
 export type SearchChoice = (typeof SEARCH_CHOICES)[number];
@@ -49,6 +50,8 @@ export interface ToolSettings {
 export interface SearchStatus {
   /** null without a configured service. */
   service: SearchService | null;
+  /** Whether OpenRouter's own search is offered instead, to the models of its connections. */
+  isHosted: boolean;
   source: 'settings' | 'environment' | null;
   lastError: { fault: ConnectionFault; message: string; at: string } | null;
   lastSuccess: string | null;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Identity } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { ProviderRegistry } from '../../providers/registry.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
 import type { Tool } from '../../tools/tool.js';
 import { CallImages } from './call-images.js';
@@ -26,6 +27,12 @@ interface ThreadGeneration {
   isBudgeted: boolean;
 }
 
+/** The only tool that a provider runs is the search. */
+const NO_SEARCH: Parameters<GenerationRun['addNotice']> = [
+  'This model cannot search the web.',
+  [{ code: 'search_unsupported' }],
+];
+
 /** What a run needs of a model. */
 type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength'>;
 
@@ -39,25 +46,28 @@ export class ThreadRuns {
     private readonly images: CallImages,
     private readonly models: ModelsService,
     private readonly titles: TitleWriter,
+    private readonly providers: ProviderRegistry,
   ) {}
 
   /** Starts an admitted generation. */
   begin(generation: ThreadGeneration & { model: ChatModel; offered: Tool[]; isFirst: boolean }): void {
-    const { identity, model, offered, isFirst } = generation;
+    const { identity, model, isFirst } = generation;
+    const offered = this.offeredBy(model, generation.offered);
     const terms = { maxSteps: this.tools.maxSteps(identity), supported: model.supportsTools ?? null };
     const tools = offered.length === 0 ? undefined : this.toolsOf(generation, { ...terms, offered });
-    this.launch(generation, model, { tools, isFirst, showsCause: identity.isAdmin });
+    const run = this.launch(generation, model, { tools, isFirst, showsCause: identity.isAdmin });
+    if (offered.length < generation.offered.length) run.addNotice(...NO_SEARCH);
   }
 
   /** Continues a suspended generation. Tools that the asker may no longer use are left out. */
   async resume(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
     const { identity, modelId, suspended } = generation;
     const { isFirst, showsCause, tools: terms } = suspended;
-    const offered: Tool[] = [];
-    for (const name of terms.offered) offered.push(...(await this.usable(identity, name)));
-    const tools = this.toolsOf(generation, { ...terms, offered });
     // A model that was deleted meanwhile is asked by its name alone.
     const model = this.models.find(modelId) ?? { modelId, connectionId: null, contextLength: null };
+    const offered: Tool[] = [];
+    for (const name of terms.offered) offered.push(...(await this.usable(identity, name)));
+    const tools = this.toolsOf(generation, { ...terms, offered: this.offeredBy(model, offered) });
     this.launch(generation, model, { tools, isFirst, showsCause, suspended });
   }
 
@@ -65,11 +75,11 @@ export class ThreadRuns {
     generation: ThreadGeneration,
     model: RunModel,
     rest: { tools?: RunTools; isFirst: boolean; showsCause: boolean; suspended?: SuspendedRun },
-  ): void {
+  ): GenerationRun {
     const { identity, generationId, reasoningEffort, target, userMessage, instructions } = generation;
     const { pricing, isBudgeted } = generation;
     const { modelId, connectionId, contextLength } = model;
-    const run: GenerationRun = this.engine.launch({
+    const run = this.engine.launch({
       ...rest,
       generationId,
       spender: identity,
@@ -82,8 +92,15 @@ export class ThreadRuns {
       isBudgeted,
       prompt: (owner, shrink) => this.prompts.load(owner, userMessage, { contextLength, instructions, shrink }),
     });
-    if (!rest.isFirst) return;
-    void run.ended.then((end) => this.titles.suggest(run.owner, target.threadId, model, userMessage, end));
+    if (rest.isFirst) {
+      void run.ended.then((end) => this.titles.suggest(run.owner, target.threadId, model, userMessage, end));
+    }
+    return run;
+  }
+
+  /** Without the tools that another provider than the model's would run. */
+  private offeredBy({ connectionId }: RunModel, tools: readonly Tool[]): Tool[] {
+    return tools.filter(({ hosted }) => !hosted || hosted.provider === this.providers.chatProvider(connectionId));
   }
 
   private toolsOf(

@@ -34,8 +34,9 @@ export class BuiltInTools implements ToolProvider {
 
   /** A tool without its service is absent. */
   private available(): Tool[] {
+    const webSearch = this.webSearch.offered;
     return [
-      ...(this.webSearch.isConfigured ? [this.webSearch.tool] : []),
+      ...(webSearch === null ? [] : [webSearch]),
       this.readPage.tool,
       currentTime,
       this.calculator.tool,

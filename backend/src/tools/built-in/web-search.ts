@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { defineTool, ToolFailure } from '../define-tool.js';
 import { SearchFailure } from '../search/search-failure.js';
 import { WebSearchService } from '../search/web-search.service.js';
-import type { ToolContext, ToolResult } from '../tool.js';
+import type { Tool, ToolContext, ToolResult } from '../tool.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
 
 const MAX_QUERY = 400;
@@ -13,6 +13,15 @@ interface WebSearchArguments {
   query: string;
   count?: number;
 }
+
+/**
+ * OpenRouter's search, for installations without a service of their own. It runs within the answer and its results come back
+ * as citations, so it leaves no call that could be stored or counted; the bounds limit its price.
+ */
+const OPENROUTER_SEARCH: NonNullable<Tool['hosted']> = {
+  provider: 'openrouter',
+  definition: { type: 'openrouter:web_search', parameters: { max_results: DEFAULT_COUNT, max_total_results: 20 } },
+};
 
 /** Searches the web. Results are sources, which the model cites by number. */
 @Injectable()
@@ -41,8 +50,10 @@ export class WebSearchTool {
     private readonly limits: ToolRateLimits,
   ) {}
 
-  get isConfigured(): boolean {
-    return this.search.isConfigured;
+  /** The tool with the configured service, or with OpenRouter's search; null without both. */
+  get offered(): Tool | null {
+    if (this.search.isConfigured) return this.tool;
+    return this.search.isHosted ? { ...this.tool, hosted: OPENROUTER_SEARCH } : null;
   }
 
   private async run(

@@ -1,6 +1,7 @@
 import type { SearchStatus, SearchTestResult, TestSearchRequest } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../../config/env.js';
+import { ProviderRegistry } from '../../providers/registry.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { changedSearch } from '../../settings/tool-settings.js';
 import { runSearch } from './run-search.js';
@@ -18,11 +19,17 @@ export class WebSearchService {
   constructor(
     private readonly settings: SettingsService,
     private readonly health: SearchHealth,
+    private readonly providers: ProviderRegistry,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
   get isConfigured(): boolean {
     return this.access() !== null;
+  }
+
+  /** Whether OpenRouter's own search stands in for a service that is not configured. */
+  get isHosted(): boolean {
+    return !this.isConfigured && this.settings.search().choice === 'auto' && this.providers.hasConnection('openrouter');
   }
 
   /** @throws SearchFailure; the reason of `signal` when it aborts */
@@ -34,11 +41,13 @@ export class WebSearchService {
 
   async status(): Promise<SearchStatus> {
     const access = this.access();
-    if (access === null) return { service: null, source: null, lastError: null, lastSuccess: null };
+    const { isHosted } = this;
+    if (access === null) return { service: null, isHosted, source: null, lastError: null, lastSuccess: null };
     const row = await this.health.find(access.service);
     const { lastError = null, lastErrorAt = null, lastSuccessAt = null } = row ?? {};
     return {
       service: access.service,
+      isHosted,
       source: access.source,
       lastError: lastError && lastErrorAt && { ...lastError, at: lastErrorAt.toISOString() },
       lastSuccess: lastSuccessAt?.toISOString() ?? null,

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
-import { toAppError } from '../../../platform/errors/error-body.js';
 import type { Tool } from '../../../tools/tool.js';
-import { createBackoff } from '../run/backoff.js';
 import type { WaitingOutcome } from '../run/answer-source.js';
 import type { GenerationRun, RunSpec } from '../run/generation-run.js';
 import { Conversation } from './conversation.js';
 import { StepBudget } from './step-budget.js';
 import { type ReadStep, StepReader } from './step-reader.js';
+import { withStorageRetries } from './storage-retries.js';
 import { ToolCaller } from './tool-caller.js';
 
 /** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
@@ -53,24 +52,14 @@ export class StepLoop {
   }
 
   /** Loads the prompt and retries while Postgres is unavailable, up to the timeout of the first token. */
-  async loadPrompt(run: GenerationRun, shrink: boolean): ReturnType<RunSpec['prompt']> {
-    const deadline = Date.now() + this.timings.firstToken;
-    for (const wait = createBackoff(); ; await wait()) {
-      run.controller.signal.throwIfAborted();
-      try {
-        return await run.spec.prompt(run.owner, shrink);
-      } catch (error) {
-        if (toAppError(error).code !== 'storage_unavailable' || Date.now() > deadline) throw error;
-      }
-    }
+  loadPrompt(run: GenerationRun, shrink: boolean): ReturnType<RunSpec['prompt']> {
+    return withStorageRetries(run, this.timings.firstToken, () => run.spec.prompt(run.owner, shrink));
   }
 
   /** Reads one step. Calls count only where tools were offered. */
   private async read(run: GenerationRun, conversation: Conversation, tools: readonly Tool[]): Promise<ReadStep> {
     for (;;) {
-      const offered = conversation.mayCall
-        ? tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
-        : [];
+      const offered = conversation.mayCall ? tools : [];
       const seq = run.seq;
       try {
         const step = await this.reader.read(run, conversation.messages(), offered);

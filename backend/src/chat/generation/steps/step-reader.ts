@@ -1,8 +1,9 @@
 import { LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { type Span, Tracing } from '../../../platform/observability/tracing.js';
-import type { ProviderEvent, ProviderMessage, ProviderTool } from '../../../providers/provider.js';
+import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
+import type { Tool } from '../../../tools/tool.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import { PartWriter } from './part-writer.js';
@@ -22,6 +23,18 @@ export interface ReadStep {
   provider: string;
 }
 
+/** The tools of a request. A tool that another provider would run is left out. */
+function requestedTools(provider: string, tools: readonly Tool[]): Pick<ProviderRequest, 'tools' | 'serverTools'> {
+  const functions = tools.filter(({ hosted }) => hosted === undefined);
+  const serverTools = tools.flatMap(({ hosted }) => (hosted?.provider === provider ? [hosted.definition] : []));
+  return {
+    ...(functions.length > 0 && {
+      tools: functions.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    }),
+    ...(serverTools.length > 0 && { serverTools }),
+  };
+}
+
 /** Thrown out of the provider's stream to close it when the answer has reached its maximum length. */
 class AnswerTooLong extends Error {
   readonly code = 'answer_cut';
@@ -39,7 +52,7 @@ export class StepReader {
   ) {}
 
   /** @throws ProviderError, or the abort reason of the run */
-  async read(run: GenerationRun, messages: ProviderMessage[], tools: ProviderTool[]): Promise<ReadStep> {
+  async read(run: GenerationRun, messages: ProviderMessage[], tools: readonly Tool[]): Promise<ReadStep> {
     const { modelId, connectionId, sampling, maxTokens, reasoningEffort, clientTools } = run.spec;
     const { provider, model, connection } = this.providers.forChat(modelId, connectionId);
     run.connection = connection;
@@ -49,7 +62,7 @@ export class StepReader {
     signal.throwIfAborted();
     const usage = new StepUsage(run, messages);
     try {
-      const offered = clientTools ?? (tools.length > 0 && { tools });
+      const offered = clientTools ?? requestedTools(provider.name, tools);
       const request = { model, messages, sampling, maxTokens, reasoningEffort, ...offered };
       await this.traced(provider.name, model, (span) =>
         provider.stream(request, signal, (events) => {

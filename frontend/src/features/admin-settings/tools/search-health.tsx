@@ -26,8 +26,8 @@ export function SearchHealth() {
   );
 }
 
-function serviceText({ service, source }: SearchStatus): string {
-  if (service === null) return t('toolSettings.noService');
+function serviceText({ service, source, isHosted }: SearchStatus): string {
+  if (service === null) return t(isHosted ? 'toolSettings.hostedSearch' : 'toolSettings.noService');
   const name = t(`toolSettings.${service}`);
   return source === 'environment' ? t('toolSettings.fromEnvironment', { name }) : t('toolSettings.inUse', { name });
 }

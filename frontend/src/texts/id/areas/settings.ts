@@ -159,7 +159,7 @@ export default {
     stepsRange: 'Masukkan bilangan bulat dari {min, number} sampai {max, number}.',
     service: 'Layanan pencarian',
     serviceHint:
-      'Otomatis memakai yang pertama tersedia: SearXNG, Brave, Tavily. Tanpa layanan, pencarian web tidak ada.',
+      'Otomatis memakai yang pertama tersedia: SearXNG, Brave, Tavily, atau OpenRouter untuk modelnya sendiri. Tanpa layanan, pencarian web tidak ada.',
     auto: 'Otomatis',
     searxng: 'SearXNG',
     brave: 'Brave',
@@ -169,6 +169,7 @@ export default {
     searxngHint: 'Kosongkan untuk memakai server dari environment. Server itu perlu format json.',
     test: 'Uji pencarian',
     noService: 'Tidak ada layanan pencarian yang dipakai.',
+    hostedSearch: 'Dipakai: pencarian OpenRouter, untuk modelnya sendiri.',
     inUse: 'Dipakai: {name}.',
     fromEnvironment: 'Dipakai: {name}, dari environment.',
   },

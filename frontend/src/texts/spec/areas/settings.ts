@@ -155,7 +155,8 @@ export default {
     stepsHint: 'After the last step the model answers without tools. 0 offers no tools.',
     stepsRange: 'Enter a whole number from {min, number} to {max, number}.',
     service: 'Search service',
-    serviceHint: 'Automatic uses the first that is set: SearXNG, Brave, Tavily. Without one, web search is absent.',
+    serviceHint:
+      'Automatic uses the first that is set: SearXNG, Brave, Tavily, else OpenRouter for its own models. Without one, web search is absent.',
     auto: 'Automatic',
     searxng: 'SearXNG',
     brave: 'Brave',
@@ -165,6 +166,7 @@ export default {
     searxngHint: 'Leave blank to use the server of the environment. It needs the format json.',
     test: 'Test search',
     noService: 'No search service is in use.',
+    hostedSearch: 'In use: the search of OpenRouter, for its own models.',
     inUse: 'In use: {name}.',
     fromEnvironment: 'In use: {name}, from the environment.',
   },

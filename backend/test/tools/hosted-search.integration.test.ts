@@ -1,0 +1,106 @@
+import type { AdminModel, AdminSettings, ProviderConnection, SearchStatus, ToolInfo } from '@tanya/contract';
+import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
+import type { HttpClient } from '../harness/http-client.js';
+import { type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
+import { refusalOf } from '../harness/socket-client.js';
+import { startSearxng } from './searxng-server.js';
+
+const TOOLS = ['web_search', 'calculate'];
+const CITATION = { type: 'url_citation', url_citation: { url: 'https://example.org/a', title: 'A' } };
+
+let harness: ChatHarness;
+let openRouter: ScriptedUpstream;
+let admin: HttpClient;
+let member: MemberPage;
+let connectionId: number;
+let modelId: string;
+
+beforeAll(async () => {
+  harness = await startChatHarness({ redis: false });
+  openRouter = await startUpstream({ words: 5 });
+  admin = await harness.admin();
+  const connection = { kind: 'openrouter', name: 'Other router', baseUrl: openRouter.url, apiKey: 'sk-or-12345678' };
+  connectionId = (await admin.post<ProviderConnection>('/api/admin/connections', connection)).body.id;
+  const model = { modelId: 'router/model', connectionId };
+  ({ modelId } = (await admin.post<AdminModel>('/api/admin/models', model)).body);
+});
+
+beforeEach(async () => {
+  member = await harness.memberPage();
+  for (const upstream of [openRouter, harness.upstream]) upstream.calls.length = 0;
+});
+
+afterEach(() => harness.settle());
+
+afterAll(async () => {
+  await harness.close();
+  await openRouter.close();
+});
+
+const settings = (changes: Partial<AdminSettings>) => admin.patch('/api/admin/general-settings', changes);
+const status = async () => (await admin.get<SearchStatus>('/api/admin/search')).body;
+const names = async () => (await member.client.get<ToolInfo[]>('/api/tools')).body.map(({ name }) => name);
+const toolsOf = (upstream: ScriptedUpstream) => upstream.callsOf()[0]!.body['tools'];
+
+const ask = async (fields: { model?: string } = {}) => {
+  const { generationId } = await member.page.start('find it', { tools: TOOLS, ...fields });
+  return (await member.page.ended(generationId)).message;
+};
+
+describe('the search of OpenRouter', () => {
+  it('is passed to a model of its connection, and its citations become sources', async () => {
+    expect(await names()).toContain('web_search');
+    expect(await status()).toMatchObject({ service: null, isHosted: true });
+    openRouter.script({
+      steps: [
+        { text: 'Cited [1].' },
+        { chunk: { choices: [{ index: 0, delta: { annotations: [CITATION] } }] } },
+        { finish: 'stop' },
+        { done: true },
+      ],
+    });
+    const message = await ask({ model: modelId });
+    expect(toolsOf(openRouter)).toEqual([
+      { type: 'function', function: expect.objectContaining({ name: 'calculate' }) },
+      { type: 'openrouter:web_search', parameters: { max_results: 5, max_total_results: 20 } },
+    ]);
+    expect(message.notices ?? []).toEqual([]);
+    expect(message.parts).toEqual([
+      { type: 'text', text: 'Cited [1].' },
+      { type: 'source', index: 1, url: 'https://example.org/a', title: 'A' },
+    ]);
+  });
+
+  it('is left out with a notice for a model of another connection', async () => {
+    const message = await ask();
+    expect(toolsOf(harness.upstream)).toEqual([
+      { type: 'function', function: expect.objectContaining({ name: 'calculate' }) },
+    ]);
+    expect(message).toMatchObject({ status: 'complete', notices: [{ code: 'search_unsupported' }] });
+  });
+
+  it('is not used beside a service of the settings', async () => {
+    const searxng = await startSearxng();
+    await settings({ searxngUrl: searxng.url });
+    expect(await status()).toMatchObject({ service: 'searxng', isHosted: false });
+    await ask({ model: modelId });
+    expect(toolsOf(openRouter)).toMatchObject([
+      { function: { name: 'web_search' } },
+      { function: { name: 'calculate' } },
+    ]);
+    await settings({ searxngUrl: '' });
+    searxng.close();
+  });
+
+  it('is absent when the search is off, and without an enabled connection', async () => {
+    await settings({ searchBackend: 'off' });
+    expect(await names()).not.toContain('web_search');
+    await settings({ searchBackend: 'auto' });
+    expect(await names()).toContain('web_search');
+    await admin.patch(`/api/admin/connections/${connectionId}`, { enabled: false });
+    expect(await names()).not.toContain('web_search');
+    expect(await status()).toMatchObject({ service: null, isHosted: false });
+    expect(refusalOf(await member.page.tryStart('find it', { tools: TOOLS })).code).toBe('tool_not_found');
+    await admin.patch(`/api/admin/connections/${connectionId}`, { enabled: true });
+  });
+});
