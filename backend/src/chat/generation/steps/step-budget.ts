@@ -4,9 +4,9 @@ import { ModelsService } from '../../../models/models.service.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import { BudgetService } from '../../../quota/budgets/budget.service.js';
-import { createBackoff } from '../run/backoff.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import type { Conversation } from './conversation.js';
+import { withStorageRetries } from './storage-retries.js';
 
 const SPENT: Parameters<GenerationRun['addNotice']> = [
   'The answer ends here, because the budget is spent.',
@@ -29,17 +29,13 @@ export class StepBudget {
    */
   async allows(run: GenerationRun, conversation: Conversation): Promise<boolean> {
     if (!run.spec.isBudgeted) return true;
-    const deadline = Date.now() + this.timings.settleRetry;
-    for (const wait = createBackoff(); ; await wait()) {
-      run.controller.signal.throwIfAborted();
-      try {
-        await this.raise(run, conversation);
-        return true;
-      } catch (error) {
-        const { code } = toAppError(error);
-        if (code === 'budget_exceeded' || code === 'price_unknown') return this.end(run, error);
-        if (code !== 'storage_unavailable' || Date.now() > deadline) throw error;
-      }
+    try {
+      await withStorageRetries(run, this.timings.settleRetry, () => this.raise(run, conversation));
+      return true;
+    } catch (error) {
+      const { code } = toAppError(error);
+      if (code === 'budget_exceeded' || code === 'price_unknown') return this.end(run, error);
+      throw error;
     }
   }
 
