@@ -57,9 +57,9 @@ async function read(text: string, url: string) {
   return member.page.start(text, { tools: ['read_page'] });
 }
 
-/** Lets the model read an address that it composed, which waits. */
-async function readComposed() {
-  const started = await read(`Please read ${KNOWN}.`, COMPOSED);
+/** Lets the model read an address that is not known, so that the call waits. */
+async function readUnknown(text = `Please read ${KNOWN}.`, url = COMPOSED) {
+  const started = await read(text, url);
   await waitUntil('the waiting call', async () => (await shown(started.threadId)).status === 'waiting');
   const decide = (allow: boolean) =>
     member.client.post<GenerationApproved>(`/api/chat/generations/${started.generationId}/approve`, {
@@ -84,7 +84,7 @@ describe('an address that a model reads (TOOL-1)', () => {
   it(
     'waits for approval when the model composed it, and is read after it',
     async () => {
-      const { generationId, threadId, decide } = await readComposed();
+      const { generationId, threadId, decide } = await readUnknown();
       expect(callsIn(await shown(threadId))).toMatchObject([{ state: 'waiting', args: { url: COMPOSED } }]);
       expect(requests).toEqual([]);
       expect((await decide(true)).body).toEqual({ status: 'streaming' });
@@ -97,7 +97,7 @@ describe('an address that a model reads (TOOL-1)', () => {
   );
 
   it('is never read when it is denied', async () => {
-    const { generationId, decide } = await readComposed();
+    const { generationId, decide } = await readUnknown();
     await decide(false);
     const { message } = await member.page.ended(generationId);
     expect([message.status, callsIn(message)[0]?.state]).toEqual(['complete', 'denied']);
@@ -112,9 +112,9 @@ describe('an address that a model reads (TOOL-1)', () => {
       harness.upstream.script(callsOf('', { id: 'read_2', name: 'read_page', args: { url: KNOWN } }), textOf('Again.'));
       const second = await member.page.start('once more', { threadId: first.threadId, tools: ['read_page'] });
       expect((await member.page.ended(second.generationId)).message.content).toBe('Again.');
-      const elsewhere = await read('and here', KNOWN);
-      await waitUntil('the waiting call', async () => (await shown(elsewhere.threadId)).status === 'waiting');
-      await member.page.tryStop(elsewhere.generationId);
+      const elsewhere = await readUnknown('and here', KNOWN);
+      await elsewhere.decide(false);
+      await member.page.ended(elsewhere.generationId);
       expect(requests).toEqual(['/known', '/known']);
     },
     TEST_TIMEOUT_MS,
