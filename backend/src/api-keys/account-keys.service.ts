@@ -11,6 +11,8 @@ import type { Repository } from 'typeorm';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { BudgetViews } from '../identity/budget-views.js';
 import { ownerUserId } from '../identity/identity.js';
+import { listedKeyEnded } from '../identity/identity-topics.js';
+import { Bus } from '../platform/bus/bus.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { createKey, hashOfKey } from '../users/key-secret.js';
@@ -26,6 +28,7 @@ export class AccountKeys {
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     private readonly users: UsersService,
     private readonly budgets: BudgetViews,
+    private readonly bus: Bus,
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onExport('apiKeys', (owner) => this.exported(ownerUserId(owner)));
@@ -63,10 +66,11 @@ export class AccountKeys {
     return this.viewOf(row);
   }
 
-  /** Running answers of the key go on; the next call is refused. @throws AppError `not_found` */
+  /** Ends the running answers of the key. @throws AppError `not_found` */
   async delete(userId: number, id: number): Promise<void> {
     const { affected } = await this.keys.delete({ id, userId });
     if (!affected) throw new AppError('not_found');
+    await this.bus.publish(listedKeyEnded, { userId, apiKeyId: id });
   }
 
   private async viewOf(row: ApiKeyEntity): Promise<ApiKey> {

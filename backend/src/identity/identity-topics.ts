@@ -22,6 +22,12 @@ export const profileChanged = topic<{ userId: number }>('profile:changed');
 /** The single API key of an account was revoked or replaced; generations that run under it end. */
 export const apiKeyEnded = topic<{ userId: number }>('api-key:ended');
 
+/**
+ * A key of an account's list was deleted; generations that run under it end. A topic of its own: nodes of earlier versions
+ * would end those of the single key.
+ */
+export const listedKeyEnded = topic<{ userId: number; apiKeyId: number }>('listed-key:ended');
+
 /** A socket of this owner opened on some node and receives what is published from now on. */
 export const ownerListening = topic<{ owner: Owner }>('owner:listening');
 

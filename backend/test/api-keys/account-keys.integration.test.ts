@@ -141,17 +141,20 @@ describe('a call with a key of the list', () => {
     expect((await member.client.delete(`${PATH}/${deleted.id}`)).status).toBe(404);
   });
 
-  it('ends with its answer when the key is deleted meanwhile', async () => {
+  it('ends when the key is deleted, free before the first text; calls of other keys continue (KEY-3)', async () => {
     const member = await harness.member();
-    const { key, id } = (await create(member)).body;
+    const [leaked, other] = [(await create(member)).body, (await create(member)).body];
     const release = harness.upstream.hold(HELD);
     const calls = harness.upstream.callsOf().length;
-    const answer = harness.post(key, ask('held back'));
-    await waitUntil('the call of the provider', () => harness.upstream.callsOf().length > calls);
-    await member.client.delete(`${PATH}/${id}`);
+    const answers = [leaked, other].map(({ key }) => harness.post(key, ask('held back')));
+    await waitUntil('the calls of the provider', () => harness.upstream.callsOf().length === calls + 2);
+    await member.client.delete(`${PATH}/${leaked.id}`);
+    const ended = await answers[0]!;
+    expect([ended.status, codeOf(ended.body)]).toEqual([503, 'interrupted']);
     release();
-    expect((await answer).status).toBe(200);
-    expect((await harness.post(key, ask('again'))).status).toBe(401);
+    expect((await answers[1]!).status).toBe(200);
+    expect((await harness.post(leaked.key, ask('again'))).status).toBe(401);
+    expect(await harness.usedBy(member)).toBe(1);
   });
 
   it('goes on when the single key is revoked', async () => {

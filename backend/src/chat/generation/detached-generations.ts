@@ -19,7 +19,15 @@ export type { AnswerPiece, StoredAnswer };
 
 export interface DetachedRequest extends Pick<
   RunSpec,
-  'prompt' | 'promptTokens' | 'call' | 'sampling' | 'maxTokens' | 'reasoningEffort' | 'clientTools' | 'fileThreadId'
+  | 'prompt'
+  | 'promptTokens'
+  | 'call'
+  | 'sampling'
+  | 'imageOptions'
+  | 'maxTokens'
+  | 'reasoningEffort'
+  | 'clientTools'
+  | 'fileThreadId'
 > {
   channel: UsageChannel;
   clientMessageId: string;
@@ -114,10 +122,15 @@ export class DetachedGenerations {
     await this.stopper.stop(owner, generationId);
   }
 
-  /** Stops the running generations of the owner's single API key: those whose idempotency keys have a prefix. */
-  async stopOfSingleKey(owner: Owner, prefix: string): Promise<void> {
+  /**
+   * Stops the running generations of one of the owner's API keys.
+   * @param apiKeyId null for the single key
+   * @param prefix of the idempotency keys of calls by API keys
+   */
+  async stopOfKey(owner: Owner, apiKeyId: number | null, prefix: string): Promise<void> {
     for (const row of await this.store.open({ owner })) {
-      if (row.api_key_id === null && row.client_message_id.startsWith(prefix)) await this.stopper.stop(owner, row.id);
+      if (row.api_key_id === apiKeyId && row.client_message_id.startsWith(prefix))
+        await this.stopper.stop(owner, row.id);
     }
   }
 
@@ -128,7 +141,8 @@ export class DetachedGenerations {
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
     const { clientMessageId, requestHash, modelId, channel } = request;
-    const { prompt, promptTokens, call, sampling, maxTokens, reasoningEffort, clientTools, fileThreadId } = request;
+    const { prompt, promptTokens, call, sampling, imageOptions, fileThreadId } = request;
+    const { maxTokens, reasoningEffort, clientTools } = request;
     const model = request.model ?? this.admission.usableModel(identity, modelId);
     const { generationId, pricing, isBudgeted } = await this.admission.admit(identity, model, {
       clientMessageId,
@@ -152,6 +166,7 @@ export class DetachedGenerations {
       prompt,
       call,
       sampling,
+      imageOptions,
       maxTokens,
       reasoningEffort,
       clientTools,

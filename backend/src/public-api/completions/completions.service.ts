@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
+import { type ChatCompletion, type ChatCompletionRequest, IMAGE_MODEL_IDS, type Quota } from '@tanya/contract';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type AnswerPiece,
@@ -17,7 +17,7 @@ import { ID_PREFIX, requestId, unavailableModel } from '../api-request.js';
 import { toProviderMessages } from './completion-messages.js';
 import { clientToolsOf, samplingOf } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
-import { apiKeyEnded } from '../../identity/identity-topics.js';
+import { apiKeyEnded, listedKeyEnded } from '../../identity/identity-topics.js';
 
 /** How long an answer is kept for its Idempotency-Key. */
 const IDEMPOTENCY_HOURS = 24;
@@ -43,7 +43,8 @@ export class CompletionsService implements OnModuleDestroy {
     private readonly quotas: QuotaService,
     bus: Bus,
   ) {
-    bus.subscribe(apiKeyEnded, ({ userId }) => this.stopAll(userId));
+    bus.subscribe(apiKeyEnded, ({ userId }) => this.stopAll(userId, null));
+    bus.subscribe(listedKeyEnded, ({ userId, apiKeyId }) => this.stopAll(userId, apiKeyId));
   }
 
   onModuleDestroy(): void {
@@ -113,14 +114,17 @@ export class CompletionsService implements OnModuleDestroy {
     if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
   }
 
-  /** Stops the generations of a revoked single key. Those of other keys and of the owner's sessions continue. */
-  private async stopAll(userId: number): Promise<void> {
-    await this.generations.stopOfSingleKey(userOwner(userId), ID_PREFIX);
+  /**
+   * Stops the generations of a revoked key. Those of other keys and of the owner's sessions continue.
+   * @param apiKeyId null for the single key
+   */
+  private async stopAll(userId: number, apiKeyId: number | null): Promise<void> {
+    await this.generations.stopOfKey(userOwner(userId), apiKeyId, ID_PREFIX);
   }
 
   private availableModel(modelId: string, needsTools: boolean): string {
     const model = this.models.find(modelId);
-    if (model?.isImage)
+    if (model?.isImage || IMAGE_MODEL_IDS.includes(modelId))
       throw invalidField('model', 'Image models are not available here. Please choose another model.');
     if (model === null || !model.isEnabled || !model.isApiEnabled) throw unavailableModel(modelId);
     if (needsTools && model.supportsTools === false)
