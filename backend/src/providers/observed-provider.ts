@@ -1,5 +1,6 @@
 import type {
   EmbeddingRequest,
+  ImageRequest,
   Provider,
   ProviderEventListener,
   ProviderImage,
@@ -32,7 +33,7 @@ export class ObservedProvider implements Provider {
     return this.observe(this.provider.stream(request, signal, onEvents), signal);
   }
 
-  generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
+  generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
     return this.observe(this.provider.generateImage(request, signal), signal);
   }
 

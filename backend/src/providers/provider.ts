@@ -112,6 +112,15 @@ export interface ProviderModel {
   capabilities: ModelCapabilities;
 }
 
+/** Parameters of an image under OpenAI's names, for the upstream to judge. */
+export type ImageOptions = Readonly<Record<string, string | number>>;
+
+export interface ImageRequest {
+  model: string;
+  prompt: string;
+  options?: ImageOptions;
+}
+
 export interface ProviderImage {
   bytes: Buffer;
   /** Detected from the bytes; the type that the provider declared is ignored. */
@@ -181,7 +190,7 @@ export interface Provider {
   stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void>;
 
   /** Generates one picture of at most 20 MB. Throws like `stream`. */
-  generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage>;
+  generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage>;
 
   /** Embeds texts. Throws like `stream`. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson>;

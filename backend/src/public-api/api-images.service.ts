@@ -8,6 +8,8 @@ import { type Identity, mayUseModel } from '../identity/identity.js';
 import { ModelsService } from '../models/models.service.js';
 import { sha256Hex } from '../platform/secrets/sha256.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { presentFields } from '../platform/http/present-fields.js';
+import type { ImageOptions } from '../providers/provider.js';
 import type { ImageRequestDto } from './api-images.dto.js';
 import { requestId, unavailableModel } from './api-request.js';
 
@@ -30,15 +32,18 @@ export class ApiImagesService {
   /** @throws AppError `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`, provider errors */
   async generate(
     identity: Identity,
-    { prompt, model }: ImageRequestDto,
+    request: ImageRequestDto,
     idempotencyKey: string | undefined,
   ): Promise<ImagesResponse> {
-    const modelId = this.imageModel(identity, model);
+    const { prompt } = request;
+    const modelId = this.imageModel(identity, request.model);
+    const imageOptions = optionsOf(request);
     const { generationId } = await this.generations.start(identity, {
       channel: 'api',
       clientMessageId: requestId(idempotencyKey ?? randomUUID()),
-      requestHash: sha256Hex(JSON.stringify(['images', modelId, prompt])),
+      requestHash: sha256Hex(JSON.stringify(['images', modelId, prompt, ...(imageOptions ? [imageOptions] : [])])),
       modelId,
+      imageOptions,
       prompt: async (_owner, shrink) =>
         shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
     });
@@ -62,4 +67,11 @@ export class ApiImagesService {
     if (chosen === undefined) throw unavailableModel(requested ?? IMAGE_MODEL_IDS[0]!);
     return chosen;
   }
+}
+
+/** The parameters for the upstream; undefined without any, so that the hashes of earlier requests stay the same. */
+function optionsOf(request: ImageRequestDto): ImageOptions | undefined {
+  const { size, quality, background, moderation, style, output_format, output_compression } = request;
+  const options = presentFields({ size, quality, background, moderation, style, output_format, output_compression });
+  return Object.keys(options).length > 0 ? options : undefined;
 }

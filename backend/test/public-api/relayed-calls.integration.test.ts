@@ -111,11 +111,29 @@ describe.each(ADAPTERS)('a relayed call, %s', (_name, redis) => {
     expect(await harness.usedBy(caller)).toBe(LIMITS.imageCost);
   });
 
+  it('for an image passes on what changes the image, and counts it in the idempotency', async () => {
+    const caller = await harness.caller();
+    const options = { size: '1024x1024', quality: 'low', background: 'transparent', output_compression: 80 } as const;
+    const image = { model: 'gpt-image-1', prompt: 'a cat', ...options };
+    await caller.openai.images.generate({ ...image, user: 'end user', stream: false });
+    const { model: _model, ...sent } = harness.upstream.callsOf('images').at(-1)!.body;
+    expect(sent).toEqual({ prompt: 'a cat', n: 1, ...options });
+    const headers = { 'Idempotency-Key': 'one image' };
+    const again = (fields: object) =>
+      harness.post(caller.key, { ...image, ...fields }, headers, '/api/v1/images/generations');
+    expect((await again({})).status).toBe(200);
+    expect((await again({ size: '1536x1024' })).status).toBe(409);
+  });
+
   it.each([
     ['prompt', { prompt: '' }],
     ['prompt', { prompt: undefined }],
     ['n', { n: 2 }],
     ['response_format', { response_format: 'url' }],
+    ['size', { size: 7 }],
+    ['quality', { quality: 'x y' }],
+    ['output_compression', { output_compression: '80' }],
+    ['stream', { stream: true }],
   ])('for an image is refused by the name of a wrong field: %s', async (param, fields) => {
     const caller = await harness.caller();
     const answer = await harness.post(caller.key, { prompt: 'a cat', ...fields }, {}, '/api/v1/images/generations');

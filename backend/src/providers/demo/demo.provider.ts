@@ -3,6 +3,7 @@ import { demoAnswer, type DemoQuestion } from './demo-answer.js';
 import { demoCall, demoResults, type ToolCallEvent } from './demo-call.js';
 import { drawDemoPicture } from './demo-picture.js';
 import type {
+  ImageRequest,
   Provider,
   ProviderEvent,
   ProviderEventListener,
@@ -62,7 +63,7 @@ export class DemoProvider implements Provider {
     ]);
   }
 
-  async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
+  async generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
     signal.throwIfAborted();
     return { bytes: drawDemoPicture(request.prompt), type: 'image/png' };
   }

@@ -5,6 +5,7 @@ import type { Agent, buildConnector } from 'undici';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import type {
   EmbeddingRequest,
+  ImageRequest,
   Provider,
   ProviderEventListener,
   ProviderImage,
@@ -84,10 +85,13 @@ export class OpenAiCompatibleProvider implements Provider {
     return readCompletion({ open, decoder, clock, readClock, timings, onEvents });
   }
 
-  async generateImage(request: { model: string; prompt: string }, signal: AbortSignal): Promise<ProviderImage> {
+  async generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
     const { bytes, usage } = await this.call(this.options.timings.image, signal, async (callSignal) => {
-      const { model, prompt } = request;
-      const answer = await this.client.images.generate({ model, prompt, n: 1 }, { signal: callSignal });
+      const { model, prompt, options } = request;
+      const answer = await this.client.images.generate(
+        { ...(options as object), model, prompt, n: 1 },
+        { signal: callSignal },
+      );
       const image = answer?.data?.[0];
       const usage = reportedUsage(answer?.usage, model) ?? undefined;
       if (typeof image?.b64_json === 'string') return { bytes: Buffer.from(image.b64_json, 'base64'), usage };

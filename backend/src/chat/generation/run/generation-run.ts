@@ -10,6 +10,7 @@ import type {
 } from '@tanya/contract';
 import type { Identity, Owner } from '../../../identity/identity.js';
 import type {
+  ImageOptions,
   ProviderEvent,
   ProviderMessage,
   ProviderRequest,
@@ -109,6 +110,8 @@ export interface RunSpec {
   /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
   call?: (signal: AbortSignal) => Promise<CallResult>;
   sampling?: Sampling;
+  /** Of a send to an image model. */
+  imageOptions?: ImageOptions;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
   /** The thread that a detached image hangs on. */

@@ -1,7 +1,7 @@
 import { IMAGE_MODEL_IDS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { FilesService } from '../../../files/files.service.js';
-import type { Provider, ProviderImage, ProviderMessage } from '../../../providers/provider.js';
+import type { ImageRequest, Provider, ProviderImage, ProviderMessage } from '../../../providers/provider.js';
 import { mayBeBilled } from '../../../providers/provider-error.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';
@@ -21,11 +21,7 @@ export class ImageWriter {
   }
 
   /** Generates the image and records its usage. A call that was aborted or timed out counts as billed. */
-  private async generate(
-    run: GenerationRun,
-    provider: Provider,
-    request: { model: string; prompt: string },
-  ): Promise<ProviderImage> {
+  private async generate(run: GenerationRun, provider: Provider, request: ImageRequest): Promise<ProviderImage> {
     const { signal } = run.controller;
     signal.throwIfAborted();
     const estimated = { promptTokens: estimateTokens(request.prompt), completionTokens: 0 };
@@ -43,9 +39,10 @@ export class ImageWriter {
   /** @returns the stored content of the AI message */
   async draw(run: GenerationRun, messages: readonly ProviderMessage[]): Promise<string> {
     const prompt = lastUserText(messages);
-    const { provider, model, connection } = this.providers.forImages(run.spec.modelId, run.spec.connectionId);
+    const { modelId, connectionId, imageOptions: options } = run.spec;
+    const { provider, model, connection } = this.providers.forImages(modelId, connectionId);
     run.connection = connection;
-    const image = await this.generate(run, provider, { model, prompt });
+    const image = await this.generate(run, provider, { model, prompt, ...(options && { options }) });
     run.controller.signal.throwIfAborted();
     const file = await this.files.saveGenerated(
       run.owner,
