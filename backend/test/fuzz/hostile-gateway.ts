@@ -14,10 +14,20 @@ const nearly = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<obj
   return fc.record(Object.fromEntries(present));
 };
 
+/** A list, sometimes within another list. */
+const listOf = (entry: fc.Arbitrary<unknown>, bounds: { minLength?: number; maxLength: number }) =>
+  fc.oneof(
+    { weight: 15, arbitrary: fc.array(entry, bounds) },
+    { weight: 1, arbitrary: fc.array(entry, bounds).map((list) => [list]) },
+  );
+
 const callId = mostly('call_1', 'call_1', 'call_2', '', 'x'.repeat(300));
 const functionName = mostly('get_weather', 'calculate', 'a b', '');
 const callArguments = mostly('{"city":"Jakarta"}', '{', '', '{"a":"\u0000"}', '[1e999]');
-const content = mostly('Hello', '', null, [{ type: 'text', text: 'Hello' }], [{ type: 'image_url', image_url: {} }]);
+const content = fc.oneof(
+  mostly('Hello', '', null, [{ type: 'text', text: 'Hello' }], [{ type: 'image_url', image_url: {} }]),
+  listOf(nearly({ type: mostly('text', 'input_text'), text: mostly('Hello') }), { maxLength: 2 }),
+);
 
 const schema = mostly(
   { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
@@ -34,7 +44,7 @@ const call = nearly({
 
 const message = fc.oneof(
   nearly({ role: mostly('user', 'system', 'developer'), content }),
-  nearly({ role: mostly('assistant'), content, tool_calls: fc.array(call, { maxLength: 3 }) }),
+  nearly({ role: mostly('assistant'), content, tool_calls: listOf(call, { maxLength: 3 }) }),
   nearly({ role: mostly('tool'), tool_call_id: callId, content }),
   hostileValue,
 );
@@ -49,8 +59,8 @@ const toolChoice = mostly('auto', 'none', 'required', { type: 'function', functi
 /** Nearly valid chat completions with tools of the program. */
 export const hostileCompletion = nearly({
   model: mostly('openai/gpt-4o-mini'),
-  messages: fc.array(message, { minLength: 1, maxLength: 5 }),
-  tools: fc.oneof(fc.constant(undefined), fc.array(tool, { maxLength: 4 })),
+  messages: listOf(message, { minLength: 1, maxLength: 5 }),
+  tools: fc.oneof(fc.constant(undefined), listOf(tool, { maxLength: 4 })),
   tool_choice: fc.oneof(fc.constant(undefined), toolChoice),
   parallel_tool_calls: mostly(undefined, true),
   response_format: mostly(undefined, { type: 'json_object' }, { type: 'json_schema', json_schema: { name: 'a' } }),
@@ -69,10 +79,10 @@ const item = fc.oneof(
 /** Nearly valid requests of the Responses API. */
 export const hostileResponse = nearly({
   model: mostly('openai/gpt-4o-mini'),
-  input: fc.oneof(mostly('Hello'), fc.array(item, { maxLength: 5 })),
+  input: fc.oneof(mostly('Hello'), listOf(item, { maxLength: 5 })),
   tools: fc.oneof(
     fc.constant(undefined),
-    fc.array(nearly({ type: mostly('function', 'file_search'), name: functionName, parameters: schema }), {
+    listOf(nearly({ type: mostly('function', 'file_search'), name: functionName, parameters: schema }), {
       maxLength: 3,
     }),
   ),
@@ -100,6 +110,8 @@ export const hostileImage = nearly({
   prompt: mostly('a cat'),
   n: mostly(undefined, 1, 2),
   response_format: mostly(undefined, 'b64_json', 'url'),
+  size: mostly(undefined, '1024x1024'),
+  output_compression: mostly(undefined, 80),
 });
 
 const WAV = Buffer.from('UklGRiUAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQEAAACA', 'base64');

@@ -91,6 +91,7 @@ const polluting: unknown[] = [
   JSON.parse('{"constructor":{"prototype":{"isAdmin":true}}}'),
   { $ne: '' },
   { gt: '' },
+  // Cannot be converted to text: `String` and template literals throw.
   { toString: 'x', valueOf: 1 },
   { length: 1e9 },
 ];

@@ -265,6 +265,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
 
   const REFUSED: [string, object][] = [
     ['tools', { tools: {} }],
+    ['tools', { tools: [[WEATHER]] }],
     ['tools', { tools: Array.from({ length: 129 }, (_, index) => tool(`t${index}`)) }],
     [
       'tools',
@@ -286,6 +287,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     ['tool_choice', { tools: [], tool_choice: 'required' }],
     ['parallel_tool_calls', { tools: [WEATHER], parallel_tool_calls: 'no' }],
     ['messages.1.tool_calls', turn([call('a')])],
+    ['messages.1.tool_calls', turn([[call('a')]], result('a'))],
     ['messages.1.tool_calls', turn([call('a'), call('a')], result('a'))],
     ['messages.1.tool_calls', turn(Array.from({ length: 129 }, (_, index) => call(`c${index}`)))],
     ['messages.1.tool_calls.0.id', turn([call('')], result(''))],

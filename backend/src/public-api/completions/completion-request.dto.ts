@@ -69,6 +69,7 @@ export class CompletionMessageDto {
   @NullIsAbsent()
   @ArrayMaxSize(API_LIMITS.toolCalls)
   @IsArray()
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => FunctionCallDto)
   tool_calls?: FunctionCallDto[];
@@ -131,6 +132,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @ArrayMaxSize(API_LIMITS.messages)
   @ArrayNotEmpty()
   @IsArray()
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => CompletionMessageDto)
   messages: CompletionMessageDto[];
@@ -166,6 +168,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @NullIsAbsent()
   @ArrayMaxSize(API_LIMITS.tools)
   @IsArray()
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => FunctionToolDto)
   tools?: FunctionToolDto[];

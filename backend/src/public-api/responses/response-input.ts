@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 
 const ROLES = ['user', 'assistant', 'system', 'developer'] as const;
 
-const textParts = ['input_text', 'output_text', 'text'];
+const textParts: readonly unknown[] = ['input_text', 'output_text', 'text'];
 
 /**
  * Converts the input of a response to messages. Reasoning items, which programs return with the output, are left out.
@@ -88,7 +88,7 @@ function toMessage({ role, content }: Fields, param: string): ChatCompletionMess
 
 function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompletionPart {
   const { type, text, refusal, image_url: url } = (part ?? {}) as Fields;
-  if (textParts.includes(String(type)) && typeof text === 'string') return { type: 'text', text };
+  if (textParts.includes(type) && typeof text === 'string') return { type: 'text', text };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal };
   if (type !== 'input_image' || !mayBeImage)
     throw invalidField(param, 'Parts must be input_text, of the user also input_image, of the assistant output_text');

@@ -141,6 +141,7 @@ export class ResponseRequestDto {
   @NullIsAbsent()
   @ArrayMaxSize(API_LIMITS.tools)
   @IsArray()
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => ResponseToolDto)
   tools?: ResponseToolDto[];
