@@ -11,8 +11,11 @@ import { ResetRequests } from './password-reset/reset-requests.js';
 /** Seconds. */
 const HOUR = 60 * 60;
 
-const REQUESTS: RateLimit = { name: 'reset-client', points: 20, window: HOUR, isDurable: true };
+const REQUESTS: RateLimit = { name: 'reset-client', points: 60, window: HOUR, isDurable: true };
+
+/** Mails to one address. A request beyond the limit gets the same response and sends none. */
 const MAILS: RateLimit = { name: 'reset-email', points: 5, window: HOUR, isDurable: true };
+
 const CONFIRMATIONS: RateLimit = { name: 'reset-confirm', points: 30, window: HOUR, isDurable: true };
 
 /** Reset of a forgotten password by mail. Without SMTP_URL both calls answer 404. */
@@ -25,16 +28,13 @@ export class PasswordResetController {
     private readonly limits: RateLimits,
   ) {}
 
-  /** Same response and work for known and unknown addresses. */
+  /** Same response and work for known and unknown addresses. Only a flood from one client is refused. */
   @Post()
   @HttpCode(200)
   async request(@CurrentIdentity() { address }: Identity, @Body() { email }: PasswordResetDto): Promise<{ ok: true }> {
     this.ensureEnabled();
-    await this.limits.consumeAll([
-      [REQUESTS, address],
-      [MAILS, email.toLowerCase()],
-    ]);
-    await this.requests.add(email);
+    await this.limits.consume(REQUESTS, address);
+    if (await this.limits.tryConsume(MAILS, email.toLowerCase())) await this.requests.add(email);
     return { ok: true };
   }
 

@@ -41,10 +41,15 @@ export class RateLimits {
 
   /** Uses a point; a refused call uses none. @throws AppError `rate_limited` with the seconds until the window ends */
   async consume(limit: RateLimit, key: string): Promise<void> {
-    const state = await this.limiter(limit).consume(key);
-    if (state.consumedPoints <= limit.points) return;
-    if (state.msBeforeNext > WINDOW_END_MS) await this.reward(limit, key);
-    throw this.refusal(limit, state);
+    const refused = await this.consumed(limit, key);
+    if (refused !== null) throw this.refusal(limit, refused);
+  }
+
+  /** Uses a point; false when none is left. For calls whose response must not depend on the limit. */
+  async tryConsume(limit: RateLimit, key: string): Promise<boolean> {
+    const refused = await this.consumed(limit, key);
+    if (refused !== null) this.refusals.count(limit.name);
+    return refused === null;
   }
 
   /**
@@ -82,6 +87,14 @@ export class RateLimits {
   /** Returns a point to each limit, for calls that turn out not to count. */
   async rewardAll(counts: Count[]): Promise<void> {
     for (const [limit, key] of counts) await this.reward(limit, key);
+  }
+
+  /** Uses a point. Returns the window's state without one left, else null. */
+  private async consumed(limit: RateLimit, key: string): Promise<RateLimiterRes | null> {
+    const state = await this.limiter(limit).consume(key);
+    if (state.consumedPoints <= limit.points) return null;
+    if (state.msBeforeNext > WINDOW_END_MS) await this.reward(limit, key);
+    return state;
   }
 
   private async reward(limit: RateLimit, key: string): Promise<void> {
