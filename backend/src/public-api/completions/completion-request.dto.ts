@@ -67,9 +67,9 @@ export class CompletionMessageDto {
   content?: string | ChatCompletionPart[] | null;
 
   @NullIsAbsent()
+  @IsObject({ each: true })
   @ArrayMaxSize(API_LIMITS.toolCalls)
   @IsArray()
-  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => FunctionCallDto)
   tool_calls?: FunctionCallDto[];
@@ -129,10 +129,10 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @IsString()
   model?: string;
 
+  @IsObject({ each: true })
   @ArrayMaxSize(API_LIMITS.messages)
   @ArrayNotEmpty()
   @IsArray()
-  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => CompletionMessageDto)
   messages: CompletionMessageDto[];
@@ -166,9 +166,9 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   response_format?: ResponseFormatDto;
 
   @NullIsAbsent()
+  @IsObject({ each: true })
   @ArrayMaxSize(API_LIMITS.tools)
   @IsArray()
-  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => FunctionToolDto)
   tools?: FunctionToolDto[];

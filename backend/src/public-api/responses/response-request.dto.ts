@@ -139,9 +139,9 @@ export class ResponseRequestDto {
   max_output_tokens?: number;
 
   @NullIsAbsent()
+  @IsObject({ each: true })
   @ArrayMaxSize(API_LIMITS.tools)
   @IsArray()
-  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => ResponseToolDto)
   tools?: ResponseToolDto[];
