@@ -10,7 +10,6 @@ import { createBackoff } from './backoff.js';
 import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
 import { GenerationRun, type RunSpec } from './generation-run.js';
 import { GenerationSuspender } from './generation-suspender.js';
-import { LogFlusher } from './log-flusher.js';
 import { RunRegistry } from './run-registry.js';
 
 /** After the grace period of a shutdown, aborted runs get this long to store their end. */
@@ -29,7 +28,6 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly registry: RunRegistry,
     private readonly reader: AnswerSource,
-    private readonly flusher: LogFlusher,
     private readonly finalizer: GenerationFinalizer,
     private readonly suspender: GenerationSuspender,
     private readonly tracing: Tracing,
@@ -75,7 +73,6 @@ export class GenerationEngine implements BeforeApplicationShutdown {
         return;
       }
       run.isEnding = true;
-      await this.flusher.flush(run);
       await this.storeEnd(run, resultOf(run, outcome));
       describe(span, run, outcome);
     } catch (error) {

@@ -144,7 +144,9 @@ export class GenerationFinalizer {
     const finalized = stored ?? (await this.readEnd(id));
     if (finalized === null) return null;
     if (stored !== null || isRetry) {
-      if (finalized.account !== null) void this.quotas.committed(finalized.account);
+      // A charge turns the hold into used messages, and the cached counter has their sum.
+      const isUsedUnchanged = stored !== null && isCharged(result);
+      if (finalized.account !== null && !isUsedUnchanged) void this.quotas.committed(finalized.account);
       await this.announce(id, finalized, lastSeq);
       // Last: an announcement that fails is retried, and the end counts once.
       this.metrics.answered(finalized.status, workSeconds(result, finalized.seconds), result);

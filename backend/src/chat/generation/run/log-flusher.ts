@@ -4,7 +4,10 @@ import type { GenerationRun } from './generation-run.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { RunRegistry } from './run-registry.js';
 
-/** Appends the events of all runs to the generation log in batches. */
+/**
+ * Appends the events of all runs to the generation log in batches. The last batch of a run follows its end in Postgres and
+ * has the closing event; while the end cannot be stored, the interval appends the rest.
+ */
 @Injectable()
 export class LogFlusher implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -37,6 +40,6 @@ export class LogFlusher implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async flushAll(): Promise<void> {
-    await Promise.all(this.registry.all.filter((run) => !run.isEnding).map((run) => this.flush(run)));
+    await Promise.all(this.registry.all.map((run) => this.flush(run)));
   }
 }
