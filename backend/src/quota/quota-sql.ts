@@ -17,6 +17,7 @@ export const periodKey = (quotaPeriod: string) =>
 /**
  * The CTE `account` adds a hold to the owner's account while the account stays within `limit` (-1: unlimited) and locks
  * its row, which serializes the admissions of an owner. It has no row when the limit is reached.
+ * @param values.condition evaluated before the hold; false or an error leaves the account as it is
  */
 export const holdQuota = (values: {
   owner: string;
@@ -24,12 +25,13 @@ export const holdQuota = (values: {
   cost: string;
   limit: string;
   quotaPeriod: string;
+  condition: string;
 }): string => {
-  const { owner, userId, cost, limit, quotaPeriod } = values;
+  const { owner, userId, cost, limit, quotaPeriod, condition } = values;
   return `account as (
   insert into quota_account as a (owner, period, user_id, held, version)
   select ${owner}, ${periodKey(`${quotaPeriod}::text`)}, ${userId}::int, ${cost}::int, 1
-    where ${limit}::int = -1 or ${cost}::int <= ${limit}::int
+    where (${limit}::int = -1 or ${cost}::int <= ${limit}::int) and ${condition}
   on conflict (owner, period) do update set held = a.held + excluded.held, version = a.version + 1
     where ${limit}::int = -1 or a.charged + a.held + excluded.held <= ${limit}::int
   returning ${ACCOUNT_COLUMNS}

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { Statements } from '../platform/database/statements.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { UserEntity } from './user.entity.js';
 import { ACCOUNT_COLUMNS } from './user-sql.js';
@@ -24,6 +25,9 @@ export type Roles = Pick<
 
 type PlanColumns = Pick<Roles, 'isPremium' | 'quotaOverride' | 'budgetUsd' | 'budgetPeriod'>;
 
+/** $1 user, $2 session epoch. */
+const OF_SESSION = `select ${ACCOUNT_COLUMNS} from "user" u where u.id = $1 and u.session_epoch = $2 and u.is_approved`;
+
 /** $1 user; a deleted account has the plan of a free one. */
 const PLAN = `select coalesce(u.is_premium, false) as "isPremium", u.quota_override as "quotaOverride",
   u.budget_usd as "budgetUsd", u.budget_period as "budgetPeriod"
@@ -37,6 +41,7 @@ from (select) always left join "user" u on u.id = $1::int`;
 export class RolesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -45,10 +50,7 @@ export class RolesService {
    * @returns null when the account is deleted, has a newer session epoch or is not approved
    */
   async ofSession(userId: number, epoch: number): Promise<Roles | null> {
-    const [user] = await this.dataSource.query<Roles[]>(
-      `select ${ACCOUNT_COLUMNS} from "user" u where u.id = $1 and u.session_epoch = $2 and u.is_approved`,
-      [userId, epoch],
-    );
+    const [user] = await this.statements.run<Roles>(OF_SESSION, [userId, epoch]);
     if (user !== undefined) this.noteCall(user);
     return user ?? null;
   }

@@ -91,7 +91,7 @@ export class GenerationService {
         : undefined;
       return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target, attach }, tools);
     };
-    return this.idempotency.once(request, begin, (row) => this.repeat(identity, row));
+    return this.idempotency.onceFresh(request, begin, (row) => this.repeat(identity, row));
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */

@@ -11,8 +11,11 @@ export const INDEXED_CHARACTERS = 50_000;
 /** @param text placeholder of the searchable text, see `searchText` */
 export const searchVector = (text: string): string => `to_tsvector('simple', left(${text}, ${INDEXED_CHARACTERS}))`;
 
-/** Draws a message id before its row exists, so that thread, messages and generation can refer to one another. */
-export const NEXT_MESSAGE_ID = `nextval(pg_get_serial_sequence('message', 'id'))`;
+/**
+ * Draws a message id before its row exists, so that thread, messages and generation can refer to one another. The name of
+ * the sequence is resolved once for a prepared statement; `pg_get_serial_sequence` would search the catalog each time.
+ */
+export const NEXT_MESSAGE_ID = `nextval('message_id_seq')`;
 
 /** Expression of type boolean: whether a thread of an account is in the trash. Such a thread has no user. */
 export const isInTrash = (threadId: string): string =>

@@ -14,7 +14,7 @@ import {
   NEXT_MESSAGE_ID,
   selectUserMessage,
 } from '../../messages/message-sql.js';
-import { runningGenerations } from '../store/generation-sql.js';
+import { isKnownMessage, runningGenerations } from '../store/generation-sql.js';
 
 /** The position of a new generation's messages. */
 export type MessageTarget =
@@ -33,6 +33,7 @@ export type MessageTarget =
   | { kind: 'regenerate'; threadId: number; userMessageId: number };
 
 /** Reasons with which the statements refuse, see `refusalOf`. They store nothing then. */
+export const KNOWN_MESSAGE = 'known_message';
 export const TOO_MANY_RUNNING = 'too_many_running';
 export const NO_THREAD = 'no_thread';
 export const SUSPENDED = 'suspended';
@@ -57,6 +58,7 @@ type Statement = (terms?: string) => string;
 const built = (statement: Statement, terms: string) => ({ free: statement(), budgeted: statement(terms) });
 
 /**
+ * A repeated send is refused before it changes a row; of two at the same moment, a unique index refuses one.
  * The hold locks the owner's account, and the running generations are counted after it: their number cannot grow. A
  * suspension that is committed by then refuses; a later one finds the generation and interrupts it. A
  * thread is locked after `room`, because the end of a generation locks the account first too.
@@ -67,6 +69,7 @@ const HOLD = `${holdQuota({
   cost: '$7',
   limit: '$11',
   quotaPeriod: '$8',
+  condition: `case when ${isKnownMessage('$2', '$4')} then ${refuse(KNOWN_MESSAGE)} else true end`,
 })}, running as materialized (
   select account.period, ${runningGenerations('account.owner')} as count from account
 ), room as materialized (

@@ -15,6 +15,7 @@ import {
   admissionStatement,
   KEY_ENDED,
   KEY_SPENT,
+  KNOWN_MESSAGE,
   type MessageTarget,
   NO_THREAD,
   SUSPENDED,
@@ -144,6 +145,8 @@ function refusedAs(error: unknown): unknown {
   if (isUniqueViolation(error, 'generation_one_a_thread')) return new AppError('thread_busy', { cause: error });
   if (isUniqueViolation(error, 'generation_client_message')) return new AppError('conflict', { cause: error });
   switch (refusalOf(error)) {
+    case KNOWN_MESSAGE:
+      return new AppError('conflict', { cause: error });
     case NO_THREAD:
       return new AppError('not_found', { cause: error });
     case SUSPENDED:

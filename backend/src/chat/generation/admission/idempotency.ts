@@ -10,9 +10,14 @@ export interface IdentifiedRequest {
   requestHash: string;
 }
 
+type Begin<T> = () => Promise<T>;
+
+/** Answers a repeated request by its generation. */
+type Repeat<T> = (row: GenerationRow) => Promise<T | null>;
+
 /**
- * Runs each request once, however often it is sent. Within a process repeated requests queue; across processes the unique
- * index of `client_message_id` decides.
+ * Runs each request once, however often it is sent. Within a process repeated requests queue; across processes the
+ * statement of the admission and the unique index of `client_message_id` decide.
  */
 @Injectable()
 export class Idempotency {
@@ -26,10 +31,23 @@ export class Idempotency {
    * @param repeat answers a repeated request; null when the request may begin anew
    * @throws AppError `idempotency_mismatch` when the key belongs to another content; rethrows the errors of `begin`
    */
-  once<T extends object>(
+  once<T extends object>(request: IdentifiedRequest, begin: Begin<T>, repeat: Repeat<T>): Promise<T> {
+    return this.run(request, begin, repeat, false);
+  }
+
+  /**
+   * Like `once`, without the first look, which nearly every request would pay for nothing. `begin` must refuse a repeated
+   * request before it has an effect, and `repeat` must have an answer.
+   */
+  onceFresh<T extends object>(request: IdentifiedRequest, begin: Begin<T>, repeat: Repeat<T>): Promise<T> {
+    return this.run(request, begin, repeat, true);
+  }
+
+  private run<T extends object>(
     request: IdentifiedRequest,
-    begin: () => Promise<T>,
-    repeat: (row: GenerationRow) => Promise<T | null>,
+    begin: Begin<T>,
+    repeat: Repeat<T>,
+    isFresh: boolean,
   ): Promise<T> {
     const known = async (): Promise<T | null> => {
       const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
@@ -38,7 +56,7 @@ export class Idempotency {
       return repeat(row);
     };
     return this.enqueue(`${request.owner} ${request.clientMessageId}`, async () => {
-      const earlier = await known();
+      const earlier = isFresh ? null : await known();
       if (earlier !== null) return earlier;
       try {
         return await begin();
