@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe, type ValidationError } from '@nestjs/common';
 import type { FieldError } from '@tanya/contract';
 import { AppError } from '../errors/app-error.js';
+import { rememberRules } from './validation-metadata.js';
 
 /** Maximum nesting of input; deeper values could exhaust the stack of recursive code. */
 const MAX_DEPTH = 20;
@@ -43,8 +44,9 @@ class InputPipe extends ValidationPipe {
  * Validation of REST bodies and socket payloads: refuses unknown fields and text that the database cannot store, and
  * converts no types.
  */
-export const createValidationPipe = (): ValidationPipe =>
-  new InputPipe({
+export function createValidationPipe(): ValidationPipe {
+  rememberRules();
+  return new InputPipe({
     whitelist: true,
     forbidNonWhitelisted: true,
     transform: true,
@@ -54,3 +56,4 @@ export const createValidationPipe = (): ValidationPipe =>
       return new AppError('invalid', { message: details[0]?.message ?? 'The request is not valid.', details });
     },
   });
+}

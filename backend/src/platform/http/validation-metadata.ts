@@ -1,0 +1,27 @@
+import { getMetadataStorage } from 'class-validator';
+
+type Collect = ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas'];
+
+let isInstalled = false;
+
+/**
+ * Makes class-validator collect the rules of a class once. It collects them for each object that it validates, from the
+ * rules of all classes of the server. The rules of a class are complete before its first object exists.
+ */
+export function rememberRules(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  const storage = getMetadataStorage();
+  const collect: Collect = storage.getTargetValidationMetadatas.bind(storage);
+  const rules = new Map<Parameters<Collect>[0], ReturnType<Collect>>();
+  storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups) => {
+    if (schema || always || strictGroups || groups?.length) return collect(target, schema, always, strictGroups, groups);
+    let known = rules.get(target);
+    if (known === undefined) {
+      known = collect(target, schema, always, strictGroups, groups);
+      // An object without a class may name anything as its constructor.
+      if (known.length > 0) rules.set(target, known);
+    }
+    return known;
+  };
+}
