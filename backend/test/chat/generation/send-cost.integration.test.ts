@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Redis } from 'ioredis';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import type { Script } from '../../harness/scripted-answers.js';
 import type { SocketClient } from '../../harness/socket-client.js';
@@ -11,6 +12,8 @@ import { setPrices } from '../../quota/usage-harness.js';
 interface Budget {
   statementsOfASend: number;
   statementsOfAnEnd: number;
+  redisCommandsOfASend: number;
+  redisCommandsOfAnEnd: number;
 }
 
 const ANSWER: Script = { steps: [{ text: 'late' }, { finish: 'stop' }, { done: true }] };
@@ -46,6 +49,49 @@ async function costOf(work: () => Promise<unknown>): Promise<{ statements: numbe
   const statements = await statementsOf(harness.dataSource, work);
   return { statements: statements.length, commits: commits(statements) };
 }
+
+/** Names of the commands that clients send to Redis. Those of scripts, and the counts of subscribers by the second, do not count. */
+async function commandsOf(work: (commands: string[][]) => Promise<unknown>): Promise<string[][]> {
+  const client = new Redis(harness.redis!.url);
+  const monitor = await client.monitor();
+  const commands: string[][] = [];
+  monitor.on('monitor', (_time: string, command: string[], source: string) => {
+    if (source !== 'lua' && !/^pubsub$/i.test(command[0]!)) commands.push(command);
+  });
+  try {
+    await work(commands);
+  } finally {
+    monitor.disconnect();
+    client.disconnect();
+  }
+  return commands;
+}
+
+const about = (commands: string[][], ...words: string[]): string[] =>
+  commands.filter((command) => words.some((word) => command.some((part) => part.includes(word)))).map(([name]) => name!);
+
+describe('the Redis commands of a send', () => {
+  it('stay within the budget, with no event published while no other node has a socket of the owner', async () => {
+    const { page: sender, user } = await harness.memberPage();
+    await sender.ended((await sender.start('caches the quota')).generationId);
+    const calls = harness.upstream.callsOf().length;
+    const release = harness.upstream.hold(ANSWER);
+    let generationId = '';
+    const ofSend = await commandsOf(async () => {
+      ({ generationId } = await sender.start('the cost of a send in Redis'));
+      await waitUntil('the call', () => harness.upstream.callsOf().length > calls);
+    });
+    const owner = `user:${user.id}`;
+    expect(about(ofSend, owner, generationId).length).toBeLessThanOrEqual(budget.redisCommandsOfASend);
+    const ofEnd = await commandsOf(async (commands) => {
+      release();
+      await sender.ended(generationId);
+      await waitUntil('the log of the end', () => about(commands, '"type":"end"').length > 0);
+    });
+    expect(about(ofEnd, owner, generationId).length).toBeLessThanOrEqual(budget.redisCommandsOfAnEnd);
+    expect(about([...ofSend, ...ofEnd], 'socket.io')).toEqual([]);
+  });
+});
 
 describe('the SQL statements of a send', () => {
   it('stay within the budget until the acknowledgement, with one commit', async () => {
