@@ -100,7 +100,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
   };
   try {
     await prepareDataDir(env.dataDir);
-    const tracing = await openTracing(env.tracing, nodeId, logger);
+    const tracing = await openTracing(env.tracing, nodeId, logger, timings.traceExport);
     // Closed last: it exports the spans of the other closers too.
     closers.push(() => tracing.close());
     const dataSource = await openDatabase(env, retry, tracing, closers);

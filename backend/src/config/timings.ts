@@ -60,6 +60,8 @@ export interface Timings {
   usageRollup: number;
   /** Delay after the start before the image library is checked, which loads it in a process of its own. */
   imageCheck: number;
+  /** Interval at which spans are exported to the collector. */
+  traceExport: number;
 }
 
 export const TIMINGS = Symbol('TIMINGS');
@@ -95,4 +97,5 @@ export const DEFAULT_TIMINGS: Timings = {
   mailRetry: 30 * SECOND,
   usageRollup: MINUTE,
   imageCheck: 5 * SECOND,
+  traceExport: 2 * SECOND,
 };

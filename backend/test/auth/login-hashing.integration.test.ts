@@ -13,7 +13,7 @@ const { startTestApp } = await import('../harness/test-app.js');
 let server: TestApp;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startTestApp({ cachesHashes: false });
 });
 
 afterAll(() => server.close());

@@ -6,7 +6,7 @@ import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 let server: TestApp;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startTestApp({ cachesHashes: false });
 });
 
 afterAll(async () => {

@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { TEXTS } from '@tanya/contract';
+import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
-import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { download, PNG, upload } from '../harness/uploads.js';
 
-let server: TestApp;
+let server: ChatHarness;
 let guest: HttpClient;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startChatHarness({ redis: false });
 });
 
 beforeEach(async () => {

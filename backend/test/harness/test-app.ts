@@ -8,14 +8,19 @@ import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.js';
 import { type Env, readEnv } from '../../src/config/env.js';
 import type { Timings } from '../../src/config/timings.js';
+import { PasswordsService } from '../../src/users/passwords.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { HttpClient } from './http-client.js';
+import { cacheHashes } from './password-cache.js';
 import { createDatabase, type TestDatabase } from './postgres.js';
 
 export const ADMIN = { username: 'admin', password: 'the first admin of all' };
 
 /** A password that meets the rules and is not on the list of common ones. */
 export const PASSWORD = 'a quiet harbour at dawn';
+
+/** The check of the image library starts a process, which no test needs. */
+const NEVER_MS = 24 * 60 * 60_000;
 
 export interface Member {
   client: HttpClient;
@@ -44,6 +49,8 @@ export interface TestAppOptions {
   timings?: Partial<Timings>;
   /** A database shared between several apps. Without one, a database is created, and dropped with the app. */
   database?: TestDatabase;
+  /** Whether each password is hashed once per test file; true by default. Tests of hashing turn it off. */
+  cachesHashes?: boolean;
 }
 
 /**
@@ -53,7 +60,8 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createDatabase());
   const env: Env = { ...testEnv(database.url), ...options.env };
-  const app = await createApp({ env, timings: options.timings });
+  const app = await createApp({ env, timings: { imageCheck: NEVER_MS, ...options.timings } });
+  if (options.cachesHashes !== false) cacheHashes(app.get(PasswordsService));
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   const client = (address = randomAddress()) => new HttpClient(url, address);

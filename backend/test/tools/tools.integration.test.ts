@@ -1,17 +1,17 @@
 import { BUILT_IN_TOOLS, type AdminSettings, PLANS, type Thread, type ToolInfo } from '@tanya/contract';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
+import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
-import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { identityOf, runTool } from './tool-harness.js';
 
 const SETTINGS = '/api/admin/general-settings';
 
-let server: TestApp;
+let server: ChatHarness;
 let admin: HttpClient;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startChatHarness({ redis: false });
   admin = await server.admin();
 });
 

@@ -13,9 +13,6 @@ import { NO_SPAN, type Span, type SpanOptions, type Traced, Tracing } from './tr
 /** Timeout of one export. While the collector hangs, further spans wait in the queue and are then dropped. */
 const EXPORT_TIMEOUT_MS = 5_000;
 
-/** Interval of the exports. */
-const EXPORT_INTERVAL_MS = 2_000;
-
 /** Spans that wait for an export, about 1 KB each. */
 const QUEUE_LIMIT = 4_096;
 
@@ -58,13 +55,21 @@ export class OtelTracing extends Tracing {
   private readonly provider: TracerProvider;
   private readonly tracer: Tracer;
 
-  /** @param nodeId id of this process, the same as in the table of nodes */
-  constructor({ url, headers, serviceName, sampler, ratio }: TracingEnv, nodeId: string, logger: Logger) {
+  /**
+   * @param nodeId id of this process, the same as in the table of nodes
+   * @param exportIntervalMs interval of the exports
+   */
+  constructor(
+    { url, headers, serviceName, sampler, ratio }: TracingEnv,
+    nodeId: string,
+    logger: Logger,
+    exportIntervalMs: number,
+  ) {
     super();
     const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_TIMEOUT_MS });
     const processor = new BatchSpanProcessor({
       exporter: new ReportingExporter(exporter, logger),
-      scheduledDelayMillis: EXPORT_INTERVAL_MS,
+      scheduledDelayMillis: exportIntervalMs,
       exportTimeoutMillis: EXPORT_TIMEOUT_MS,
       maxQueueSize: QUEUE_LIMIT,
     });

@@ -21,6 +21,8 @@ const tracingTo = (collector: Collector, fields: Partial<TracingEnv> = {}): Trac
   ...fields,
 });
 
+const TIMINGS = { traceExport: 100 };
+
 const traceIdOf = (generationId: string): string => generationId.replaceAll('-', '');
 
 describe('tracing of two nodes', () => {
@@ -39,7 +41,7 @@ describe('tracing of two nodes', () => {
       appSecret: 'one secret of all nodes of this test, long enough',
     };
     const start = (sharedUpstream?: ChatHarness['upstream']) =>
-      startChatHarness({ redis: true, database, sharedRedis: redis, sharedUpstream, env });
+      startChatHarness({ redis: true, database, sharedRedis: redis, sharedUpstream, env, timings: TIMINGS });
     one = await start();
     two = await start(one.upstream);
     for (const node of [one, two]) {
@@ -217,7 +219,7 @@ describe('a collector that fails', () => {
     ],
   ])('disturbs neither answers nor the shutdown when it %s', async (_what, respond) => {
     const collector = await startCollector(respond);
-    const server = await startChatHarness({ redis: false, env: { tracing: tracingTo(collector) } });
+    const server = await startChatHarness({ redis: false, env: { tracing: tracingTo(collector) }, timings: TIMINGS });
     const { page } = await server.memberPage();
     const { generationId } = await page.start('a letter nonetheless');
     expect((await page.ended(generationId)).message).toMatchObject({ status: 'complete' });
@@ -232,7 +234,7 @@ describe('the sampler', () => {
   it('exports nothing of traces that are not sampled', async () => {
     const collector = await startCollector();
     const tracing = tracingTo(collector, { sampler: 'parentbased_traceidratio', ratio: 0 });
-    const server = await startChatHarness({ redis: false, env: { tracing } });
+    const server = await startChatHarness({ redis: false, env: { tracing }, timings: TIMINGS });
     const { page } = await server.memberPage();
     const { generationId } = await page.start('an unseen letter');
     await page.ended(generationId);
