@@ -1,14 +1,20 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
+import type axe from 'axe-core';
 
-/**
- * Violations that axe finds on the current screen, one line per element. Other results are not collected: most of the
- * time would go into the selectors of elements that pass.
- */
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Other results are not collected: most of the time would go into the selectors of elements that pass. */
+const options: axe.RunOptions = { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] };
+
+/** Violations that axe finds on the current screen, one line per element. A document loads axe once. */
 async function violationsOf(page: Page): Promise<string[]> {
-  const builder = new AxeBuilder({ page }).setLegacyMode();
-  const rules = { 'target-size': { enabled: true } };
-  const { violations } = await builder.options({ rules, resultTypes: ['violations'] }).analyze();
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
+  const violations = await page.evaluate(async (given) => {
+    const { axe: loaded } = window as unknown as { axe: typeof axe };
+    return (await loaded.run(document, given)).violations;
+  }, options);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
   );

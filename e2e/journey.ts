@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { test as base, expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test';
 import { startUpstream, type ScriptedUpstream } from '../backend/test/harness/scripted-upstream.js';
 import { ChatScreen, type Credentials } from './chat-screen.js';
+import { preparedData } from './prepared-data.js';
 import { Product } from './product.js';
 
 interface WorkerOptions {
@@ -21,6 +22,8 @@ interface WorkerFixtures {
 interface Options {
   /** Console errors that the journey provokes. */
   expectedErrors: RegExp[];
+  /** Whether an idle page loads the code of all dialogs and routes. Otherwise the click that needs it does. */
+  prefetches: boolean;
 }
 
 interface Fixtures {
@@ -31,8 +34,8 @@ interface Fixtures {
   chat: ChatScreen;
   /** A second browser at the same server. */
   other: { page: Page; chat: ChatScreen };
-  /** Reports console errors of a browser; the journey's own browser is always watched. */
-  watch: (context: BrowserContext) => void;
+  /** Prepares a browser and reports its console errors; the journey's own browser is always watched. */
+  watch: (context: BrowserContext) => Promise<void>;
 }
 
 /** A test over the built product that fails on any error in the browser's console. */
@@ -40,6 +43,7 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & WorkerFixtur
   provider: ['demo', { option: true, scope: 'worker' }],
   installation: ['shared', { option: true, scope: 'worker' }],
   expectedErrors: [[], { option: true }],
+  prefetches: [false, { option: true }],
 
   upstream: [
     async ({}, use) => {
@@ -53,7 +57,7 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & WorkerFixtur
   product: [
     async ({ provider, upstream }, use) => {
       const scripted = { OPENAI_BASE_URL: upstream.url, OPENROUTER_BASE_URL: upstream.url };
-      const product = await Product.start(provider === 'upstream' ? scripted : {});
+      const product = await Product.start(preparedData(), provider === 'upstream' ? scripted : {});
       await use(product);
       await product.stop();
     },
@@ -83,19 +87,20 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & WorkerFixtur
 
   other: async ({ browser, product, watch }, use) => {
     const context = await browser.newContext({ baseURL: product.url });
-    watch(context);
+    await watch(context);
     const page = await context.newPage();
     await use({ page, chat: new ChatScreen(page) });
     await context.close();
   },
 
   watch: [
-    async ({ context, product, expectedErrors }, use) => {
+    async ({ context, product, expectedErrors, prefetches }, use) => {
       const errors: string[] = [];
       const report = (text: string): void => {
         if (!expectedErrors.some((expected) => expected.test(text))) errors.push(text);
       };
-      const watch = (watched: BrowserContext): void => {
+      const watch = async (watched: BrowserContext): Promise<void> => {
+        if (!prefetches) await watched.addInitScript(saveData);
         watched.on('console', (message) => {
           if (message.type() === 'error') report(message.text());
         });
@@ -106,12 +111,17 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & WorkerFixtur
           if (!isLocal) report(`A request left the product: ${request.url()}`);
         });
       };
-      watch(context);
+      await watch(context);
       await use(watch);
       expect(errors, 'errors in the console, and requests to others').toEqual([]);
     },
     { auto: true },
   ],
 });
+
+/** Runs in the page. A browser that saves data prefetches nothing. */
+function saveData(): void {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+}
 
 export { expect, type Page };

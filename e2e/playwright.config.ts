@@ -6,6 +6,7 @@ const quiet = ['--disable-quic', '--disable-background-networking', '--disable-c
 export default defineConfig({
   testDir: './journeys',
   testMatch: '*.journey.ts',
+  globalSetup: './prepared-data.ts',
   outputDir: '../test-results',
   fullyParallel: true,
   workers: 2,

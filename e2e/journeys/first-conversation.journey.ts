@@ -1,6 +1,8 @@
 import { openThreadId } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
 
+test.use({ prefetches: true });
+
 test('a guest sends a message and gets the demo answer', async ({ chat, page }) => {
   await chat.open();
   await chat.send('How do I boil an egg?');

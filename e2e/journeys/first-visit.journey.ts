@@ -8,6 +8,8 @@ const budget = JSON.parse(readFileSync(new URL('../../budget.json', import.meta.
   firstJavaScriptGzipBytes: number;
 };
 
+test.use({ prefetches: true });
+
 test('home loads little JavaScript before it is usable, compressed', async ({ page, chat }) => {
   const scripts: Response[] = [];
   page.on('response', (response) => {

@@ -2,6 +2,8 @@ import { TEXTS } from '@tanya/contract';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Page } from '../journey.js';
 
+test.use({ prefetches: true });
+
 /** Number of Tab presses that wraps around in the longest dialog. */
 const ROUND = 14;
 

@@ -1,7 +1,11 @@
 import { TEXTS } from '@tanya/contract';
 import { expect, test } from '../journey.js';
 
-test.use({ provider: 'upstream', expectedErrors: [/ERR_INTERNET_DISCONNECTED|WebSocket|could not be loaded/] });
+test.use({
+  provider: 'upstream',
+  prefetches: true,
+  expectedErrors: [/ERR_INTERNET_DISCONNECTED|WebSocket|could not be loaded/],
+});
 
 test('a send during a network outage is delivered once the connection is back', async ({
   chat,
@@ -65,27 +69,29 @@ test('dialogs open without a connection', async ({ chat, context, member, page }
   await expect(page.getByRole('heading', { name: TEXTS.sidebar.apiIntegration, level: 1 })).toBeVisible();
 });
 
-test('a part that was not prefetched reports an error, and loads when the connection is back', async ({
-  chat,
-  context,
-  member,
-  page,
-}) => {
-  // Save-Data disables prefetching.
-  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
-  await chat.signIn(member);
-  await chat.open();
-  await page.waitForLoadState('networkidle');
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-  await expect(page.getByText('A part of this page could not be loaded.')).toBeVisible();
-  await expect(chat.composer).toBeVisible();
-  await page.getByRole('link', { name: TEXTS.sidebar.apiIntegration }).click();
-  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeVisible();
+test.describe('when the browser saves data', () => {
+  test.use({ prefetches: false });
 
-  await context.setOffline(false);
-  await expect(page.getByRole('heading', { name: TEXTS.sidebar.apiIntegration, level: 1 })).toBeVisible();
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  test('a part that was not prefetched reports an error, and loads when the connection is back', async ({
+    chat,
+    context,
+    member,
+    page,
+  }) => {
+    await chat.signIn(member);
+    await chat.open();
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await expect(page.getByText('A part of this page could not be loaded.')).toBeVisible();
+    await expect(chat.composer).toBeVisible();
+    await page.getByRole('link', { name: TEXTS.sidebar.apiIntegration }).click();
+    await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Keyboard shortcuts' })).toBeVisible();
+
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { name: TEXTS.sidebar.apiIntegration, level: 1 })).toBeVisible();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  });
 });

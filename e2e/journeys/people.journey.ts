@@ -3,7 +3,8 @@ import { expectAccessible } from '../accessibility.js';
 import { expect, test, type Page } from '../journey.js';
 
 // The browser logs each refused call of a suspended account and of a deleted key.
-test.use({ installation: 'people', expectedErrors: [/status of 40[13]/] });
+test.use({ provider: 'upstream', installation: 'people', expectedErrors: [/status of 40[13]/] });
+test.describe.configure({ mode: 'default' });
 test.setTimeout(300_000);
 
 const call = (page: Page, key: string) =>

@@ -2,6 +2,7 @@ import type { AdminModel } from '@tanya/contract';
 import { expect, test, type Page } from '../journey.js';
 
 test.use({ provider: 'upstream', installation: 'preferences' });
+test.describe.configure({ mode: 'default' });
 
 const openAccount = async (page: Page) => {
   await page.getByRole('button', { name: /^Account of/ }).click();

@@ -3,6 +3,7 @@ import { expect, test, type Page } from '../journey.js';
 
 /** The viewport of 1280 px at 400 % zoom, and of the smallest phones. */
 test.use({ provider: 'upstream', installation: 'of long names', viewport: { width: 320, height: 568 } });
+test.describe.configure({ mode: 'default' });
 
 const longName = 'W'.repeat(90);
 const longWord = 'unbreakable'.repeat(30);

@@ -1,3 +1,4 @@
+import { TEXTS } from '@tanya/contract';
 import { Random } from '../../backend/test/faults/random.js';
 import { openThreadId } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
@@ -14,9 +15,11 @@ test.setTimeout(60_000 + reloads * 60_000);
 test(`${reloads} answers survive a reload at a random moment (seed ${seed})`, async ({ chat, member, page }) => {
   const random = new Random(seed);
   await chat.signIn(member);
+  await chat.open();
   for (let round = 1; round <= reloads; round += 1) {
     await test.step(`round ${round}`, async () => {
-      await page.goto('/');
+      await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
+      await page.waitForURL('/');
       await chat.send(`Round ${round} [[words=500 pace=3]]`);
       const id = await openThreadId(page);
       await page.waitForTimeout(random.between(0, answerMs));

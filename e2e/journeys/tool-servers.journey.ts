@@ -16,6 +16,7 @@ const test = base.extend<{ mcp: McpServer }>({
 });
 
 test.use({ installation: 'with tool servers' });
+test.describe.configure({ mode: 'default' });
 test.setTimeout(300_000);
 
 const CHANGED = {

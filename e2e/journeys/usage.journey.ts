@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '../accessibility.js';
 import { expect, test, type Page } from '../journey.js';
 
-test.use({ installation: 'usage' });
+test.use({ provider: 'upstream', installation: 'usage' });
 test.setTimeout(300_000);
 
 const value = (page: Page, label: string) =>
