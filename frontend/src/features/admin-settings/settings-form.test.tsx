@@ -62,14 +62,21 @@ function Page({ shown }: { shown: AdminSettings }) {
 const show = async () => {
   queryClient.clear();
   const { rerender } = render(<Page shown={settings} />);
-  await screen.findByLabelText('Site Title');
+  // A query by text is a hundred times as fast as one by label, which jsdom computes for each field.
+  await screen.findByText('Site Title');
   return {
     user: userEvent.setup({ delay: null }),
     /** Shows what another admin has saved. */
     update: (changes: Partial<AdminSettings>) => rerender(<Page shown={{ ...settings, ...changes }} />),
-    title: screen.getByLabelText<HTMLInputElement>('Site Title'),
-    openrouter: screen.getByLabelText<HTMLInputElement>(/^OpenRouter API Key/),
-    openai: screen.getByLabelText<HTMLInputElement>(/^OpenAI API Key/),
+    get title() {
+      return screen.getByLabelText<HTMLInputElement>('Site Title');
+    },
+    get openrouter() {
+      return screen.getByLabelText<HTMLInputElement>(/^OpenRouter API Key/);
+    },
+    get openai() {
+      return screen.getByLabelText<HTMLInputElement>(/^OpenAI API Key/);
+    },
   };
 };
 
