@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Owner, trashOf } from '../identity/identity.js';
+import { type Owner, ownerUserId, trashOf } from '../identity/identity.js';
 
 /** Hides the files that only threads of the trash use: reads look a file up by its owner. */
 export async function trashFiles(manager: EntityManager, owner: Owner, trashedIds: readonly number[]): Promise<void> {
@@ -17,4 +17,13 @@ export async function restoreFiles(manager: EntityManager, owner: Owner, threadI
      where owner = $2 and (thread_id = any($3::bigint[]) or also_in && $3::bigint[])`,
     [owner, trashOf(owner), threadIds],
   );
+}
+
+/** Moves the hidden files of a guest's trash to that of an account. */
+export async function migrateTrashedFiles(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
+  await manager.query('update file set owner = $2, user_id = $3::int where owner = $1', [
+    trashOf(guest),
+    trashOf(account),
+    ownerUserId(account),
+  ]);
 }

@@ -12,7 +12,7 @@ import { type CopySource, type FileCopies, FileCopier } from './file-copies.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
-import { restoreFiles, trashFiles } from './file-trash.js';
+import { migrateTrashedFiles, restoreFiles, trashFiles } from './file-trash.js';
 import { isFileId } from './file-name.js';
 import { inspectAudio, type AudioFile } from './inspection/audio-file.js';
 import { completeClaim, type FileClaim } from './inspection/file-inspection.js';
@@ -127,6 +127,11 @@ export class FilesService {
   /** Shows the files of restored threads again. */
   restore(manager: EntityManager, owner: Owner, threadIds: readonly number[]): Promise<void> {
     return restoreFiles(manager, owner, threadIds);
+  }
+
+  /** Moves the files of a guest's trash to that of an account. */
+  migrateTrash(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
+    return migrateTrashedFiles(manager, guest, account);
   }
 
   /**

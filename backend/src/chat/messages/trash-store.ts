@@ -57,6 +57,18 @@ export class TrashStore {
     );
   }
 
+  /** Moves a guest's trash to an account; the threads stay restorable as long as before. @returns their ids */
+  async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<number[]> {
+    const [rows] = await manager.query<[{ id: number }[], number]>(
+      'update thread set owner = $2 where owner = $1 returning id',
+      [trashOf(guest), trashOf(account)],
+    );
+    const ids = rows.map(({ id }) => id);
+    const move = 'update message set user_id = $2::int where thread_id = any($1::bigint[])';
+    if (ids.length > 0) await manager.query(move, [ids, ownerUserId(account)]);
+    return ids;
+  }
+
   /** The ids of all threads in the owner's trash, those whose deletion is due included. */
   async idsOf(manager: EntityManager, owner: Owner): Promise<number[]> {
     const rows = await manager.query<{ id: number }[]>('select id from thread where owner = $1', [trashOf(owner)]);

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
+import { FilesService } from '../../files/files.service.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
+import { migrateTrashedGenerations } from '../generation/store/generation-trash.js';
 import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
+import { TrashStore } from '../messages/trash-store.js';
 
-/** Moves a guest's threads to an account at login. */
+/** Moves a guest's threads to an account at login, those that can be restored included. */
 @Injectable()
 export class GuestThreadMigration {
   constructor(
@@ -15,6 +18,8 @@ export class GuestThreadMigration {
     private readonly generationStore: GenerationStore,
     private readonly messages: MessageStore,
     private readonly threads: ThreadStore,
+    private readonly trash: TrashStore,
+    private readonly files: FilesService,
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onGuestMigration((manager, guest, account) => this.migrateGuest(manager, guest, account));
@@ -28,6 +33,15 @@ export class GuestThreadMigration {
     await this.generationStore.migrateGuest(manager, guest, account, userId);
     await this.messages.migrateGuest(manager, guest, userId);
     await this.threads.migrateGuest(manager, guest, account, userId);
+    await this.migrateTrash(manager, guest, account);
     await this.quotas.migrateGuest(manager, guest, account);
+  }
+
+  /** Locks the threads before their generations and files, in the order of a restore. */
+  private async migrateTrash(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
+    const threadIds = await this.trash.migrateGuest(manager, guest, account);
+    if (threadIds.length === 0) return;
+    await migrateTrashedGenerations(manager, account, threadIds);
+    await this.files.migrateTrash(manager, guest, account);
   }
 }

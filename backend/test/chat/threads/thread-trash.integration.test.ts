@@ -182,6 +182,26 @@ it('the thread of a guest is restored with its lifetime', async () => {
   expect((await guest.get(`/api/chat/threads/${threadId}/messages`)).status).toBe(200);
 });
 
+it('the deleted thread of a guest is restored by the account that the guest registers', async () => {
+  const guest = await harness.guest();
+  const page = await harness.page(guest);
+  const { body: file } = await upload(guest, 'words of a guest', 'a.txt', 'text/plain');
+  const content = { text: 'keep the harbour', fileUrl: file.url, fileName: file.name, fileType: file.type };
+  const { threadId, generationId } = await page.start('', { content });
+  await page.ended(generationId);
+  expect((await guest.delete(`/api/chat/threads/${threadId}`)).status).toBe(200);
+  const account = { username: `restores-${randomUUID().slice(0, 8)}`, password: PASSWORD };
+  expect((await guest.post('/api/register', account)).status).toBe(201);
+  expect((await guest.get<Thread[]>('/api/chat/threads?state=trash')).body).toMatchObject([{ id: threadId }]);
+  expect(errorOf(await restore(threadId, client)).code).toBe('not_found');
+  expect((await restore(threadId, guest)).status).toBe(200);
+  expect((await guest.get(file.url)).text).toBe('words of a guest');
+  expect((await guest.get<Thread[]>('/api/chat/threads?query=harbour')).body).toMatchObject([{ id: threadId }]);
+  expect((await guest.post(`/api/chat/generations/${generationId}/stop`)).body).toEqual({ status: 'complete' });
+  const expiry = 'select 1 from thread where id = $1 and expires_at is null';
+  expect(await harness.dataSource.query<unknown[]>(expiry, [threadId])).toHaveLength(1);
+});
+
 it('a deletion of several threads ends their answers and is taken back as a whole', async () => {
   const { page } = member;
   const running = [];

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Owner, trashOf } from '../../../identity/identity.js';
+import { type Owner, ownerUserId, trashOf } from '../../../identity/identity.js';
 
 /** Pattern of the owners of generations in the trash. */
 export const trashPattern = 'deleted:%';
@@ -17,6 +17,19 @@ export async function trashGenerations(
     threadIds,
     trashOf(owner),
   ]);
+}
+
+/** Moves the generations of a guest's deleted threads to the trash of an account. */
+export async function migrateTrashedGenerations(
+  manager: EntityManager,
+  account: Owner,
+  threadIds: readonly number[],
+): Promise<void> {
+  await manager.query('update generation set user_id = $2::int where thread_id = any($1::bigint[])', [
+    threadIds,
+    ownerUserId(account),
+  ]);
+  await trashGenerations(manager, account, threadIds);
 }
 
 /** Returns the generations of a thread to their owner. A key that was used again meanwhile stays with the later use. */
