@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Step } from '../../backend/test/harness/scripted-answers.js';
 import type { ScriptedUpstream } from '../../backend/test/harness/scripted-upstream.js';
-import type { ChatScreen, Credentials } from '../chat-screen.js';
+import { expectAccessible } from '../accessibility.js';
+import { type ChatScreen, type Credentials, openThreadId } from '../chat-screen.js';
 import { startEverythingServer } from '../everything-server.js';
 import { expect, test as base } from '../journey.js';
 
@@ -194,4 +195,32 @@ test('a chat that waits marks its row and the tab while another chat is open', a
   await chat.answerEnds();
   await expect(mark).toBeHidden();
   await unmarked(page);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('a chat that waits marks the menu button, and is listed while it is archived', async ({
+    chat,
+    member,
+    page,
+    tool,
+    upstream,
+  }) => {
+    await ask({ chat, member, page, tool, upstream }, [{ a: 2, b: 3 }], 'Please wait in the archive');
+    const threadId = await openThreadId(page);
+    const mark = page.getByRole('banner').getByRole('img', { name: 'Waiting for your approval' });
+    await expect(mark).toBeVisible();
+    expect((await page.request.patch(`/api/chat/threads/${threadId}`, { data: { isArchived: true } })).ok()).toBe(true);
+    await page.goto('/');
+    await expect(mark).toBeVisible();
+    await expectAccessible(page, 'a marked menu button');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    const group = page.getByRole('list', { name: 'Waiting for your approval' });
+    await expectAccessible(page, 'the list of waiting chats');
+    await group.getByRole('link', { name: /^Please wait in the archive/ }).click();
+    await deny(page).click();
+    await chat.answerEnds();
+    await expect(mark).toBeHidden();
+  });
 });

@@ -1,5 +1,5 @@
 /**
- * Replaces `fetch` in tests: answers by path, without the query; other paths get 404. An answer with a `statusCode` is an
+ * Replaces `fetch` in tests: answers by address, or by path without the query; other paths get 404. An answer with a `statusCode` is an
  * error. Returns the requested addresses in order.
  */
 export function serve(answers: Record<string, unknown>): string[] {
@@ -8,7 +8,8 @@ export function serve(answers: Record<string, unknown>): string[] {
     requested.push(address);
     const [path = ''] = address.split('?');
     const missing = { statusCode: 404, code: 'not_found', message: 'This does not exist.' };
-    const body = path in answers ? answers[path] : missing;
+    const key = address in answers ? address : path;
+    const body = key in answers ? answers[key] : missing;
     const { statusCode = 200 } = (body ?? {}) as { statusCode?: number };
     return Promise.resolve({
       ok: statusCode < 400,

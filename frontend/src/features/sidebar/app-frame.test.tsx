@@ -1,6 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
+import { showLanguage } from '../../app/i18n/load-texts';
 import { queryClient } from '../../app/queries/query-client';
 import { closeDialog, useDialogs } from '../../app/state/dialogs';
 import { onConversationBegun } from '../../app/state/conversation';
@@ -9,7 +10,9 @@ import { FakePage } from '../../components/layout/fake-page';
 import { AppFrame } from './app-frame';
 import { useSidebar } from './sidebar-store';
 
-async function show(): Promise<void> {
+const WAIT = { timeout: 30_000 };
+
+async function show(search = 'Search chats'): Promise<void> {
   queryClient.clear();
   useSidebar.setState({ hidden: false });
   serve({
@@ -24,7 +27,7 @@ async function show(): Promise<void> {
       </AppFrame>
     </FakePage>,
   );
-  await screen.findByLabelText('Search chats', undefined, { timeout: 30_000 });
+  await screen.findByLabelText(search, undefined, WAIT);
 }
 
 test('Ctrl+K opens the palette for members and guests alike, and takes the focus from the message field', async () => {
@@ -50,4 +53,19 @@ test('New chat stays in reach while the sidebar is hidden', async () => {
   await userEvent.setup().click(newChat);
   stop();
   expect(begun).toHaveLength(1);
+});
+
+test.each([
+  ['spec', 'Hide sidebar', 'Show sidebar'],
+  ['id', 'Sembunyikan bilah sisi', 'Tampilkan bilah sisi'],
+] as const)('the button that hides the sidebar passes the focus to the one that shows it, in %s', async (...names) => {
+  const [language, hide, reveal] = names;
+  await showLanguage(language);
+  await show(language === 'id' ? 'Cari obrolan' : undefined);
+  const user = userEvent.setup({ delay: null });
+  await user.click(screen.getByRole('button', { name: hide }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: reveal })), WAIT);
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: hide })), WAIT);
+  await showLanguage('spec');
 });

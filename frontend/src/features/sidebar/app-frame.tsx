@@ -29,13 +29,13 @@ export function AppFrame({ children }: { children: ReactNode }) {
   return (
     <Flex height="100%" direction={isNarrow ? 'column' : 'row'}>
       <SkipLink />
-      <ChatsMark />
       {isNarrow ? (
         <MobileHeader />
       ) : hidden ? (
         <HiddenSidebar />
       ) : (
         <Box as="nav" aria-label={t('navigation.main')} width="18rem" flexShrink={0} borderEndWidth="1px">
+          <ChatsMark isShown={false} />
           <Sidebar />
         </Box>
       )}
@@ -75,15 +75,19 @@ function HiddenSidebar() {
   const newChat = useNewChat();
   return (
     <Flex as="nav" aria-label={t('navigation.main')} direction="column" gap="1" p="2" flexShrink={0}>
-      <IconButton
-        size="sm"
-        variant="ghost"
-        aria-label={t('navigation.showSidebar')}
-        title={t('navigation.showSidebar')}
-        onClick={pressSidebarButton}
-      >
-        <PanelLeftOpen />
-      </IconButton>
+      <Box position="relative">
+        <IconButton
+          size="sm"
+          variant="ghost"
+          aria-label={t('navigation.showSidebar')}
+          title={t('navigation.showSidebar')}
+          data-sidebar-button
+          onClick={pressSidebarButton}
+        >
+          <PanelLeftOpen />
+        </IconButton>
+        <ChatsMark />
+      </Box>
       <IconButton
         size="sm"
         variant="ghost"
@@ -103,15 +107,18 @@ function MobileHeader() {
   const newChat = useNewChat();
   return (
     <Flex as="header" align="center" gap="1" px="1" height="12" flexShrink={0} borderBottomWidth="1px">
-      <IconButton
-        variant="ghost"
-        aria-label={t('navigation.openMenu')}
-        aria-expanded={slidIn}
-        aria-controls={slidIn ? MOBILE_SIDEBAR_ID : undefined}
-        onClick={slideIn}
-      >
-        <Menu />
-      </IconButton>
+      <Box position="relative">
+        <IconButton
+          variant="ghost"
+          aria-label={t('navigation.openMenu')}
+          aria-expanded={slidIn}
+          aria-controls={slidIn ? MOBILE_SIDEBAR_ID : undefined}
+          onClick={slideIn}
+        >
+          <Menu />
+        </IconButton>
+        <ChatsMark />
+      </Box>
       <Flex asChild flex="1" minW="0" align="center" justify="center" gap="2" fontWeight="semibold">
         <Link to="/">
           <Logo size="6" />

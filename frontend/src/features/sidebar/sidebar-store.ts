@@ -29,5 +29,5 @@ export function toggleSidebar(): void {
 /** Toggles the sidebar by its button and focuses the button that replaces it. */
 export function pressSidebarButton(): void {
   toggleSidebar();
-  setTimeout(() => document.querySelector<HTMLElement>('[aria-label$=" sidebar"]')?.focus());
+  setTimeout(() => document.querySelector<HTMLElement>('[data-sidebar-button]')?.focus());
 }

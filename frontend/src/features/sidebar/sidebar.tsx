@@ -133,6 +133,7 @@ function Brand() {
         variant="ghost"
         size="xs"
         aria-label={t('navigation.hideSidebar')}
+        data-sidebar-button
         onClick={pressSidebarButton}
       >
         <PanelLeftClose />

@@ -22,10 +22,10 @@ export function usePreloadedChats(): void {
   }, [user, client]);
 }
 
-/** Marks the title of the tab while a chat of the account waits for approval, also while no list is shown. */
-export function ChatsMark() {
+/** Marks the title of the tab, and the button beside it, while a chat of the account waits for approval. */
+export function ChatsMark({ isShown = true }: { isShown?: boolean }) {
   const { data: user } = useQuery(currentUserQuery);
-  return <Suspense>{user && <WaitingMark />}</Suspense>;
+  return <Suspense>{user && <WaitingMark isShown={isShown} />}</Suspense>;
 }
 
 export function RecentChats({ onNavigate }: { onNavigate: () => void }) {

@@ -7,6 +7,7 @@ import { sari } from '../../../app/session/fake-user';
 import { FakeRoute } from '../../../components/layout/fake-route';
 import { endSelection, startSelection } from './selection-store';
 import { ThreadList } from './thread-list';
+import { waitingQuery } from './waiting.query';
 
 const WAIT = { timeout: 30_000 };
 
@@ -32,7 +33,11 @@ beforeEach(async () => {
     disconnect() {}
   } as unknown as typeof IntersectionObserver;
   queryClient.clear();
-  serve({ '/api/session': { user: sari }, '/api/chat/threads': threads });
+  serve({
+    '/api/session': { user: sari },
+    '/api/chat/threads': threads,
+    '/api/chat/threads?state=waiting&limit=200': [threads[3]],
+  });
   render(
     <FakeRoute>
       <ThreadList query="" onNavigate={() => undefined} />
@@ -51,9 +56,19 @@ test('shows pinned threads in a group of their own', () => {
 });
 
 test('marks the row of each chat that waits for approval', () => {
-  const [mark, ...others] = screen.getAllByRole('img', { name: 'Waiting for your approval' });
-  expect(others).toEqual([]);
-  expect(mark?.closest('li')?.textContent).toBe('Thread 4');
+  const marks = screen.getAllByRole('img', { name: 'Waiting for your approval' });
+  expect(marks.map((mark) => mark.closest('li')?.textContent)).toEqual(['Thread 4']);
+});
+
+test('lists an archived chat that waits for approval in a group of its own', async () => {
+  const archived = { ...thread(9), isArchived: true, waiting: true };
+  act(() => void queryClient.setQueryData(waitingQuery.queryKey, [threads[3]!, archived]));
+  const group = await screen.findByRole('list', { name: 'Waiting for your approval' }, WAIT);
+  expect(
+    within(group)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Thread 9']);
 });
 
 test('selects threads by keyboard and in ranges, and ends the selection with Escape', async () => {

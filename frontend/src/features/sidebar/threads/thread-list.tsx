@@ -1,5 +1,5 @@
 import { Box, Button, Stack, Text } from '@chakra-ui/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Thread } from '@tanya/contract';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -13,6 +13,7 @@ import { SelectionBar } from './selection-bar';
 import { endSelection, selectTo, toggleSelected, useSelection } from './selection-store';
 import type { ThreadDialogKind } from './thread-menu';
 import { ThreadRow } from './thread-row';
+import { waitingQuery } from './waiting.query';
 
 const ThreadMenu = lazyDialog(() => import('./thread-menu'));
 const ThreadDialogs = lazyDialog(() => import('./thread-dialogs'));
@@ -25,6 +26,7 @@ interface ThreadListProps {
 export function ThreadList({ query, onNavigate }: ThreadListProps) {
   const threads = useInfiniteQuery(threadsQuery(query));
   const all = useMemo(() => threads.data?.pages.flatMap((page) => page.items) ?? [], [threads.data]);
+  const unlisted = useUnlistedWaiting(all, query);
 
   if (threads.isPending) return <LoadingChats />;
   if (threads.isError && all.length === 0) {
@@ -37,7 +39,7 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
       </Stack>
     );
   }
-  if (all.length === 0) {
+  if (all.length === 0 && unlisted.length === 0) {
     return (
       <Text color="fg.muted" px="2.5" py="2">
         {query ? t('threadList.noMatch') : t('sidebar.noHistory')}
@@ -46,7 +48,7 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   }
   return (
     <>
-      <Groups threads={all} onNavigate={onNavigate} />
+      <Groups unlisted={unlisted} threads={all} onNavigate={onNavigate} />
       {threads.hasNextPage && (
         <LoadMore busy={threads.isFetchingNextPage} onReached={() => void threads.fetchNextPage()} />
       )}
@@ -54,12 +56,30 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   );
 }
 
-function Groups({ threads, onNavigate }: { threads: Thread[]; onNavigate: () => void }) {
+/** Threads that wait for approval and are not in the list: archived ones, and those of pages that are not loaded. */
+function useUnlistedWaiting(listed: readonly Thread[], query: string): Thread[] {
+  const { data } = useQuery({ ...waitingQuery, enabled: query === '' });
+  return useMemo(() => {
+    const known = new Set(listed.map(({ id }) => id));
+    return query === '' ? (data ?? []).filter(({ id }) => !known.has(id)) : [];
+  }, [data, listed, query]);
+}
+
+interface GroupsProps {
+  unlisted: Thread[];
+  threads: Thread[];
+  onNavigate: () => void;
+}
+
+function Groups({ unlisted, threads, onNavigate }: GroupsProps) {
   const { streaming, unread } = useThreadActivity();
   const openId = useParams({ strict: false }).id;
   const [menu, setMenu] = useState<{ thread: Thread; anchor: HTMLButtonElement } | null>(null);
   const [dialog, setDialog] = useState<{ thread: Thread; kind: ThreadDialogKind } | null>(null);
-  const groups = useMemo(() => groupThreads(threads, new Date()), [threads]);
+  const groups = useMemo(() => {
+    const listed = groupThreads(threads, new Date());
+    return unlisted.length > 0 ? [{ name: t('threadList.waiting'), threads: unlisted }, ...listed] : listed;
+  }, [threads, unlisted]);
   const { list, selected, shown, select, press } = useThreadSelection(groups);
   const toggleMenu = useCallback(
     (thread: Thread, anchor: HTMLButtonElement) =>

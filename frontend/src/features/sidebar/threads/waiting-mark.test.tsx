@@ -1,12 +1,34 @@
+import { jest } from '@jest/globals';
+import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, render, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import type { Thread } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { setTitle } from '../../../app/browser/page-title';
 import { queryClient } from '../../../app/queries/query-client';
-import { clearActivity } from '../../../app/sync/thread-list-cache';
-import { refreshThreads } from '../../../app/sync/thread-refresh';
-import WaitingMark from './waiting-mark';
+import { createTheme } from '../../../app/theme/theme';
+
+type Listener = (payload: { threadId: number }) => void;
+
+const listeners = new Map<string, Listener>();
+const subscribe = (event: string, listener: Listener) => {
+  listeners.set(event, listener);
+  return () => undefined;
+};
+
+jest.unstable_mockModule('../../../app/socket/socket', () => ({
+  onEvent: subscribe,
+  onConnected: (listener: Listener) => subscribe('connect', listener),
+  onSessionLost: () => () => undefined,
+  reconnectSocket: () => undefined,
+}));
+
+const { clearActivity } = await import('../../../app/sync/thread-list-cache');
+const { refreshThreads } = await import('../../../app/sync/thread-refresh');
+const { default: WaitingMark } = await import('./waiting-mark');
+
+const WAIT = { timeout: 30_000 };
+const WAITING = '/api/chat/threads?state=waiting&limit=200';
 
 const thread = (id: number, change: Partial<Thread> = {}): Thread => ({
   id,
@@ -23,24 +45,53 @@ const thread = (id: number, change: Partial<Thread> = {}): Thread => ({
   ...change,
 });
 
-const title = (expected: string) => waitFor(() => expect(document.title).toBe(expected), { timeout: 30_000 });
+const waits = { waiting: true };
+const title = (expected: string) => waitFor(() => expect(document.title).toBe(expected), WAIT);
 
-test('marks the tab while any chat of the account waits for approval', async () => {
+function show(listed: Thread[], waiting: Thread[], isShown = true) {
   queryClient.clear();
   setTitle('Harbour');
-  const answers: Record<string, unknown> = { '/api/chat/threads': [thread(2), thread(1, { waiting: true })] };
+  const answers: Record<string, unknown> = { '/api/chat/threads': listed, [WAITING]: waiting };
   serve(answers);
   const { unmount } = render(
-    <QueryClientProvider client={queryClient}>
-      <WaitingMark />
-    </QueryClientProvider>,
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <WaitingMark isShown={isShown} />
+      </QueryClientProvider>
+    </ChakraProvider>,
   );
+  return { answers, unmount };
+}
+
+test('marks the tab while any chat of the account waits for approval', async () => {
+  const { answers, unmount } = show([thread(2), thread(1, waits)], []);
   await title('● Harbour');
   act(() => clearActivity(1));
   await title('Harbour');
-  answers['/api/chat/threads'] = [thread(2, { waiting: true }), thread(1)];
+  answers['/api/chat/threads'] = [thread(2, waits), thread(1)];
   await act(() => refreshThreads([2]));
   await title('● Harbour');
   unmount();
   await title('Harbour');
+});
+
+test('shows a dot and marks the tab for a chat outside of the loaded list, until it is decided', async () => {
+  const { answers, unmount } = show([thread(2)], [thread(1, { isArchived: true, waiting: true })]);
+  await screen.findByRole('img', { name: 'Waiting for your approval' }, WAIT);
+  await title('● Harbour');
+  answers[WAITING] = [];
+  act(() => listeners.get('thread:changed')?.({ threadId: 1 }));
+  await title('Harbour');
+  expect(screen.queryByRole('img')).toBeNull();
+  answers[WAITING] = [thread(3, { isArchived: true, waiting: true })];
+  act(() => listeners.get('thread:changed')?.({ threadId: 3 }));
+  await title('● Harbour');
+  unmount();
+});
+
+test('a visible list needs no dot', async () => {
+  const { unmount } = show([thread(1, waits)], [thread(1, waits)], false);
+  await title('● Harbour');
+  expect(screen.queryByRole('img')).toBeNull();
+  unmount();
 });
