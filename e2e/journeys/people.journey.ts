@@ -106,9 +106,11 @@ test('an administrator suspends and resumes an account, limits it and resets its
   await chooseAction(page, member.username, 'Suspend');
   const suspension = page.getByRole('alertdialog', { name: 'Suspend account' });
   await expectAccessible(page, 'suspend account');
-  const notice = other.page.getByText('Your account was suspended. Please contact the administrator.');
-  // The notice disappears after some seconds.
-  await Promise.all([expect(notice).toBeVisible(), suspension.getByRole('button', { name: 'Suspend' }).click()]);
+  await suspension.getByRole('button', { name: 'Suspend' }).click();
+  const report = other.page.getByRole('alertdialog', { name: 'Account suspended' });
+  await expect(report).toContainText('Your account was suspended. Please contact the administrator.');
+  await expectAccessible(other.page, 'the report of a suspension');
+  await report.getByRole('button', { name: 'Go on as a guest' }).click();
   await expect(user.getByText('Suspended')).toBeVisible();
   await expectAccessible(page, 'users with a suspended account');
   await expect(other.page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first()).toBeVisible();
@@ -126,6 +128,16 @@ test('an administrator suspends and resumes an account, limits it and resets its
   await login.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).click();
   await expect(login).toBeHidden();
   await expect(other.page.getByRole('button', { name: `Account of ${member.username}` })).toBeVisible();
+
+  // A page that was closed meanwhile reports the suspension when it opens.
+  await other.page.goto('about:blank');
+  await chooseAction(page, member.username, 'Suspend');
+  await suspension.getByRole('button', { name: 'Suspend' }).click();
+  await expect(user.getByText('Suspended')).toBeVisible();
+  await other.page.goto('/');
+  await expect(report).toBeVisible();
+  await other.page.keyboard.press('Escape');
+  await expect(other.page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first()).toBeVisible();
 });
 
 test('an administrator reads the changes of others in the audit log, on a wide screen and on a phone', async ({

@@ -37,13 +37,25 @@ for (const [device, viewport] of SIZES) {
       await chat.attach([notes]);
       await chat.send('What is in my notes? [[words=5]]');
       await chat.answerEnds();
-      if (viewport.width < 800) await page.getByRole('button', { name: 'Open menu' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Share chat' });
+      if (viewport.width < 800) {
+        await page.getByRole('button', { name: 'Share or export' }).click();
+        await page.getByRole('menuitem', { name: 'Share chat' }).click();
+        await expect(dialog).toBeVisible();
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Open menu' }).click();
+      } else {
+        const share = page.getByRole('button', { name: 'Share chat' });
+        await share.click();
+        await expect(dialog).toBeVisible();
+        await page.keyboard.press('Escape');
+        await expect(share).toBeFocused();
+      }
       await page
         .getByRole('button', { name: /^Options for / })
         .first()
         .click();
       await page.getByRole('menuitem', { name: 'Share' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Share chat' });
       await expect(dialog.getByText(/your name and the system prompt/)).toBeVisible();
       await expectAccessible(page, 'the dialog that shares a chat');
       await dialog.getByRole('button', { name: 'Create link' }).click();

@@ -4,6 +4,8 @@ import { startPrefetching } from '../components/lazy/prefetch';
 import { lazyDialog } from '../components/lazy/lazy-dialog';
 
 const AuthDialog = lazyDialog(() => import('../features/auth/auth-dialog'));
+const SuspendedDialog = lazyDialog(() => import('../features/auth/suspended-dialog'));
+const ShareDialog = lazyDialog(() => import('../features/sidebar/threads/share-dialog'));
 const AccountDialog = lazyDialog(() => import('../features/auth/account-dialog'));
 const ImageDialog = lazyDialog(() => import('../features/images/image-dialog'));
 const LanguageDialog = lazyDialog(() => import('../features/sidebar/language-dialog'));
@@ -14,13 +16,15 @@ const ShortcutsDialog = lazyDialog(() => import('../components/dialogs/shortcuts
 
 /** The dialogs that any page can open with `openDialog`; each is a chunk of its own. */
 export function AppDialogs() {
-  const open = useDialogs((dialogs) => dialogs.open);
+  const { open, threadId } = useDialogs();
   useEffect(startPrefetching, []);
   return (
     <>
       {(open === 'login' || open === 'register' || open === 'forgot-password') && (
         <AuthDialog mode={open} onClose={closeDialog} />
       )}
+      {open === 'suspended' && <SuspendedDialog onClose={closeDialog} />}
+      {open === 'share' && <ShareDialog threadId={threadId} onClose={closeDialog} />}
       {open === 'account' && <AccountDialog onClose={closeDialog} />}
       {open === 'image' && <ImageDialog onClose={closeDialog} />}
       {open === 'language' && <LanguageDialog onClose={closeDialog} />}

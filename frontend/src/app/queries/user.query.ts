@@ -2,10 +2,20 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Quota, SessionState, User } from '@tanya/contract';
 import { api } from '../api/api-client';
 
-/** Reads the user. The session of a suspended account is ended, because the server refuses its other calls. */
+let reportSuspension = () => undefined as void;
+
+/** Sets the listener for a session that was ended because its account is suspended. */
+export function onSuspension(listener: () => void): void {
+  reportSuspension = listener;
+}
+
+/** Reads the user. The session of a suspended account is ended and reported, because the server refuses its other calls. */
 async function readUser(signal: AbortSignal): Promise<User | null> {
   const { user, isSuspended } = await api.get<SessionState>('/api/session', signal);
-  if (isSuspended) await api.post('/api/logout');
+  if (isSuspended) {
+    await api.post('/api/logout');
+    reportSuspension();
+  }
   return user;
 }
 

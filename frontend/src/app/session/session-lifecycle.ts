@@ -42,7 +42,8 @@ export async function clearSession(): Promise<void> {
   rememberAccount();
   const quotaRead = resetQuota();
   queryClient.setQueryData(currentUserQuery.queryKey, null);
-  if (useDialogs.getState().open === 'account') closeDialog();
+  const { open } = useDialogs.getState();
+  if (open === 'account' || open === 'share') closeDialog();
   // Observers are not notified of a removed query, so they get an empty value first.
   queryClient.setQueryData(['image'], null);
   for (const key of OF_THE_ACCOUNT) queryClient.removeQueries({ queryKey: [key] });

@@ -2,6 +2,8 @@ import { create } from 'zustand';
 
 export type DialogName =
   | 'login'
+  | 'suspended'
+  | 'share'
   | 'register'
   | 'forgot-password'
   | 'upgrade'
@@ -15,12 +17,18 @@ export type DialogName =
 interface DialogsStore {
   /** At most one of the app-wide dialogs is open. */
   open: DialogName | null;
+  /** The thread that the dialog `share` shares. */
+  threadId: number;
 }
 
-export const useDialogs = create<DialogsStore>()(() => ({ open: null }));
+export const useDialogs = create<DialogsStore>()(() => ({ open: null, threadId: 0 }));
 
 export function openDialog(name: DialogName): void {
   useDialogs.setState({ open: name });
+}
+
+export function openShareDialog(threadId: number): void {
+  useDialogs.setState({ open: 'share', threadId });
 }
 
 export function closeDialog(): void {

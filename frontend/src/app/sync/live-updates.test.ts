@@ -19,6 +19,7 @@ jest.unstable_mockModule('../socket/socket', () => ({
   reconnectSocket: stop,
 }));
 
+const { closeDialog, useDialogs } = await import('../state/dialogs');
 const { beginSession, endSession } = await import('../session/session-lifecycle');
 const { startLiveUpdates } = await import('./live-updates');
 const ended: string[] = [];
@@ -85,16 +86,18 @@ describe('an open page', () => {
     const requests = serve({ '/api/logout': {}, '/api/session': { user: null }, '/api/user/quota': quota });
     emit('session:ended', { reason: 'suspended' });
     await settled();
-    expect(ended.at(-1)).toBe('suspended');
+    expect(useDialogs.getState().open).toBe('suspended');
     expect(requests[0]).toBe('/api/logout');
     expect(shown()).toBeNull();
   });
 
-  it('logs out of a suspended session that it opens with', async () => {
+  it('logs out of a suspended session that it opens with, and reports the suspension', async () => {
     queryClient.clear();
+    closeDialog();
     const requests = serve({ '/api/session': { user: null, isSuspended: true }, '/api/logout': {} });
     expect(await queryClient.fetchQuery(currentUserQuery)).toBeNull();
     expect(requests).toEqual(['/api/session', '/api/logout']);
+    expect(useDialogs.getState().open).toBe('suspended');
   });
 
   it('shows each user’s own quota after a logout and a login', async () => {

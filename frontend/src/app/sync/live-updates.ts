@@ -5,34 +5,43 @@ import { defaultModelQuery, modelsQuery } from '../queries/models.query';
 import { PREFERENCES_KEY } from '../queries/preferences.query';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
-import { currentUserQuery, quotaQuery } from '../queries/user.query';
+import { currentUserQuery, onSuspension, quotaQuery } from '../queries/user.query';
 import { clearSession, startSessionSync } from '../session/session-lifecycle';
 import { onConnected, onEvent, onSessionLost } from '../socket/socket';
+import { openDialog } from '../state/dialogs';
 import { clearActivity, dropThread } from './thread-list-cache';
 import { refreshThreads } from './thread-refresh';
 
 /** Debounce of `thread:changed`: a guest's threads that move into an account cause one read, not one per thread. */
 const DEBOUNCE_MS = 120;
 
-type SessionEndedListener = (reason: SessionEndedPayload['reason']) => void;
+type Reason = SessionEndedPayload['reason'];
 
-/** Applies the server's events to the query cache. Call once at startup. */
-export function startLiveUpdates(onSessionEnded: SessionEndedListener): void {
+/**
+ * Applies the server's events to the query cache. Call once at startup.
+ * @param onSessionEnded reports the end of a session; a suspension has a dialog of its own
+ */
+export function startLiveUpdates(onSessionEnded: (reason: Exclude<Reason, 'suspended'>) => void): void {
   startThreadUpdates();
   startAccountUpdates();
   startSessionSync();
-  const sessionEnded: SessionEndedListener = (reason) => {
+  const sessionEnded = (reason: Reason) => {
     // A page that logged out itself already shows a guest and has shown its own notice.
-    if (queryClient.getQueryData(currentUserQuery.queryKey)) onSessionEnded(reason);
-    void (reason === 'suspended' ? leaveSuspendedSession() : clearSession());
+    const isReported = !queryClient.getQueryData(currentUserQuery.queryKey);
+    if (reason === 'suspended') return void leaveSuspendedSession(isReported);
+    if (!isReported) onSessionEnded(reason);
+    void clearSession();
   };
   onEvent('session:ended', ({ reason }) => sessionEnded(reason));
   onSessionLost(sessionEnded);
+  // A page that opens with the session of a suspended account.
+  onSuspension(() => openDialog('suspended'));
   refreshAfterReconnect();
 }
 
 /** Ends a session whose account is suspended. Until then the server refuses its calls, also those of a guest's page. */
-async function leaveSuspendedSession(): Promise<void> {
+async function leaveSuspendedSession(isReported: boolean): Promise<void> {
+  if (!isReported) openDialog('suspended');
   await api.post('/api/logout').catch(() => undefined);
   await clearSession();
 }

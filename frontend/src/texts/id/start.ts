@@ -73,7 +73,6 @@ export default {
     password: 'Kata sandi Anda telah diubah. Silakan masuk lagi.',
     role: 'Hak akses Anda telah berubah. Silakan masuk lagi.',
     deleted: 'Akun ini sudah tidak ada.',
-    suspended: 'Akun Anda telah ditangguhkan. Silakan hubungi administrator.',
     expired: 'Sesi Anda telah berakhir. Silakan masuk lagi.',
   },
   navigation: {

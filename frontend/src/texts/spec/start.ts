@@ -39,7 +39,6 @@ export default {
     password: 'Your password was changed. Please log in again.',
     role: 'Your rights have changed. Please log in again.',
     deleted: 'This account no longer exists.',
-    suspended: 'Your account was suspended. Please contact the administrator.',
     expired: 'Your session has ended. Please log in again.',
   },
   navigation: {

@@ -1,5 +1,6 @@
 import { Menu } from '@chakra-ui/react';
 import { runCommand } from '../../../app/state/commands';
+import { openShareDialog } from '../../../app/state/dialogs';
 import { t } from '../../../app/i18n/translate';
 
 const FORMATS = [
@@ -9,12 +10,13 @@ const FORMATS = [
 
 interface ExportMenuProps {
   threadId: number;
+  canShare: boolean;
   /** The button that opened the menu. */
   anchor: HTMLButtonElement;
   onClose: () => void;
 }
 
-export default function ExportMenu({ threadId, anchor, onClose }: ExportMenuProps) {
+export default function ExportMenu({ threadId, canShare, anchor, onClose }: ExportMenuProps) {
   return (
     <Menu.Root
       open
@@ -31,6 +33,11 @@ export default function ExportMenu({ threadId, anchor, onClose }: ExportMenuProp
     >
       <Menu.Positioner>
         <Menu.Content>
+          {canShare && (
+            <Menu.Item value="share" onClick={() => openShareDialog(threadId)}>
+              {t('shareDialog.title')}
+            </Menu.Item>
+          )}
           {FORMATS.map(([format, name]) => (
             <Menu.Item key={format} value={format} asChild>
               <a href={`/api/chat/threads/${threadId}/export?format=${format}`} download>

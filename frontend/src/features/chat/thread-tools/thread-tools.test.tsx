@@ -1,13 +1,17 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { User } from '@tanya/contract';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import type { PublicSettings, User } from '@tanya/contract';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
+import { matchOnly } from '../../../app/browser/fake-media';
+import { NARROW } from '../../../app/browser/media-queries';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
 import { refreshThreads } from '../../../app/sync/thread-refresh';
+import { closeDialog, useDialogs } from '../../../app/state/dialogs';
 import { createTheme } from '../../../app/theme/theme';
 import { useDocumentTitle } from '../../../components/layout/use-page-title';
 import ThreadTools from './thread-tools';
@@ -20,11 +24,11 @@ function Page({ threadId }: { threadId: number | null }) {
   return threadId === null ? null : <ThreadTools threadId={threadId} />;
 }
 
-async function show(user: User | null) {
+async function show(user: User | null, settings: Partial<PublicSettings> = {}) {
   queryClient.clear();
   for (const path of Object.keys(answers)) delete answers[path];
   Object.assign(answers, {
-    '/api/general-settings': { siteTitle: 'Harbour Help' },
+    '/api/general-settings': { siteTitle: 'Harbour Help', ...settings },
     '/api/chat/threads': [thread(1, 'Rainbows')],
     '/api/chat/threads/2': thread(2, 'Tides'),
   });
@@ -59,6 +63,33 @@ test('the title of a thread outside of the list is read, and read again when it 
   answers['/api/chat/threads/2'] = thread(2, 'Spring tides');
   await act(() => refreshThreads([2]));
   await heading('Spring tides');
+});
+
+test('a member shares the thread by a button, on a phone by the menu', async () => {
+  const user = userEvent.setup({ delay: null });
+  await show(sari);
+  await user.click(await screen.findByRole('button', { name: 'Share chat' }, { timeout: 30_000 }));
+  expect(useDialogs.getState()).toMatchObject({ open: 'share', threadId: 1 });
+  act(closeDialog);
+  act(cleanup);
+  matchOnly(NARROW);
+  await show(sari);
+  await user.click(await screen.findByRole('button', { name: 'Share or export' }, { timeout: 30_000 }));
+  expect(screen.queryByRole('button', { name: 'Share chat' })).toBeNull();
+  await user.click(await screen.findByRole('menuitem', { name: 'Share chat' }, { timeout: 30_000 }));
+  await waitFor(() => expect(useDialogs.getState()).toMatchObject({ open: 'share', threadId: 1 }));
+  act(closeDialog);
+  matchOnly();
+});
+
+test('a guest and a member of a site without sharing have no button', async () => {
+  await show(null);
+  await screen.findByRole('button', { name: 'Export conversation' }, { timeout: 30_000 });
+  expect(screen.queryByRole('button', { name: 'Share chat' })).toBeNull();
+  act(cleanup);
+  await show(sari, { sharingEnabled: false });
+  await screen.findByRole('button', { name: 'Export conversation' }, { timeout: 30_000 });
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Share chat' })).toBeNull());
 });
 
 test('a guest, who has no list, sees the title too', async () => {

@@ -1,16 +1,24 @@
 import { Flex, Heading } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { NARROW } from '../../../app/browser/media-queries';
+import { settingsQuery } from '../../../app/queries/settings.query';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { useMediaQuery } from '../../../components/hooks/use-media-query';
 import { usePageTitle } from '../../../components/layout/use-page-title';
 import { UntitledHeading } from '../shared/untitled-heading';
 import { useThread } from '../shared/use-thread';
 import { ThreadExport } from './thread-export';
 import { ThreadFind } from './thread-find';
+import { ThreadShare } from './thread-share';
 import { useMessageTargetOf } from './use-message-target';
 
-/** The title of a conversation and the tools of all of it: search and export. */
+/** The title of a conversation and the tools of all of it: search, share and export. */
 export default function ThreadTools({ threadId }: { threadId: number }) {
   const title = useThread(threadId)?.title ?? null;
   usePageTitle(title);
   useMessageTargetOf(threadId);
+  const isNarrow = useMediaQuery(NARROW);
+  const canShare = useCanShare();
   return (
     <>
       {title === null ? (
@@ -33,8 +41,16 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
       )}
       <Flex flexShrink={0}>
         <ThreadFind threadId={threadId} />
-        <ThreadExport threadId={threadId} />
+        {canShare && !isNarrow && <ThreadShare threadId={threadId} />}
+        <ThreadExport threadId={threadId} canShare={canShare && isNarrow} />
       </Flex>
     </>
   );
+}
+
+/** Members share threads while the settings allow it. */
+function useCanShare(): boolean {
+  const { data: user } = useQuery(currentUserQuery);
+  const { data: settings } = useQuery(settingsQuery);
+  return Boolean(user) && settings?.sharingEnabled !== false;
 }

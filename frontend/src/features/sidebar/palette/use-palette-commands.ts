@@ -24,6 +24,7 @@ import {
   Printer,
   ScrollText,
   Settings,
+  Share2,
   Sun,
   TextSearch,
   UserPlus,
@@ -31,10 +32,11 @@ import {
   Wrench,
 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
+import { settingsQuery } from '../../../app/queries/settings.query';
 import { threadQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { runCommand, SHORTCUTS } from '../../../app/state/commands';
-import { type DialogName, openDialog } from '../../../app/state/dialogs';
+import { type DialogName, openDialog, openShareDialog } from '../../../app/state/dialogs';
 import { useColorMode } from '../../../app/theme/color-mode';
 import { useBatch } from '../threads/thread-batch';
 import { useLogout } from '../../../components/buttons/use-logout';
@@ -84,8 +86,15 @@ function useThreadCommands(user: User | null): PaletteCommand[] {
   const threadId = useParams({ strict: false }).id;
   const isOpen = user !== null && threadId !== undefined;
   const { data: thread } = useQuery({ ...threadQuery(threadId ?? 0), enabled: isOpen });
+  const { data: settings } = useQuery(settingsQuery);
   const batch = useBatch();
   if (!isOpen) return [];
+  const share: PaletteCommand = {
+    id: 'share',
+    name: t('shareDialog.title'),
+    icon: Share2,
+    run: () => openShareDialog(threadId),
+  };
   const act = (action: 'pin' | 'unpin' | 'archive' | 'unarchive', icon: LucideIcon): PaletteCommand => ({
     id: action,
     name: t(`palette.${action}`),
@@ -102,6 +111,7 @@ function useThreadCommands(user: User | null): PaletteCommand[] {
     },
     thread?.isPinned ? act('unpin', PinOff) : act('pin', Pin),
     thread?.isArchived ? act('unarchive', ArchiveRestore) : act('archive', Archive),
+    ...(settings?.sharingEnabled === false ? [] : [share]),
     { id: 'print', name: t('export.print'), icon: Printer, run: () => runCommand('print') },
   ];
 }

@@ -1,13 +1,11 @@
-import type { Thread } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { FakePage } from '../../../components/layout/fake-page';
-import { ShareDialog } from './share-dialog';
+import ShareDialog from './share-dialog';
 
 const WAIT = { timeout: 30_000 };
-const thread = { id: 7, title: 'Harbours' } as Thread;
 const url = 'https://chat.example/share/abc';
 
 function show(answers: Record<string, unknown>) {
@@ -21,7 +19,7 @@ function show(answers: Record<string, unknown>) {
   };
   render(
     <FakePage>
-      <ShareDialog thread={thread} onClose={() => undefined} />
+      <ShareDialog threadId={7} onClose={() => undefined} />
     </FakePage>,
   );
   return { sent, user: userEvent.setup({ delay: null }) };

@@ -1,6 +1,6 @@
 import { Button, Flex, Input, NativeSelect, Stack, Text } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { CreateShareRequest, Share, Thread } from '@tanya/contract';
+import type { CreateShareRequest, Share } from '@tanya/contract';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
@@ -22,19 +22,19 @@ const LIFETIMES = [
 ] as const;
 
 interface ShareDialogProps {
-  thread: Thread;
+  threadId: number;
   onClose: () => void;
 }
 
 /** Creates a share link of a thread and offers it for copying. */
-export function ShareDialog({ thread, onClose }: ShareDialogProps) {
+export default function ShareDialog({ threadId, onClose }: ShareDialogProps) {
   const queryClient = useQueryClient();
   const [days, setDays] = useState(0);
   const select = useRef<HTMLSelectElement>(null);
   const create = useSingleFlightMutation({
     mutationFn: () => {
       const expiresAt = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
-      return api.post<Share>(`/api/chat/threads/${thread.id}/share`, { expiresAt } satisfies CreateShareRequest);
+      return api.post<Share>(`/api/chat/threads/${threadId}/share`, { expiresAt } satisfies CreateShareRequest);
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['shares'] }),
   });

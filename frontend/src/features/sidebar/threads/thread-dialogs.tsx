@@ -4,7 +4,6 @@ import { useRef, useState, type FormEvent } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { Modal } from '../../../components/dialogs/modal';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { ShareDialog } from './share-dialog';
 import type { ThreadDialogKind } from './thread-menu';
 import { useDeleteThread, useRenameThread } from './thread-mutations';
 
@@ -78,6 +77,5 @@ function DeleteDialog({ thread, onClose }: ThreadDialogProps) {
 
 /** The dialogs of a thread's menu. */
 export default function ThreadDialogs({ kind, ...props }: ThreadDialogProps & { kind: ThreadDialogKind }) {
-  if (kind === 'share') return <ShareDialog {...props} />;
   return kind === 'rename' ? <RenameDialog {...props} /> : <DeleteDialog {...props} />;
 }

@@ -4,12 +4,13 @@ import type { Thread } from '@tanya/contract';
 import { Archive, ArchiveRestore, ListChecks, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { settingsQuery } from '../../../app/queries/settings.query';
+import { openShareDialog } from '../../../app/state/dialogs';
 import { startSelection } from './selection-store';
 import { useBatch } from './thread-batch';
 import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
 
 /** Dialogs that the menu opens. */
-export type ThreadDialogKind = 'share' | 'rename' | 'delete';
+export type ThreadDialogKind = 'rename' | 'delete';
 
 interface ThreadMenuProps {
   thread: Thread;
@@ -26,7 +27,7 @@ export default function ThreadMenu({ thread, anchor, onDialog, onClose }: Thread
   const batch = useBatch();
   const actions: Record<string, () => void> = {
     pin: () => batch.run(isPinned ? 'unpin' : 'pin', [id]),
-    share: () => onDialog('share'),
+    share: () => openShareDialog(id),
     rename: () => onDialog('rename'),
     archive: () => batch.run(isArchived ? 'unarchive' : 'archive', [id]),
     select: () => startSelection(id),

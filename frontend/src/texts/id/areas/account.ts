@@ -2,6 +2,11 @@ import type { Translation } from '../../catalogue';
 import type spec from '../../spec/areas/account';
 
 export default {
+  suspended: {
+    title: 'Akun ditangguhkan',
+    text: 'Akun Anda telah ditangguhkan. Silakan hubungi <admin>administrator</admin>.',
+    close: 'Lanjutkan sebagai tamu',
+  },
   instructions: {
     title: 'Instruksi khusus',
     hint: 'Model menerimanya bersama pesan Anda. Anda dapat mematikannya di setiap percakapan.',

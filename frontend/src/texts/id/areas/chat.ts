@@ -126,6 +126,7 @@ export default {
   },
   export: {
     label: 'Ekspor percakapan',
+    orShare: 'Bagikan atau ekspor',
     as: 'Ekspor sebagai {format}',
     print: 'Cetak atau simpan sebagai PDF',
     printFailed: 'Percakapan tidak dapat dicetak',

@@ -1,4 +1,9 @@
 export default {
+  suspended: {
+    title: 'Account suspended',
+    text: 'Your account was suspended. Please contact <admin>the administrator</admin>.',
+    close: 'Go on as a guest',
+  },
   instructions: {
     title: 'Custom instructions',
     hint: 'Models get them with your messages. You can switch them off in each conversation.',

@@ -124,6 +124,7 @@ export default {
   },
   export: {
     label: 'Export conversation',
+    orShare: 'Share or export',
     as: 'Export as {format}',
     print: 'Print or save as PDF',
     printFailed: 'The conversation could not be printed',
