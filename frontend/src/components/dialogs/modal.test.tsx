@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import { createTheme } from '../../app/theme/theme';
 import { Modal } from './modal';
@@ -13,7 +13,10 @@ async function opened(isLocked = false) {
     <ChakraProvider value={createTheme()}>
       <button type="button">Open menu</button>
       <Modal title="Create an account" onClose={onClose} isLocked={isLocked}>
-        <input aria-label="Username" />
+        <form>
+          <input aria-label="Username" />
+          <input type="search" aria-label="Search" />
+        </form>
       </Modal>
     </ChakraProvider>,
   );
@@ -50,6 +53,22 @@ test('closes on a click outside', async () => {
   const onClose = await opened();
   await userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never }).click(document.body);
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), { timeout: 30_000 });
+});
+
+test('keeps an entry in a form on a click outside, and closes after a search', async () => {
+  const onClose = await opened();
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
+  await user.type(screen.getByLabelText('Username'), 'sari');
+  await user.click(document.body);
+  await settled();
+  expect(onClose).not.toHaveBeenCalled();
+  await user.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledTimes(1);
+  cleanup();
+  const onCloseSearch = await opened();
+  await user.type(screen.getByLabelText('Search'), 'harbour');
+  await user.click(document.body);
+  await waitFor(() => expect(onCloseSearch).toHaveBeenCalledTimes(1), { timeout: 30_000 });
 });
 
 test('closes on Escape', async () => {

@@ -1,6 +1,6 @@
 import { Dialog, IconButton, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { useOnBack } from '../hooks/use-on-back';
 
@@ -21,9 +21,17 @@ interface ModalProps {
 }
 
 /** Not set otherwise: an alert dialog has other defaults. */
-const LOCKED = { closeOnEscape: false, closeOnInteractOutside: false };
+const STAYS = { closeOnInteractOutside: false };
+const LOCKED = { ...STAYS, closeOnEscape: false };
 
-/** A dialog that is open while it is rendered. It traps the focus and returns it to the opener. */
+/** Whether the input is one that a form sends. A search starts again at once, so that closing loses nothing. */
+const isEntry = ({ target }: FormEvent) =>
+  target instanceof Element && target.matches('form :not([type=search]), form textarea');
+
+/**
+ * A dialog that is open while it is rendered. It traps the focus and returns it to the opener. After an entry in a form, a
+ * click outside does not close the dialog.
+ */
 export function Modal(props: ModalProps) {
   const {
     title,
@@ -37,6 +45,7 @@ export function Modal(props: ModalProps) {
     initialFocus,
     finalFocus,
   } = props;
+  const [hasEntry, setHasEntry] = useState(false);
   useOnBack(onClose, isLocked);
   return (
     <Dialog.Root
@@ -44,6 +53,7 @@ export function Modal(props: ModalProps) {
       role={role}
       size={size}
       placement="center"
+      {...(hasEntry && STAYS)}
       {...(isLocked && LOCKED)}
       scrollBehavior="inside"
       initialFocusEl={initialFocus ? () => initialFocus.current : undefined}
@@ -62,7 +72,7 @@ export function Modal(props: ModalProps) {
           pt="env(safe-area-inset-top)"
           pb="env(safe-area-inset-bottom)"
         >
-          <Dialog.Content maxH="calc(100% - 2rem)">
+          <Dialog.Content maxH="calc(100% - 2rem)" onInput={(event) => setHasEntry(hasEntry || isEntry(event))}>
             <Dialog.Header flexDirection="column" gap="1" pe="12">
               <Dialog.Title>{title}</Dialog.Title>
               {description && <Dialog.Description>{description}</Dialog.Description>}

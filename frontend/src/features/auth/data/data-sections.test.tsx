@@ -1,5 +1,6 @@
+import { jest } from '@jest/globals';
 import type { ImportedConversation, ImportStatus, OwnShare } from '@tanya/contract';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { serve } from '../../../app/api/fake-server';
@@ -101,5 +102,32 @@ describe('imports', () => {
     expect(screen.getByRole('button', { name: 'Choose a file' }).getAttribute('aria-disabled')).toBe('true');
     serve({ '/api/user/import': [status({ state: 'failed', error: 'The file is damaged.' })] });
     expect(await screen.findByText('The file is damaged.', {}, WAIT)).toBeDefined();
+  });
+
+  it('continue their upload while the dialog is closed, and end it on Cancel', async () => {
+    const started: XMLHttpRequest[] = [];
+    const send = jest.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function (this: XMLHttpRequest) {
+      started.push(this);
+    });
+    const answers = { '/api/user/import': [] };
+    show(<ImportChats />, answers);
+    const file = new File(['[]'], 'export.json', { type: 'application/json' });
+    const field = await screen.findByLabelText<HTMLInputElement>('Choose a file', { selector: 'input' }, WAIT);
+    await userEvent.upload(field, file);
+    await screen.findByRole('button', { name: 'Cancel' }, WAIT);
+    cleanup();
+    render(
+      <FakePage>
+        <ImportChats />
+      </FakePage>,
+    );
+    const cancel = await screen.findByRole('button', { name: 'Cancel' }, WAIT);
+    const abort = jest.spyOn(started[0]!, 'abort').mockImplementation(function (this: XMLHttpRequest) {
+      this.onabort?.(new ProgressEvent('abort'));
+    });
+    await userEvent.click(cancel);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull(), WAIT);
+    expect([started.length, abort.mock.calls.length]).toEqual([1, 1]);
+    send.mockRestore();
   });
 });

@@ -1,15 +1,13 @@
 import { Button, Flex, Progress, Spinner, Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ImportStarted, LIMITS } from '@tanya/contract';
 import { Upload } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { formatPercent } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
-import { errorText } from '../../../app/api/api-error';
-import { upload } from '../../../app/api/upload';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
-import { notify } from '../../../components/feedback/notify';
 import { ImportRow } from './import-row';
+import { cancelImport, startImport, useImportUpload } from './import-upload';
 import { importsQuery, isRunning } from './imports.query';
 
 /** Imports exports of other programs, and shows the imports so far. */
@@ -44,8 +42,9 @@ function useRefreshedThreads(running: boolean): void {
 
 function ImportUpload({ isBlocked }: { isBlocked: boolean }) {
   const field = useRef<HTMLInputElement>(null);
-  const { start, cancel, progress } = useImportUpload();
+  const { progress } = useImportUpload();
   const percent = progress === null ? null : Math.round(progress * 100);
+  const uploading = t('imports.uploading', { percent: formatPercent((percent ?? 0) / 100) });
   return (
     <Flex gap="2" align="center" wrap="wrap">
       <input
@@ -58,24 +57,24 @@ function ImportUpload({ isBlocked }: { isBlocked: boolean }) {
           const [file] = target.files ?? [];
           // The same file can be chosen again.
           target.value = '';
-          if (file) start(file);
+          if (file) void startImport(file);
         }}
       />
       <LoadingButton
         variant="outline"
         disabled={isBlocked}
         loading={percent !== null}
-        loadingText={t('imports.uploading', { percent: percent ?? 0 })}
+        loadingText={uploading}
         onClick={() => field.current?.click()}
       >
         <Upload aria-hidden /> {t('imports.choose')}
       </LoadingButton>
       {percent !== null && (
         <>
-          <Button variant="ghost" onClick={cancel}>
+          <Button variant="ghost" onClick={cancelImport}>
             {t('common.cancel')}
           </Button>
-          <Progress.Root value={percent} size="xs" width="100%" aria-label={t('imports.uploading', { percent })}>
+          <Progress.Root value={percent} size="xs" width="100%" aria-label={uploading}>
             <Progress.Track>
               <Progress.Range />
             </Progress.Track>
@@ -84,33 +83,4 @@ function ImportUpload({ isBlocked }: { isBlocked: boolean }) {
       )}
     </Flex>
   );
-}
-
-/** The upload of an export: its progress from 0 to 1, null without an upload. */
-function useImportUpload() {
-  const queryClient = useQueryClient();
-  const [progress, setProgress] = useState<number | null>(null);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-  const start = (file: File) => {
-    if (running.current) return;
-    if (file.size > LIMITS.importBytes) {
-      notify({ title: t('imports.failed'), description: t('imports.tooLarge'), kind: 'error' });
-      return;
-    }
-    const controller = new AbortController();
-    running.current = controller;
-    setProgress(0);
-    upload<ImportStarted>(file, { path: '/api/user/import', onProgress: setProgress, signal: controller.signal })
-      .then(() => queryClient.invalidateQueries({ queryKey: importsQuery.queryKey }))
-      .catch((error: unknown) => {
-        if (controller.signal.aborted) return;
-        notify({ title: t('imports.failed'), description: errorText(error), kind: 'error' });
-      })
-      .finally(() => {
-        running.current = null;
-        setProgress(null);
-      });
-  };
-  return { start, cancel: () => running.current?.abort(), progress };
 }

@@ -1,0 +1,57 @@
+import type { ImportStarted } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
+import { create } from 'zustand';
+import { errorText } from '../../../app/api/api-error';
+import { upload } from '../../../app/api/upload';
+import { t } from '../../../app/i18n/translate';
+import { queryClient } from '../../../app/queries/query-client';
+import { onOwnerChanged } from '../../../app/session/page-owner';
+import { notify } from '../../../components/feedback/notify';
+import { importsQuery } from './imports.query';
+
+interface ImportUploadStore {
+  /** Progress of the upload from 0 to 1; null without an upload. */
+  progress: number | null;
+}
+
+/** The upload of an export. It goes on while the dialog that started it is closed. */
+export const useImportUpload = create<ImportUploadStore>()(() => ({ progress: null }));
+
+let running: AbortController | null = null;
+
+/** Uploads an export, unless another upload runs. */
+export async function startImport(file: File): Promise<void> {
+  if (running) return;
+  if (file.size > LIMITS.importBytes) {
+    notify({ title: t('imports.failed'), description: t('imports.tooLarge'), kind: 'error' });
+    return;
+  }
+  const controller = new AbortController();
+  running = controller;
+  const onProgress = (progress: number) => useImportUpload.setState({ progress });
+  onProgress(0);
+  window.addEventListener('beforeunload', askBeforeUnload);
+  try {
+    await upload<ImportStarted>(file, { path: '/api/user/import', onProgress, signal: controller.signal });
+    await queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
+  } catch (error) {
+    if (!controller.signal.aborted)
+      notify({ title: t('imports.failed'), description: errorText(error), kind: 'error' });
+  } finally {
+    running = null;
+    useImportUpload.setState({ progress: null });
+    window.removeEventListener('beforeunload', askBeforeUnload);
+  }
+}
+
+export function cancelImport(): void {
+  running?.abort();
+}
+
+// The export of one account must not reach another one.
+onOwnerChanged(cancelImport);
+
+/** Makes the browser ask before a reload ends the upload. */
+function askBeforeUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
