@@ -61,6 +61,8 @@ test('an administrator operates every dialog with the keyboard', async ({ chat, 
     ['/admin', [/^Edit /, /^Delete /]],
     ['/admin/users', ['Add User', 'Edit', 'Reset Password']],
     ['/admin/tools', ['Add server']],
+    ['/admin/settings', ['Add connection']],
+    ['/api-integration', ['New key']],
   ];
   for (const [path, names] of dialogs) {
     await page.goto(path);

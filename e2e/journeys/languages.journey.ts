@@ -1,11 +1,11 @@
 import { TEXTS } from '@tanya/contract';
 import { expectAccessible } from '../accessibility.js';
-import { expect, test } from '../journey.js';
+import { expect, test, type Page } from '../journey.js';
 
-// The journeys change the language of the site.
-test.use({ installation: 'languages' });
+// The journeys change the language of the site. One of the screens is a link that does not exist.
+test.use({ installation: 'languages', expectedErrors: [/404 \(Not Found\)/] });
 test.describe.configure({ mode: 'serial' });
-test.setTimeout(240_000);
+test.setTimeout(480_000);
 
 const WORDS = {
   en: {
@@ -16,6 +16,19 @@ const WORDS = {
     models: 'LLM AI Models',
     developer: 'API Integration',
     upgrade: 'Upgrade to VIP',
+    tools: 'Tool Servers',
+    usage: 'Usage',
+    audit: 'Audit Log',
+    ownUsage: 'My Usage',
+    reset: 'Choose a new password',
+    missingShare: 'This link does not work',
+    login: 'Login',
+    register: 'Register',
+    image: 'Create Image',
+    shortcuts: 'Keyboard shortcuts',
+    account: 'Account of ',
+    archived: 'Archived chats',
+    share: 'Share chat',
   },
   id: {
     newChat: 'Obrolan baru',
@@ -25,8 +38,31 @@ const WORDS = {
     models: 'Model AI LLM',
     developer: 'Integrasi API',
     upgrade: 'Upgrade ke VIP',
+    tools: 'Server Alat',
+    usage: 'Pemakaian',
+    audit: 'Log Audit',
+    ownUsage: 'Pemakaian Saya',
+    reset: 'Pilih kata sandi baru',
+    missingShare: 'Tautan ini tidak berlaku',
+    login: 'Masuk',
+    register: 'Daftar',
+    image: 'Buat Gambar',
+    shortcuts: 'Pintasan keyboard',
+    account: 'Akun ',
+    archived: 'Obrolan yang diarsipkan',
+    share: 'Bagikan obrolan',
   },
 } as const;
+
+/** Opens a dialog by a button, checks it, and closes it with the keyboard. */
+async function checkDialog(page: Page, screen: string, button: { name: string | RegExp; exact?: boolean }) {
+  const dialog = page.locator('[aria-modal=true]');
+  await page.getByRole('button', button).first().click();
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page, screen);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+}
 
 test('a guest chooses a language, which a reload keeps', async ({ chat, page }) => {
   await chat.open();
@@ -69,12 +105,26 @@ for (const language of ['en', 'id'] as const) {
     await expect(page.getByText(words.welcome)).toBeVisible();
     await expect(page.getByRole('button', { name: words.upgrade }).first()).toBeVisible();
     await expectAccessible(page, `home in ${language}`);
+    for (const name of [words.login, words.register, words.image, words.shortcuts])
+      await checkDialog(page, `${name} in ${language}`, { name, exact: true });
     await chat.signIn(product.admin);
+    const sent = await page.request.post('/api/chat/message', { data: { content: 'Hello' } });
+    await page.goto(`/chat/${((await sent.json()) as { threadId: number }).threadId}`);
+    await expect(page.getByRole('article')).toHaveCount(2);
+    await expectAccessible(page, `a conversation in ${language}`);
+    for (const name of [words.archived, words.share, new RegExp(`^${words.account}`)])
+      await checkDialog(page, `${name} in ${language}`, { name });
     for (const [path, heading] of [
       ['/admin', words.models],
       ['/admin/users', words.users],
+      ['/admin/tools', words.tools],
+      ['/admin/usage', words.usage],
+      ['/admin/audit', words.audit],
       ['/admin/settings', words.settings],
       ['/api-integration', words.developer],
+      ['/usage', words.ownUsage],
+      ['/reset-password?token=unknown', words.reset],
+      ['/share/unknown', words.missingShare],
     ] as const) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();

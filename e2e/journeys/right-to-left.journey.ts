@@ -54,6 +54,7 @@ const overflowing = (page: Page) =>
 
 for (const viewport of [
   { width: 390, height: 844 },
+  { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ]) {
   test.describe(`at ${viewport.width} px`, () => {

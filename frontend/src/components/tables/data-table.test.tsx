@@ -64,3 +64,11 @@ test('shows a card per row where the table does not fit', () => {
   const cards = within(screen.getByRole('list', { name: 'Boats' })).getAllByRole('listitem');
   expect(cards.map(({ textContent }) => textContent)).toEqual(['NameBoatSize12', 'NameFerrySize900', 'NameRaftSize3']);
 });
+
+test('aligns a header with the cells of its column', () => {
+  show(900);
+  const cellsAt = (index: number) =>
+    screen.getAllByRole('row').map((row) => getComputedStyle(row.children[index]!).textAlign);
+  expect(new Set(cellsAt(1))).toEqual(new Set(['end']));
+  expect(cellsAt(0)).not.toContain('end');
+});

@@ -1,6 +1,8 @@
 import { Box, Heading, Table, Text } from '@chakra-ui/react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ModelFeedback } from '@tanya/contract';
+import { formatNumber } from '../../app/i18n/formats';
+import { formatPercent } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { LoadError } from '../../components/feedback/load-error';
@@ -34,7 +36,13 @@ export function FeedbackPanel() {
 
 function Counts({ rows, names }: { rows: ModelFeedback[]; names: ReadonlyMap<string, string> }) {
   return (
-    <Table.ScrollArea borderWidth="1px" borderRadius="l3">
+    <Table.ScrollArea
+      borderWidth="1px"
+      borderRadius="l3"
+      tabIndex={0}
+      role="region"
+      aria-label={t('table.scrollable', { label: t('ratings.title') })}
+    >
       <Table.Root size="sm">
         <Table.Header>
           <Table.Row>
@@ -48,9 +56,9 @@ function Counts({ rows, names }: { rows: ModelFeedback[]; names: ReadonlyMap<str
           {rows.map(({ modelId, up, down }) => (
             <Table.Row key={modelId}>
               <Table.Cell overflowWrap="anywhere">{names.get(modelId) ?? modelId}</Table.Cell>
-              <Table.Cell textAlign="end">{up}</Table.Cell>
-              <Table.Cell textAlign="end">{down}</Table.Cell>
-              <Table.Cell textAlign="end">{Math.round((100 * up) / (up + down))} %</Table.Cell>
+              <Table.Cell textAlign="end">{formatNumber(up)}</Table.Cell>
+              <Table.Cell textAlign="end">{formatNumber(down)}</Table.Cell>
+              <Table.Cell textAlign="end">{formatPercent(up / (up + down))}</Table.Cell>
             </Table.Row>
           ))}
         </Table.Body>

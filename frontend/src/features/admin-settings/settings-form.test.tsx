@@ -9,6 +9,7 @@ import { createTheme } from '../../app/theme/theme';
 import { FakeRouter } from '../../components/layout/fake-router';
 import { SettingsForm } from './settings-form';
 
+const WAIT = { timeout: 30_000 };
 const MASK = '••••••••';
 
 const LINKS = { upgradeUrl: '', guestSignupUrl: '', proAppUrl: '', termsUrl: '', contactUrl: '' };
@@ -81,8 +82,8 @@ const show = async () => {
 };
 
 /** Answers and records the bodies that the form sends. */
-function serveAndRecord(answer: unknown): unknown[] {
-  serve({ '/api/admin/general-settings': answer, '/api/admin/connections': [] });
+function serveAndRecord(answer: unknown, others: Record<string, unknown> = {}): unknown[] {
+  serve({ '/api/admin/general-settings': answer, '/api/admin/connections': [], ...others });
   const bodies: unknown[] = [];
   const server = globalThis.fetch;
   globalThis.fetch = (address, init) => {
@@ -264,4 +265,18 @@ test('switches a tool for a plan', async () => {
   await user.selectOptions(screen.getByLabelText('Search service'), 'Off');
   await user.click(save());
   await waitFor(() => expect(bodies).toEqual([{ searchBackend: 'off', builtInTools: { calculate: ['free'] } }]));
+});
+
+test('switches sharing off, beside the numbers of the shared links', async () => {
+  const bodies = serveAndRecord(
+    { ...settings, sharingEnabled: false },
+    {
+      '/api/admin/shares': { links: 12, accounts: 3, files: 4, fileBytes: 2 * 1024 * 1024 },
+    },
+  );
+  const { user } = await show();
+  expect(await screen.findByText('Links: 12 · accounts: 3 · files: 4 (2.0 MB)', undefined, WAIT)).toBeDefined();
+  await user.selectOptions(screen.getByLabelText('Sharing'), 'Off: existing links do not work');
+  await user.click(save());
+  await waitFor(() => expect(bodies).toEqual([{ sharingEnabled: false }]), WAIT);
 });

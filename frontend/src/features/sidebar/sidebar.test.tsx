@@ -1,5 +1,5 @@
-import { TEXTS, type User } from '@tanya/contract';
-import { render, screen, waitFor } from '@testing-library/react';
+import { type ProductLinks, TEXTS, type User } from '@tanya/contract';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useDialogs } from '../../app/state/dialogs';
 import { serve } from '../../app/api/fake-server';
@@ -8,11 +8,11 @@ import { queryClient } from '../../app/queries/query-client';
 import { FakePage } from '../../components/layout/fake-page';
 import { Sidebar } from './sidebar';
 
-async function show(user: User | null): Promise<void> {
+async function show(user: User | null, links: Partial<ProductLinks> = {}): Promise<void> {
   queryClient.clear();
   serve({
     '/api/session': { user },
-    '/api/general-settings': { siteTitle: 'Harbour Help', links: {} },
+    '/api/general-settings': { siteTitle: 'Harbour Help', links },
     '/api/chat/threads': [],
   });
   renderSidebar();
@@ -79,6 +79,15 @@ describe('Sidebar', () => {
     expect(account.textContent).toContain('Administrator');
     expect(account.textContent).not.toContain(TEXTS.sidebar.free);
     expect(has('button', TEXTS.chat.upgrade)).toBe(false);
+  });
+
+  it('links the app for professionals only where the settings have its address', async () => {
+    await show(sari);
+    expect(screen.getByText('AI Pro').closest('a')).toBeNull();
+    act(cleanup);
+    await show(sari, { proAppUrl: 'https://pro.example' });
+    const link = await screen.findByRole('link', { name: /^AI Pro/ }, { timeout: 30_000 });
+    expect(link.getAttribute('href')).toBe('https://pro.example');
   });
 
   it('has the theme switch apart from Logout', async () => {

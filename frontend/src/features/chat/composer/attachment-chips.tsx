@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
 import { FileAudio, FileText, RotateCw, TextCursorInput, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatPercent } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
 import { sizeText } from '../shared/size-text';
 import type { Attachment } from './attachment';
@@ -109,7 +110,12 @@ function ChipState({ attachment: { url, size, progress, error, warning } }: { at
       </Text>
     );
   }
-  const state = url === null ? percentText(progress) : size === null ? t('attachments.ready') : sizeText(size);
+  const state =
+    url === null
+      ? formatPercent(Math.round(progress * 100) / 100)
+      : size === null
+        ? t('attachments.ready')
+        : sizeText(size);
   return (
     <Flex
       align="center"
@@ -151,8 +157,6 @@ function ChipButton({ label, onClick, children }: { label: string; onClick: () =
     </IconButton>
   );
 }
-
-const percentText = (progress: number): string => `${Math.round(progress * 100)} %`;
 
 function Preview({ attachment: { kind, previewUrl } }: { attachment: Attachment }) {
   if (previewUrl)

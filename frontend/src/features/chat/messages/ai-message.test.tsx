@@ -81,3 +81,10 @@ test('an answer shows its rating, and offers a reason with it', async () => {
   expect([pressed('Good answer'), pressed('Bad answer')]).toEqual(['false', 'true']);
   expect(has('Add a reason')).toBe(true);
 });
+
+test('a failed answer shows its cause, which admins alone receive', () => {
+  const error = { code: 'provider_error', message: 'The provider is not available.', retryable: true } as const;
+  show('error', { error: { ...error, cause: 'OpenRouter: The provider refused the API key.' } });
+  expect(screen.getByText(/The provider is not available\./)).toBeDefined();
+  expect(screen.getByText(/OpenRouter: The provider refused the API key\./)).toBeDefined();
+});

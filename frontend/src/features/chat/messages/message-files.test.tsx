@@ -26,6 +26,11 @@ test('links a document with its name, type and size', () => {
   expect(link.textContent).toMatch(/^Report\.pdfPDF · 2/);
 });
 
+test('the icon of a document keeps its size beside a long name', () => {
+  const { container } = show({ fileUrl: '/api/files/1', fileName: `${'long'.repeat(40)}.pdf`, fileType: 'text/plain' });
+  expect(container.querySelector('a svg')?.getAttribute('style')).toContain('flex-shrink: 0');
+});
+
 test('loads no file of another site', () => {
   const { container } = show({
     imageUrl: 'https://evil.example/x.png',

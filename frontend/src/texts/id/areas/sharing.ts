@@ -56,7 +56,7 @@ export default {
     title: 'Impor obrolan',
     hint: 'Ekspor ChatGPT (ZIP), Open WebUI dan LibreChat (JSON), paling besar 200 MB. Tidak ada biaya.',
     choose: 'Pilih berkas',
-    uploading: 'Mengunggah… {percent} %',
+    uploading: 'Mengunggah… {percent}',
     tooLarge: 'Berkas lebih besar dari 200 MB.',
     failed: 'Impor tidak dapat dimulai',
     running: '{count, plural, other {Mengimpor… # percakapan sejauh ini}}',

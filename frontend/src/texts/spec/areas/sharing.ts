@@ -53,7 +53,7 @@ export default {
     title: 'Import chats',
     hint: 'Exports of ChatGPT (ZIP), Open WebUI and LibreChat (JSON), at most 200 MB. Nothing is charged.',
     choose: 'Choose a file',
-    uploading: 'Uploading… {percent} %',
+    uploading: 'Uploading… {percent}',
     tooLarge: 'The file is larger than 200 MB.',
     failed: 'The import could not be started',
     running: '{count, plural, one {Importing… # conversation so far} other {Importing… # conversations so far}}',

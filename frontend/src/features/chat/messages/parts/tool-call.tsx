@@ -11,6 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
+import { formatDecimal, formatNumber } from '../../../../app/i18n/formats';
 import { findText, t } from '../../../../app/i18n/translate';
 import { CallApproval } from './call-approval';
 
@@ -131,4 +132,4 @@ function Block({ label, text }: { label: string; text: string }) {
 }
 
 const durationText = (ms: number): string =>
-  t('toolCall.seconds', { seconds: (ms / 1_000).toFixed(ms < 10_000 ? 1 : 0) });
+  t('toolCall.seconds', { seconds: ms < 10_000 ? formatDecimal(ms / 1_000) : formatNumber(Math.round(ms / 1_000)) });
