@@ -1,6 +1,6 @@
 import { LIMITS } from '@tanya/contract';
 import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
-import { MailServer, type ReceivedMail } from '../harness/mail-server.js';
+import { MailServer, type ReceivedMail } from '../harness/servers/mail-server.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 import { enrol } from './totp-harness.js';

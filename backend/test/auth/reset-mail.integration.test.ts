@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase } from '../harness/postgres.js';
 import { freePort } from '../harness/free-port.js';
-import { MailServer } from '../harness/mail-server.js';
+import { MailServer } from '../harness/servers/mail-server.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../harness/test-app.js';
 import { waitUntil } from '../harness/wait-until.js';
 

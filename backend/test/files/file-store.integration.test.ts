@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { FileStore } from '../../src/files/store/file-store.js';
 import { openFileStore } from '../../src/files/store/open-file-store.js';
-import { type S3Server, startS3 } from '../harness/s3-server.js';
+import { type S3Server, startS3 } from '../harness/servers/s3-server.js';
 
 let s3: S3Server;
 let folder: string;

@@ -1,5 +1,5 @@
 import { errorOf, type HttpClient } from '../harness/http-client.js';
-import { type S3Server, startS3 } from '../harness/s3-server.js';
+import { type S3Server, startS3 } from '../harness/servers/s3-server.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { download, PNG, upload } from '../harness/uploads.js';
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { waitUntil } from './wait-until.js';
+import { waitUntil } from '../wait-until.js';
 
 export interface ReceivedMail {
   /** Address of the envelope. */
