@@ -15,7 +15,8 @@ export function rememberRules(): void {
   const collect: Collect = storage.getTargetValidationMetadatas.bind(storage);
   const rules = new Map<Parameters<Collect>[0], ReturnType<Collect>>();
   storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups) => {
-    if (schema || always || strictGroups || groups?.length) return collect(target, schema, always, strictGroups, groups);
+    if (schema || always || strictGroups || groups?.length)
+      return collect(target, schema, always, strictGroups, groups);
     let known = rules.get(target);
     if (known === undefined) {
       known = collect(target, schema, always, strictGroups, groups);

@@ -68,7 +68,9 @@ async function commandsOf(work: (commands: string[][]) => Promise<unknown>): Pro
 }
 
 const about = (commands: string[][], ...words: string[]): string[] =>
-  commands.filter((command) => words.some((word) => command.some((part) => part.includes(word)))).map(([name]) => name!);
+  commands
+    .filter((command) => words.some((word) => command.some((part) => part.includes(word))))
+    .map(([name]) => name!);
 
 describe('the Redis commands of a send', () => {
   it('stay within the budget, with no event published while no other node has a socket of the owner', async () => {
