@@ -11,6 +11,7 @@ import { GuestCookies } from './auth/guest-cookies.js';
 import { IdentityService } from './auth/identity.service.js';
 import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
+import { GenerationEngine } from './chat/generation/run/generation-engine.js';
 import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
@@ -96,6 +97,7 @@ async function installMiddleware(
     else small(request, response, next);
   });
   app.use(auditAdminCalls);
+  const engine = app.get(GenerationEngine);
   app.useWebSocketAdapter(
     new SocketIoAdapter(app, {
       publicUrl: env.publicUrl,
@@ -103,6 +105,7 @@ async function installMiddleware(
       handshake: [session, guest],
       redis: fanOut,
       worker,
+      isDraining: () => engine.isDraining,
     }),
   );
 }

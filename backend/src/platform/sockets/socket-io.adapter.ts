@@ -22,6 +22,8 @@ interface SocketAdapterOptions {
   redis: RedisFanOut | null;
   /** null when one process has the port for itself. */
   worker: WorkerInfo | null;
+  /** Whether this node shuts down. */
+  isDraining: () => boolean;
 }
 
 /** `Server.errors.FORBIDDEN` of Engine.IO. */
@@ -37,11 +39,14 @@ type HandshakeRequest = IncomingMessage & { _query?: { sid?: string } };
 
 export const isAck = (value: unknown): value is (answer: unknown) => void => typeof value === 'function';
 
+const isUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined;
+
 /** Refuses an upgrade with the body of a refused polling handshake; Engine.IO would answer 400 Bad request. */
 function refuseUpgrade({ socket }: IncomingMessage, error: ErrorCode): void {
   const body = JSON.stringify({ code: FORBIDDEN, message: error });
   const head = [
-    'HTTP/1.1 403 Forbidden',
+    // A balancer tries the next node after a 503.
+    `HTTP/1.1 ${error === 'shutting_down' ? '503 Service Unavailable' : '403 Forbidden'}`,
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
@@ -60,11 +65,13 @@ export class SocketIoAdapter extends IoAdapter {
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
-    const { publicUrl, readAddress, handshake, redis, worker } = this.options;
+    const { publicUrl, readAddress, handshake, redis, worker, isDraining } = this.options;
     const byAddress = new SocketsByAddress(readAddress);
     const refusal = (request: IncomingMessage): ErrorCode | null => {
       if (!isOwnOrigin(request, publicUrl)) return 'foreign_origin';
-      return byAddress.isFull(request) ? 'rate_limited' : null;
+      if (byAddress.isFull(request)) return 'rate_limited';
+      // Polling clients stay: the balancer would send each of their requests to this node again.
+      return isDraining() && isUpgrade(request) ? 'shutting_down' : null;
     };
     const server = super.createIOServer(port, {
       ...options,
@@ -76,7 +83,7 @@ export class SocketIoAdapter extends IoAdapter {
       httpCompression: false,
       allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) => {
         const error = refusal(request);
-        if (error !== null && request.headers.upgrade !== undefined) refuseUpgrade(request, error);
+        if (error !== null && isUpgrade(request)) refuseUpgrade(request, error);
         else decide(error, error === null);
       },
       ...(redis === null ? {} : { adapter: localFirstAdapter(redis.publisher, redis.subscriber) }),

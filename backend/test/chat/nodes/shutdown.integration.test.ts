@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import type { Message, SendMessageResponse } from '@tanya/contract';
 import type { ChatHarness } from '../../harness/chat-harness.js';
@@ -11,6 +13,18 @@ const HELD: Script = { steps: [{ text: 'held' }, { finish: 'stop' }, { done: tru
 
 /** Longer than any test takes, ms. */
 const LONG_GRACE = 600_000;
+
+/** Status of the response to a new WebSocket. */
+async function upgradeStatus({ url }: ChatHarness): Promise<number | undefined> {
+  const headers = {
+    ...{ Connection: 'Upgrade', Upgrade: 'websocket' },
+    ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': randomBytes(16).toString('base64') },
+  };
+  const asked = request(`${url}/socket.io/?EIO=4&transport=websocket`, { headers }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
 
 describe('a node that shuts down', () => {
   let nodes: TwoNodes;
@@ -85,6 +99,23 @@ describe('a node that shuts down', () => {
     release();
     await closing;
     expect((await at(two, client).get('/api/user/quota')).body).toMatchObject({ max: 100 });
+  });
+
+  it('refuses new WebSockets with 503, so that a balancer tries another node, and keeps open ones (F42)', async () => {
+    const leaving = await nodes.startNode({ shutdownGrace: LONG_GRACE });
+    const { page, client } = await leaving.memberPage();
+    const calls = nodes.upstream.callsOf().length;
+    const release = nodes.upstream.hold(HELD);
+    const { generationId } = await page.start('running');
+    await waitUntil('the call', () => nodes.upstream.callsOf().length > calls);
+    const closing = leaving.app.close();
+    await waitUntil('draining', () => isDraining(leaving));
+    expect(await upgradeStatus(leaving)).toBe(503);
+    const elsewhere = await two.page(at(two, client));
+    release();
+    const [shown, followed] = await Promise.all([page.ended(generationId), elsewhere.ended(generationId)]);
+    expect([shown.message.content, followed.message.content]).toEqual(['held', 'held']);
+    await closing;
   });
 
   it('sends Redis no command over keys of several slots', async () => {

@@ -72,6 +72,16 @@ export function reconnectSocket(): void {
   void loading.then((socket) => socket.disconnect().connect());
 }
 
+let pendingReconnect: ReturnType<typeof setTimeout> | undefined;
+
+/** Reconnects after a second, once for all calls within it: the only node of an installation may be the one that refused. */
+export function reconnectSoon(): void {
+  pendingReconnect ??= setTimeout(() => {
+    pendingReconnect = undefined;
+    reconnectSocket();
+  }, 1000);
+}
+
 /** Sends an event and resolves with the data of its ack. A refusal, a lost connection or a timeout rejects with an ApiError. */
 export async function request<E extends ClientEvent>(
   event: E,

@@ -34,6 +34,8 @@ class FakeSocket implements ChatSocket {
     return () => undefined;
   };
   isConnected = () => this.connected;
+  reconnects = 0;
+  reconnect = () => void (this.reconnects += 1);
 
   emit(...events: GenerationEvent[]) {
     for (const event of events) this.eventListeners.forEach((listener) => listener(event));

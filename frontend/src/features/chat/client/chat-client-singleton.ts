@@ -1,7 +1,7 @@
 import type { Message } from '@tanya/contract';
 import { fetchPageOwner, onOwnerChanged, pageOwner } from '../../../app/session/page-owner';
 import { queryClient } from '../../../app/queries/query-client';
-import { onConnected, onEvent, request, useConnection } from '../../../app/socket/socket';
+import { onConnected, onEvent, reconnectSoon, request, useConnection } from '../../../app/socket/socket';
 import { markSettled, markStreaming } from '../../../app/state/thread-activity';
 import { ChatClient } from './chat-client';
 import type { ChatSocket } from './chat-ports';
@@ -15,6 +15,7 @@ const socket: ChatSocket = {
   onGenerationEvent: (listener) => onEvent('generation:event', listener),
   onConnected,
   isConnected: () => useConnection.getState().status === 'connected',
+  reconnect: reconnectSoon,
 };
 
 const owner = { current: pageOwner, load: fetchPageOwner, onChanged: onOwnerChanged };

@@ -1,3 +1,4 @@
+import type { ErrorBody } from '@tanya/contract';
 import { ApiError } from '../../../app/api/api-error';
 import { aiMessage } from './chat-fixtures';
 import { flush, openHarness, started } from './chat-client-harness';
@@ -15,6 +16,24 @@ test('a send without a connection goes out with the same id on the next connecti
   socket.connect();
   await flush();
   expect(socket.called('generation:start')[0]?.payload.clientMessageId).toBe(id);
+  expect(outbox.all()).toEqual([]);
+});
+
+test('a send that a node refuses because it shuts down goes out over another connection', async () => {
+  const { socket, outbox, send } = openHarness();
+  const refusal = { statusCode: 503, code: 'shutting_down', message: 'Restarting', retryable: true, requestId: 'r' };
+  socket.handlers['generation:start'] = () => {
+    throw ApiError.fromBody(refusal as ErrorBody);
+  };
+  send();
+  await flush();
+  expect(outbox.all()).toMatchObject([{ state: 'waiting' }]);
+  expect(socket.reconnects).toBe(1);
+  socket.handlers['generation:start'] = () => started();
+  socket.connect();
+  await flush();
+  const [first, second] = socket.called('generation:start');
+  expect(second?.payload.clientMessageId).toBe(first?.payload.clientMessageId);
   expect(outbox.all()).toEqual([]);
 });
 

@@ -131,8 +131,11 @@ export class ChatClient {
       } catch (error) {
         if (error instanceof ApiError && error.body) {
           const { code, message, retryAfter, details } = error.body;
-          // The node shuts down; the next connection goes to another node.
-          if (code === 'shutting_down') return this.mark(send, 'waiting');
+          // The node refuses new connections too, so the next one goes to another node.
+          if (code === 'shutting_down') {
+            this.mark(send, 'waiting');
+            return this.socket.reconnect();
+          }
           return this.mark(send, 'failed', { code, message, retryAfter, details });
         }
       }

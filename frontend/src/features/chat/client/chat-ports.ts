@@ -13,6 +13,8 @@ export interface ChatSocket {
   onGenerationEvent(listener: (event: GenerationEvent) => void): () => void;
   onConnected(listener: () => void): () => void;
   isConnected(): boolean;
+  /** Opens another connection after a pause. */
+  reconnect(): void;
 }
 
 /** The owner that the page shows: app/session/page-owner.ts in the product, a fake in tests. */
