@@ -11,7 +11,7 @@ interface ComposeFile {
   configs: { nginx: { content: string } };
 }
 
-/** nginx with its configuration from docker-compose.yml, in front of the server processes. */
+/** nginx with its configuration from docker-compose.yml, in front of any number of server processes. */
 export class Balancer {
   private constructor(
     private readonly child: ChildProcess,
@@ -29,6 +29,10 @@ export class Balancer {
     const balancer = new Balancer(child, port);
     await balancer.untilUp();
     return balancer;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
   }
 
   async stop(): Promise<void> {
@@ -50,9 +54,13 @@ export class Balancer {
 
 function configuration(folder: string, port: number, nodes: number[]): string {
   const { content } = (parse(readFileSync(COMPOSE, 'utf8')) as ComposeFile).configs.nginx;
-  const names = ['app:3000', 'app-2:3000', 'app-3:3000'];
-  let site = content.replaceAll('$$', '$').replace('listen 8080;', `listen 127.0.0.1:${port};`);
-  names.forEach((name, index) => (site = site.replaceAll(`server ${name} `, `server 127.0.0.1:${nodes[index]} `)));
+  const site = content
+    .replaceAll('$$', '$')
+    .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+    .replaceAll(/^ *server app-\d:3000 .*\n/gm, '')
+    .replaceAll(/server app:3000 (.*);/g, (_, rules: string) =>
+      nodes.map((node) => `server 127.0.0.1:${node} ${rules};`).join('\n'),
+    );
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (each) => `${each}_temp_path ${folder}/${each};`,
   );

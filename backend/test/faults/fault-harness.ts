@@ -10,6 +10,7 @@ import { askedText, type Script } from '../harness/scripted-answers.js';
 import { freePort } from '../harness/free-port.js';
 import { McpServer } from '../tools/mcp-server.js';
 import { Balancer } from './balancer.js';
+import { FleetServers } from './fleet/fleet-servers.js';
 import { TestUser } from './test-user.js';
 import type { Database, PostgresServer } from './postgres-server.js';
 import { ServerNode } from './server-node.js';
@@ -32,11 +33,14 @@ export interface HarnessOptions {
   name: string;
   dist: string;
   folder: string;
+  /** Postgres of every harness except a fleet. */
   postgres: PostgresServer;
   timings: Partial<Timings>;
   /** Number of server processes; without Redis there is one, which owns its database. */
   nodes: number;
   redis: boolean;
+  /** Whether the processes share a Redis Cluster and two servers of Postgres, which `redis` and `postgres` do not name. */
+  isFleet: boolean;
   /** Path of nginx, which then balances the processes. */
   nginx?: string;
   env?: Record<string, string>;
@@ -47,6 +51,8 @@ export class FaultHarness {
   private members: TestUser[] = [];
   private turn = 0;
   private guests = 0;
+  /** Guests of `owners`, beyond the members. */
+  private readonly crowd: TestUser[] = [];
   private readonly scripts = new Map<string, Script[]>();
   private readonly callsByMark = new Map<string, Call[]>();
   private assigned = 0;
@@ -55,6 +61,7 @@ export class FaultHarness {
   private constructor(
     readonly options: HarnessOptions,
     readonly database: Database,
+    readonly fleet: FleetServers | null,
     readonly redis: TestRedis | null,
     readonly redisProxy: TcpProxy | null,
     readonly upstream: ScriptedUpstream,
@@ -72,7 +79,8 @@ export class FaultHarness {
   static async open(options: HarnessOptions): Promise<FaultHarness> {
     const { name, postgres, folder, dist, timings } = options;
     const files = await SmallDisk.at(join(folder, 'data', 'files'), FILES_DISK);
-    const database = await postgres.createDatabase(name);
+    const fleet = options.isFleet ? await FleetServers.start() : null;
+    const database = fleet?.database ?? (await postgres.createDatabase(name));
     const redis = options.redis ? await startRedis() : null;
     const redisProxy = redis === null ? null : await TcpProxy.open(() => [Number(new URL(redis.url).port)]);
     let harness: FaultHarness | null = null;
@@ -80,17 +88,21 @@ export class FaultHarness {
     const upstreamProxy = await TcpProxy.open(() => [Number(new URL(upstream.url).port)]);
     const mcp = await new McpServer().start();
     const front = await TcpProxy.open(() => harness?.upPorts ?? []);
+    const { nginx } = options;
+    const balancerPort = nginx === undefined ? null : await freePort();
     const env = {
       DATABASE_URL: database.url,
       ...(redisProxy === null ? {} : { REDIS_URL: `redis://127.0.0.1:${redisProxy.port}` }),
+      ...(fleet === null ? {} : { REDIS_URL: fleet.redis.url }),
       APP_SECRET: randomBytes(32).toString('base64url'),
-      PUBLIC_URL: front.url,
+      PUBLIC_URL: balancerPort === null ? front.url : `http://127.0.0.1:${balancerPort}`,
       DATA_DIR: join(folder, 'data'),
-      TRUST_PROXY: '1',
+      // The clients name their addresses themselves; nginx adds theirs as the harness's own.
+      TRUST_PROXY: balancerPort === null ? '1' : '2',
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,
       OPENAI_API_KEY: 'sk-fault-harness',
-      OPENAI_BASE_URL: `${upstreamProxy.url}/v1`,
+      OPENAI_BASE_URL: fleet === null ? `${upstreamProxy.url}/v1` : upstream.url,
       LOG_LEVEL: 'warn',
       ...options.env,
     };
@@ -101,12 +113,14 @@ export class FaultHarness {
     }
     for (const node of nodes) await node.start();
     const ports = nodes.map((node) => node.port);
-    const { nginx } = options;
     const balancer =
-      nginx === undefined ? null : await Balancer.start(nginx, join(folder, 'nginx'), await freePort(), ports);
+      nginx === undefined || balancerPort === null
+        ? null
+        : await Balancer.start(nginx, join(folder, 'nginx'), balancerPort, ports);
     harness = new FaultHarness(
       options,
       database,
+      fleet,
       redis,
       redisProxy,
       upstream,
@@ -126,6 +140,11 @@ export class FaultHarness {
     return { ...DEFAULT_TIMINGS, ...this.options.timings }.nodeDead;
   }
 
+  /** Address of the clients. */
+  get url(): string {
+    return this.balancer?.url ?? this.front.url;
+  }
+
   /** The next member in turn. */
   member(): TestUser {
     this.turn += 1;
@@ -135,9 +154,15 @@ export class FaultHarness {
   /** A new guest. */
   async guest(): Promise<TestUser> {
     this.guests += 1;
-    const guest = new TestUser(this.front.url, addressOf(this.guests), null, null);
+    const guest = new TestUser(this.url, addressOf(this.guests), null, null);
     await guest.browser.get('/api/general-settings');
     return guest;
+  }
+
+  /** Different owners: the members, then guests. */
+  async owners(count: number): Promise<TestUser[]> {
+    while (this.members.length + this.crowd.length < count) this.crowd.push(await this.guest());
+    return [...this.members, ...this.crowd].slice(0, count);
   }
 
   async newMember(fields: { isPremium?: boolean; isAdmin?: boolean } = {}): Promise<TestUser> {
@@ -146,7 +171,7 @@ export class FaultHarness {
     const account = { username, password: PASSWORD, isPremium, isAdmin };
     const { id } = (await this.asAdmin('POST', '/api/admin/users', account)) as { id: number };
     this.guests += 1;
-    return new TestUser(this.front.url, addressOf(this.guests), { username, password: PASSWORD }, id);
+    return new TestUser(this.url, addressOf(this.guests), { username, password: PASSWORD }, id);
   }
 
   /** A new token that identifies a message at the provider. */
@@ -186,7 +211,7 @@ export class FaultHarness {
   }
 
   async signInAdmin(): Promise<void> {
-    this.admin = new HttpClient(this.front.url, addressOf(0));
+    this.admin = new HttpClient(this.url, addressOf(0));
     const answer = await this.admin.post('/api/login', ADMIN);
     if (answer.status !== 200) throw new Error(`admin login failed: ${answer.status} ${answer.text}`);
   }
@@ -210,10 +235,17 @@ export class FaultHarness {
     }
   }
 
+  /** Values of keys; none without Redis. */
+  async redisValues(keys: string[]): Promise<(string | null)[]> {
+    if (this.fleet !== null) return this.fleet.redisValues(keys);
+    return this.redis === null ? [] : this.withRedis((redis) => redis.mget(keys));
+  }
+
   /** Undoes the fault: proxies pass, and every node runs and is ready. */
   async restore(): Promise<void> {
     for (const proxy of [this.redisProxy, this.upstreamProxy, this.front, this.options.postgres.proxy])
       proxy?.restore();
+    await this.fleet?.restore();
     for (const node of this.nodes) {
       node.thaw();
       await node.removeTrap();
@@ -231,6 +263,7 @@ export class FaultHarness {
     this.mcp.close();
     await this.redis?.stop();
     await this.database.disconnect();
+    await this.fleet?.stop();
     this.files.unmount();
   }
 

@@ -1,6 +1,6 @@
 import type { Scenario } from './scenario.js';
 
-/** Two nodes over Redis, one process that owns its database, or three nodes behind nginx. */
+/** Two nodes over Redis, one process that owns its database, or nodes behind nginx over a cluster and a standby. */
 export type HarnessName = 'many' | 'one' | 'fleet';
 
 /** One kind of fault: its injection at a random moment, and the expected outcome. */

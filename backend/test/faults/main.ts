@@ -21,6 +21,15 @@ import { Report } from './report.js';
 /** The most revealing faults within a minute, for `npm test`. */
 const QUICK = 'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40,F46,F47';
 
+/** The kinds of a fleet that take a minute together. */
+const QUICK_FLEET = 'F40n,F6n,F3n,F42n';
+
+/** Concurrent streams of a fleet. */
+const STREAMS = 500;
+const QUICK_STREAMS = 40;
+
+const QUICK_NODES = 3;
+
 /** Grace period of the running injection after a signal, ms. */
 const SIGNAL_GRACE_MS = 60_000;
 
@@ -34,6 +43,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     fleet: { type: 'boolean', default: false },
+    streams: { type: 'string' },
     soak: { type: 'string' },
     resumes: { type: 'string' },
     costs: { type: 'boolean', default: false },
@@ -41,8 +51,8 @@ const { values } = parseArgs({
   },
 });
 
-/** The bounds of the fleet apply to production timings. */
-const isTrue = values['true-timings'] || values.fleet;
+/** The figures of a fleet are those of production timings. */
+const isTrue = values['true-timings'] || (values.fleet && !values.quick);
 
 const folder = await mkdtemp(join(tmpdir(), 'tanya-faults-'));
 process.env.TANYA_TEST_FOLDER = folder;
@@ -64,7 +74,8 @@ function plan(): { faults: Fault[]; rounds: number } {
         ...approvalFaults,
         ...storageFaults,
       ];
-  const wanted = (values.only ?? (values.quick ? QUICK : undefined))?.split(',');
+  const quick = values.fleet ? QUICK_FLEET : QUICK;
+  const wanted = (values.only ?? (values.quick ? quick : undefined))?.split(',');
   return { faults: all.filter(({ id }) => wanted === undefined || wanted.includes(id)), rounds: Number(values.rounds) };
 }
 
@@ -99,10 +110,12 @@ async function work(index: number): Promise<void> {
   const worker = await Worker.open({
     folder: join(folder, `worker-${index + 1}`),
     dist: process.env.TANYA_FAULTS_DIST!,
-    nginx: process.env.TANYA_FAULTS_NGINX,
+    nginx: process.env.TANYA_FAULTS_NGINX || undefined,
     pace: pace(),
     seed: Number(values.seed),
     largestCrowd: values.quick ? 8 : 100,
+    streams: Number(values.streams ?? (values.quick ? QUICK_STREAMS : STREAMS)),
+    fleetNodes: values.quick ? QUICK_NODES : undefined,
     report: (injection) => report.add(injection),
   });
   workers.add(worker);

@@ -71,9 +71,13 @@ export class Page {
   /** Whether the connection belongs to this user; a session lost before the handshake makes it a guest's. */
   private isOwn = false;
   connects = 0;
-  /** Time of the disconnect, and the longest time until a reconnect, ms. */
+  /** Time of the disconnect. */
   private lostAt: number | null = null;
-  longestLoss = 0;
+  /** Times from a disconnect to the next connection, ms. */
+  readonly losses: number[] = [];
+  /** Time of the last event or successful acknowledgement, and the longest time between two of them, ms. */
+  private servedAt = performance.now();
+  private longestPause = 0;
 
   private constructor(
     readonly user: TestUser,
@@ -158,7 +162,8 @@ export class Page {
     const ack = (await this.socket
       .timeout(onThisMachine(ACK_TIMEOUT))
       .emitWithAck(name, payload as never)) as Ack<unknown>;
-    if (!ack.ok) this.judge(ack.error);
+    if (ack.ok) this.noteService();
+    else this.judge(ack.error);
     return ack;
   }
 
@@ -205,6 +210,16 @@ export class Page {
     return this.socket.connected && this.isOwn;
   }
 
+  /** Longest time without an event or a successful acknowledgement since `restartSilence`, ms. */
+  get longestSilence(): number {
+    return Math.max(this.longestPause, performance.now() - this.servedAt);
+  }
+
+  restartSilence(): void {
+    this.longestPause = 0;
+    this.servedAt = performance.now();
+  }
+
   close(): void {
     this.isClosed = true;
     clearInterval(this.watch);
@@ -227,11 +242,20 @@ export class Page {
         send.refusal = ack.error;
         return;
       }
+      // The next connection goes to another node.
+      else if (ack?.error.code === 'shutting_down') this.socket.disconnect();
       await sleep(RETRY_PAUSE_MS);
     }
   }
 
+  private noteService(): void {
+    const now = performance.now();
+    this.longestPause = Math.max(this.longestPause, now - this.servedAt);
+    this.servedAt = now;
+  }
+
   private receive(event: GenerationEvent): void {
+    this.noteService();
     const held = this.held.get(event.generationId);
     if (held === undefined) this.apply(event);
     else held.push(event);
@@ -292,7 +316,7 @@ export class Page {
     this.isConnecting = false;
     if (this.isClosed) return;
     this.connects += 1;
-    if (this.connects > 1) this.longestLoss = Math.max(this.longestLoss, performance.now() - this.lostAt);
+    if (this.connects > 1) this.losses.push(performance.now() - this.lostAt);
     this.lostAt = null;
     for (const id of this.followed) if (!this.answer(id).isClosed) void this.resume(id);
   }

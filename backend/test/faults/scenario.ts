@@ -43,12 +43,12 @@ export class Scenario {
   constructor(
     readonly harness: FaultHarness,
     readonly random: Random,
-    /** Number of concurrent streams of a crowd. */
+    /** Number of concurrent streams of a crowd, or of the load of a fleet. */
     readonly crowdSize: number,
     readonly pace: Pace,
   ) {}
 
-  async page(user: TestUser = this.harness.member(), url = this.harness.front.url): Promise<Page> {
+  async page(user: TestUser = this.harness.member(), url = this.harness.url): Promise<Page> {
     const page = await Page.open(user, url);
     this.pages.push(page);
     return page;

@@ -4,17 +4,19 @@ import { FaultHarness, type HarnessOptions } from './fault-harness.js';
 import { PostgresServer } from './postgres-server.js';
 import { Round, type RoundOptions } from './round.js';
 
-const LAYOUTS: Record<HarnessName, Pick<HarnessOptions, 'nodes' | 'redis'>> = {
-  many: { nodes: 2, redis: true },
-  one: { nodes: 1, redis: false },
-  fleet: { nodes: 3, redis: true },
+const LAYOUTS: Record<HarnessName, Pick<HarnessOptions, 'nodes' | 'redis' | 'isFleet'>> = {
+  many: { nodes: 2, redis: true, isFleet: false },
+  one: { nodes: 1, redis: false, isFleet: false },
+  fleet: { nodes: 5, redis: false, isFleet: true },
 };
 
 export interface WorkerOptions extends RoundOptions {
   folder: string;
   dist: string;
-  /** Path of nginx, which balances a fleet. */
+  /** Path of nginx, which balances a fleet; without it the proxy of the harness does. */
   nginx: string | undefined;
+  /** Number of nodes of a fleet; five by default. */
+  fleetNodes?: number;
 }
 
 /** Runs rounds one after another on a Postgres of its own. Workers share nothing. */
@@ -45,12 +47,13 @@ export class Worker {
   }
 
   private harness(name: HarnessName): Promise<FaultHarness> {
-    const { dist, pace, nginx, folder } = this.options;
+    const { dist, pace, nginx, folder, fleetNodes } = this.options;
+    const layout = LAYOUTS[name];
     const known =
       this.harnesses.get(name) ??
       FaultHarness.open({
-        ...LAYOUTS[name],
-        nginx: name === 'fleet' ? nginx : undefined,
+        ...layout,
+        ...(layout.isFleet ? { nginx, nodes: fleetNodes ?? layout.nodes } : {}),
         name,
         dist,
         postgres: this.postgres,

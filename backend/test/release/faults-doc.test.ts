@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Fault } from '../faults/fault.js';
 import { approvalFaults } from '../faults/kinds/approval-faults.js';
 import { changeFaults } from '../faults/kinds/change-faults.js';
 import { clientFaults } from '../faults/kinds/client-faults.js';
+import { fleetFaults } from '../faults/kinds/fleet-faults.js';
 import { processFaults } from '../faults/kinds/process-faults.js';
 import { storageFaults } from '../faults/kinds/storage-faults.js';
 import { toolFaults } from '../faults/kinds/tool-faults.js';
@@ -19,10 +21,11 @@ const document = read('docs/faults.md');
 const rows = [...document.matchAll(/^\| ([FB]\d+[a-z]?) \| (.+?) \|/gm)].map(
   ([, id, description]) => `${id}: ${description}`,
 );
+const lines = (kinds: Fault[]): string[] => kinds.map(({ id, description }) => `${id}: ${description}`).sort();
 
 describe('docs/faults.md', () => {
   it('has one row for each kind of fault, with its description', () => {
-    expect(rows.toSorted()).toEqual(faults.map(({ id, description }) => `${id}: ${description}`).sort());
+    expect(rows.toSorted()).toEqual(lines([...faults, ...fleetFaults]));
   });
 
   it('names the number of kinds, as the README does', () => {

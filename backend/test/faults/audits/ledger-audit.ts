@@ -123,12 +123,11 @@ export class LedgerAudit {
   }
 
   private async countersAtOdds(): Promise<string[]> {
-    if (this.harness.redis === null) return [];
     const accounts = await this.harness.database.query<{ key: string; used: number }>(
       `select 'tanya:quota:{' || owner || '}:' || period as key, charged + held as used from quota_account`,
     );
     if (accounts.length === 0) return [];
-    const counters = await this.harness.withRedis((redis) => redis.mget(accounts.map(({ key }) => key)));
+    const counters = await this.harness.redisValues(accounts.map(({ key }) => key));
     return accounts.flatMap(({ key, used }, index) => {
       const counter = counters[index];
       if (counter === null || counter === undefined || Number(counter.split(':')[1]) === used) return [];

@@ -9,11 +9,15 @@ import { type Scenario, sha256 } from '../scenario.js';
 /** Time after the end of an answer until its provider connection is closed, ms. */
 const CLOSING = 1_000;
 
+/** Sends that are audited at once. */
+const AUDITED_AT_ONCE = 8;
+
 /** Time for which a 503 is retried, ms. */
 const BUSY = 5_000;
 
 interface Row {
   id: string;
+  client_message_id: string;
   owner: string;
   status: MessageStatus;
   thread_id: number;
@@ -24,10 +28,12 @@ interface Row {
 }
 
 const ROWS = `
+with asked as (select content, count(*) as count from message where is_user_message group by content)
 select g.id, g.owner, g.status, g.thread_id, g.client_message_id, q.content as question, m.content as answer,
   (select count(*) from message where generation_id = g.id)::int as answers,
-  (select count(*) from message where is_user_message and content = q.content)::int as questions
+  coalesce(asked.count, 0)::int as questions
 from generation g left join message q on q.id = g.user_message_id left join message m on m.id = g.message_id
+left join asked on asked.content = q.content
 where g.client_message_id = any($1)`;
 
 /** The owner of a generation in the trash ends with the id of its thread: `deleted:user:12:345`. */
@@ -41,25 +47,29 @@ const textOf = (content: string): string => {
 
 /** Verifies the invariants I1, I2, I4, I7 to I11 of one injection after all its runs have ended. */
 export async function auditScenario(scenario: Scenario): Promise<void> {
-  const rows = await scenario.harness.database.query<Row & { client_message_id: string }>(ROWS, [
+  const rows = await scenario.harness.database.query<Row>(ROWS, [
     scenario.sends.map((send) => send.clientMessageId),
   ]);
-  for (const send of scenario.sends) {
-    const { clientMessageId, user } = send;
-    const own = rows.filter((row) => row.client_message_id === clientMessageId && user.owners.includes(row.owner));
-    if (own.length > 1) scenario.violation(`I2: ${own.length} generations for one message`);
-    await auditCalls(scenario, send);
-    if (scenario.isForgotten(send)) continue;
-    if (send.started === null) {
-      if (send.refusal !== null && own.length > 0)
-        scenario.violation(`I2: refused with ${send.refusal.code}, and stored`);
-    } else await auditAccepted(scenario, send, own[0]);
+  for (let at = 0; at < scenario.sends.length; at += AUDITED_AT_ONCE) {
+    const some = scenario.sends.slice(at, at + AUDITED_AT_ONCE);
+    await Promise.all(some.map((send) => auditSend(scenario, send, rows)));
   }
   for (const page of new Set(scenario.pages)) await auditPage(scenario, page);
   for (const mark of scenario.toolMarks) {
     const runs = scenario.harness.runsOf(mark);
     if (runs > 1) scenario.violation(`I11: a call of a tool ran ${runs} times`);
   }
+}
+
+/** @param rows generations of all sends; another owner may have used the same id */
+async function auditSend(scenario: Scenario, send: Send, rows: Row[]): Promise<void> {
+  const isOwn = (row: Row) => row.client_message_id === send.clientMessageId && send.user.owners.includes(row.owner);
+  const own = rows.filter(isOwn);
+  if (own.length > 1) scenario.violation(`I2: ${own.length} generations for one message`);
+  await auditCalls(scenario, send);
+  if (scenario.isForgotten(send)) return;
+  if (send.started !== null) return auditAccepted(scenario, send, own[0]);
+  if (send.refusal !== null && own.length > 0) scenario.violation(`I2: refused with ${send.refusal.code}, and stored`);
 }
 
 async function auditAccepted(scenario: Scenario, send: Send, row: Row | undefined): Promise<void> {

@@ -54,6 +54,10 @@ export class PostgresNode {
     return new PostgresNode(folder, await freePort(), await prepareCluster(folder), this.password);
   }
 
+  get isRunning(): boolean {
+    return this.process !== null;
+  }
+
   url(database = 'postgres'): string {
     return `postgres://tanya:${this.password}@127.0.0.1:${this.port}/${database}`;
   }
@@ -102,6 +106,25 @@ export class PostgresNode {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** Replaces the data of this stopped server by a base backup of a primary that runs. */
+  async rebuildFrom(primary: PostgresNode): Promise<void> {
+    const { data } = this.cluster;
+    await run('find', [data, '-mindepth', '1', '-delete']);
+    const client = new pg.Client({ connectionString: primary.url() });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await client.query(`select pg_backup_start('standby', true)`);
+      await copyData(primary.cluster.data, data);
+      const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+      await writeFile(join(data, 'backup_label'), rows[0]!.labelfile);
+      // Postgres runs as a user of its own and renames the file.
+      await run('chown', [`--reference=${join(data, 'PG_VERSION')}`, join(data, 'backup_label')]);
+    } finally {
+      await client.end();
+    }
+  }
+
   /** Makes a standby the primary. */
   async promote(): Promise<void> {
     await this.query('select pg_promote(true, 30)');
@@ -118,6 +141,15 @@ export class PostgresNode {
       void client.end().catch(() => undefined);
     }
   }
+}
+
+/** Copies data without the WAL, which a standby requests from its primary. */
+async function copyData(from: string, to: string): Promise<void> {
+  const skipped = ['pg_wal', 'postmaster.pid', 'postmaster.opts'].flatMap((name) => ['!', '-name', name]);
+  await run('find', [from, '-mindepth', '1', '-maxdepth', '1', ...skipped, '-exec', 'cp', '-a', '-t', to, '{}', '+']);
+  const wal = join(to, 'pg_wal');
+  await mkdir(wal);
+  for (const tool of ['chown', 'chmod']) await run(tool, [`--reference=${join(from, 'pg_wal')}`, wal]);
 }
 
 const conninfo = ({ port, password }: PostgresNode): string =>

@@ -67,6 +67,12 @@ export class TestCluster {
     return this.servers.find(({ port }) => port === range?.port)!;
   }
 
+  /** The servers that serve slots. */
+  async primaries(witness = this.servers.at(-1)!): Promise<RedisServer[]> {
+    const ranges = await this.slots(witness);
+    return this.servers.filter(({ port }) => ranges.some((range) => range.port === port));
+  }
+
   /** Waits until a live node sees all slots served, none of them by `dead`. */
   async failedOver(dead: RedisServer): Promise<void> {
     const witness = this.servers.find((server) => server !== dead)!;

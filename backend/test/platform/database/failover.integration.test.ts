@@ -4,22 +4,12 @@ import { TestUser } from '../../faults/test-user.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { expectBalancedLedger } from '../../harness/ledger.js';
 import type { PostgresNode } from '../../harness/servers/postgres-node.js';
-import { createPair, PAIR_DATABASE, urlOfPair } from '../../harness/servers/postgres-pair.js';
+import { createPair, PAIR_DATABASE, startPair, urlOfPair } from '../../harness/servers/postgres-pair.js';
 import { PASSWORD, startTestApp } from '../../harness/test-app.js';
 import { waitUntil } from '../../harness/wait-until.js';
 
 /** Members that send one message after another. */
 const SENDERS = 4;
-
-/** Starts a primary that waits for its standby before each commit, and the standby. */
-async function startPair(): Promise<[primary: PostgresNode, standby: PostgresNode]> {
-  const [primary, standby] = await createPair();
-  await primary.start();
-  await standby.start({}, primary);
-  await primary.query("alter system set synchronous_standby_names = '*'");
-  await primary.query('select pg_reload_conf()');
-  return [primary, standby];
-}
 
 describe('a server over a primary and a standby of Postgres', () => {
   let first: PostgresNode;
