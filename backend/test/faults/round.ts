@@ -114,8 +114,7 @@ export class Round {
     const on = random.pick(fault.on);
     const harness = await this.harnesses(on);
     if (!this.leakChecks.has(harness)) this.leakChecks.set(harness, await LeakCheck.of(harness));
-    const crowd =
-      on === 'fleet' ? this.options.streams : Math.min(random.pick(CROWD_SIZES), this.options.largestCrowd);
+    const crowd = on === 'fleet' ? this.options.streams : Math.min(random.pick(CROWD_SIZES), this.options.largestCrowd);
     return { scenario: new Scenario(harness, random, crowd, this.options.pace), harness, on };
   }
 

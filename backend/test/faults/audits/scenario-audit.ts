@@ -47,9 +47,7 @@ const textOf = (content: string): string => {
 
 /** Verifies the invariants I1, I2, I4, I7 to I11 of one injection after all its runs have ended. */
 export async function auditScenario(scenario: Scenario): Promise<void> {
-  const rows = await scenario.harness.database.query<Row>(ROWS, [
-    scenario.sends.map((send) => send.clientMessageId),
-  ]);
+  const rows = await scenario.harness.database.query<Row>(ROWS, [scenario.sends.map((send) => send.clientMessageId)]);
   for (let at = 0; at < scenario.sends.length; at += AUDITED_AT_ONCE) {
     const some = scenario.sends.slice(at, at + AUDITED_AT_ONCE);
     await Promise.all(some.map((send) => auditSend(scenario, send, rows)));
