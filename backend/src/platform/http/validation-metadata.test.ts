@@ -33,10 +33,12 @@ describe('remembered rules', () => {
     const rulesOf = (target: typeof Base) =>
       getMetadataStorage().getTargetValidationMetadatas(target, undefined as never, false, false);
     expect(rulesOf(Named)).toBe(rulesOf(Named));
+    // For an object in another one, class-validator names the class of the outer one.
+    expect(getMetadataStorage().getTargetValidationMetadatas(Named, 'Outer', false, false)).toBe(rulesOf(Named));
     expect(rulesOf(Titled)).not.toBe(rulesOf(Named));
   });
 
-  it('are not kept for a constructor without rules, which a client can name', () => {
+  it('are not kept for a constructor that a client names', () => {
     const rulesOf = () => getMetadataStorage().getTargetValidationMetadatas('any' as never, '', false, false);
     expect(rulesOf()).toEqual([]);
     expect(rulesOf()).not.toBe(rulesOf());

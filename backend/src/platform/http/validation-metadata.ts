@@ -6,7 +6,8 @@ let isInstalled = false;
 
 /**
  * Makes class-validator collect the rules of a class once. It collects them for each object that it validates, from the
- * rules of all classes of the server. The rules of a class are complete before its first object exists.
+ * rules of all classes of the server. The rules of a class are complete before its first object exists, and the name of a
+ * schema selects none of them.
  */
 export function rememberRules(): void {
   if (isInstalled) return;
@@ -15,13 +16,13 @@ export function rememberRules(): void {
   const collect: Collect = storage.getTargetValidationMetadatas.bind(storage);
   const rules = new Map<Parameters<Collect>[0], ReturnType<Collect>>();
   storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups) => {
-    if (schema || always || strictGroups || groups?.length)
-      return collect(target, schema, always, strictGroups, groups);
+    // An object without a class may name anything as its constructor.
+    const isKept = typeof target === 'function' && !always && !strictGroups && !groups?.length;
+    if (!isKept) return collect(target, schema, always, strictGroups, groups);
     let known = rules.get(target);
     if (known === undefined) {
       known = collect(target, schema, always, strictGroups, groups);
-      // An object without a class may name anything as its constructor.
-      if (known.length > 0) rules.set(target, known);
+      rules.set(target, known);
     }
     return known;
   };

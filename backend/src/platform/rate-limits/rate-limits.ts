@@ -3,11 +3,11 @@ import {
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
+  RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
 import type { RedisClient } from '../redis/redis-client.js';
-import { type Counter, JointCounts } from './joint-counts.js';
 import type { Refusals } from './refusals.js';
 
 /** Maximum number of points per key in a fixed window. */
@@ -32,46 +32,46 @@ const WINDOW_END_MS = 1_000;
  */
 export class RateLimits {
   private readonly limiters = new Map<string, RateLimiterAbstract>();
-  /** Counts of this process by the name of the limit, for the time without the store. */
-  private readonly inMemory = new Map<string, RateLimiterAbstract>();
-  private readonly joint: JointCounts | null;
 
   constructor(
     private readonly redis: RedisClient | null,
     private readonly postgres: Pool,
     private readonly refusals: Refusals,
-  ) {
-    this.joint = JointCounts.over(redis);
-  }
+  ) {}
 
   /** Uses a point; a refused call uses none. @throws AppError `rate_limited` with the seconds until the window ends */
   async consume(limit: RateLimit, key: string): Promise<void> {
-    await this.consumeFrom(this.limiter(limit), limit, key);
+    const refused = await this.consumed(limit, key);
+    if (refused !== null) throw this.refusal(limit, refused);
   }
 
   /** Uses a point; false when none is left. For calls whose response must not depend on the limit. */
   async tryConsume(limit: RateLimit, key: string): Promise<boolean> {
-    const refusedFor = await this.consumedFrom(this.limiter(limit), limit, key);
-    if (refusedFor !== null) this.refusals.count(limit.name);
-    return refusedFor === null;
+    const refused = await this.consumed(limit, key);
+    if (refused !== null) this.refusals.count(limit.name);
+    return refused === null;
   }
 
   /**
-   * Uses a point of each limit or of none. The first exceeded limit refuses: list the client's own limits before shared
-   * ones, so that a refused client uses no shared points.
+   * Uses a point of each limit or of none. Limits are consumed in order: list the client's own limits before shared ones,
+   * so that a refused client uses no shared points.
    * @throws AppError `rate_limited`
    */
   async consumeAll(counts: Count[]): Promise<void> {
-    if (this.joint === null) return this.consumeEach(counts, (limit) => this.limiter(limit));
-    const refused = await this.joint.use(counts.map(counterOf)).catch(() => undefined);
-    if (refused === undefined) return this.consumeEach(counts, (limit) => this.memoryOf(limit));
-    if (refused !== null) throw this.refusal(counts[refused.index]![0], refused.msBeforeNext);
+    for (const [at, [limit, key]] of counts.entries()) {
+      try {
+        await this.consume(limit, key);
+      } catch (error) {
+        await this.rewardAll(counts.slice(0, at));
+        throw error;
+      }
+    }
   }
 
   /** Refuses when no points are left, without using one. @throws AppError `rate_limited` */
   async check(limit: RateLimit, key: string): Promise<void> {
     const state = await this.limiter(limit).get(key);
-    if (state !== null && state.consumedPoints >= limit.points) throw this.refusal(limit, state.msBeforeNext);
+    if (state !== null && state.consumedPoints >= limit.points) throw this.refusal(limit, state);
   }
 
   /** Uses a point without refusing. */
@@ -89,77 +89,40 @@ export class RateLimits {
     for (const [limit, key] of counts) await this.reward(limit, key);
   }
 
-  private async consumeEach(counts: Count[], limiterOf: (limit: RateLimit) => RateLimiterAbstract): Promise<void> {
-    for (const [at, [limit, key]] of counts.entries()) {
-      try {
-        await this.consumeFrom(limiterOf(limit), limit, key);
-      } catch (error) {
-        for (const [used, usedKey] of counts.slice(0, at)) await limiterOf(used).reward(usedKey);
-        throw error;
-      }
-    }
-  }
-
-  private async consumeFrom(limiter: RateLimiterAbstract, limit: RateLimit, key: string): Promise<void> {
-    const refusedFor = await this.consumedFrom(limiter, limit, key);
-    if (refusedFor !== null) throw this.refusal(limit, refusedFor);
-  }
-
-  /** Uses a point. Returns the ms until the window ends when none is left, else null. */
-  private async consumedFrom(limiter: RateLimiterAbstract, limit: RateLimit, key: string): Promise<number | null> {
-    const { consumedPoints, msBeforeNext } = await limiter.consume(key);
-    if (consumedPoints <= limit.points) return null;
-    if (msBeforeNext > WINDOW_END_MS) await limiter.reward(key);
-    return msBeforeNext;
+  /** Uses a point. Returns the window's state without one left, else null. */
+  private async consumed(limit: RateLimit, key: string): Promise<RateLimiterRes | null> {
+    const state = await this.limiter(limit).consume(key);
+    if (state.consumedPoints <= limit.points) return null;
+    if (state.msBeforeNext > WINDOW_END_MS) await this.reward(limit, key);
+    return state;
   }
 
   private async reward(limit: RateLimit, key: string): Promise<void> {
     await this.limiter(limit).reward(key);
   }
 
-  private refusal(limit: RateLimit, msBeforeNext: number): AppError {
+  private refusal(limit: RateLimit, { msBeforeNext }: RateLimiterRes): AppError {
     this.refusals.count(limit.name);
     return new AppError('rate_limited', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
   }
 
   private limiter(limit: RateLimit): RateLimiterAbstract {
-    return created(this.limiters, limit.name, () => this.create(limit));
+    let limiter = this.limiters.get(limit.name);
+    if (limiter === undefined) {
+      limiter = this.create(limit);
+      this.limiters.set(limit.name, limiter);
+    }
+    return limiter;
   }
 
-  private memoryOf(limit: RateLimit): RateLimiterAbstract {
-    return created(this.inMemory, limit.name, () => new RateLimiterMemory(optionsOf(limit)));
-  }
-
-  private create(limit: RateLimit): RateLimiterAbstract {
-    const memory = this.memoryOf(limit);
-    const stored = { ...optionsOf(limit), insuranceLimiter: memory };
+  /** The library only counts; comparing here keeps used points when a setting changes the maximum. */
+  private create({ name, window, isDurable = false }: RateLimit): RateLimiterAbstract {
+    const options = { keyPrefix: `tanya:limit:${name}`, points: Number.MAX_SAFE_INTEGER, duration: window };
+    const memory = new RateLimiterMemory(options);
+    const stored = { ...options, insuranceLimiter: memory };
     if (this.redis !== null) return new RateLimiterRedis({ ...stored, storeClient: this.redis });
-    if (!limit.isDurable) return memory;
+    if (!isDurable) return memory;
     const table = { tableName: 'rate_limit', tableCreated: true };
     return new RateLimiterPostgres({ ...stored, ...table, storeClient: this.postgres, storeType: 'pool' });
   }
-}
-
-const prefixOf = ({ name }: RateLimit): string => `tanya:limit:${name}`;
-
-/** The library only counts; comparing here keeps used points when a setting changes the maximum. */
-const optionsOf = (limit: RateLimit) => ({
-  keyPrefix: prefixOf(limit),
-  points: Number.MAX_SAFE_INTEGER,
-  duration: limit.window,
-});
-
-/** The Redis key of a count, the same as of the library. */
-const counterOf = ([limit, key]: Count): Counter => ({
-  key: `${prefixOf(limit)}:${key}`,
-  points: limit.points,
-  window: limit.window,
-});
-
-function created<T>(map: Map<string, T>, name: string, create: () => T): T {
-  const known = map.get(name);
-  if (known !== undefined) return known;
-  const value = create();
-  map.set(name, value);
-  return value;
 }
