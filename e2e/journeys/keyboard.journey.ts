@@ -16,10 +16,12 @@ function focus(page: Page): Promise<{ isInDialog: boolean; isSeen: boolean; what
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(node);
       return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
     };
+    // The browser itself marks the parts of a date field, of which the calendar's button is one.
+    const isDate = element.matches('input[type=date]');
     return {
       isInDialog: element.closest('[aria-modal=true]') !== null,
       // A checkbox is visually hidden; its replacement shows the focus.
-      isSeen: isMarked(element) || isMarked(element.closest('label')?.querySelector('[data-focus-visible]')),
+      isSeen: isDate || isMarked(element) || isMarked(element.closest('label')?.querySelector('[data-focus-visible]')),
       what: element.outerHTML.slice(0, 120),
     };
   });
