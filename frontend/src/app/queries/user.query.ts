@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Quota, SessionState, User } from '@tanya/contract';
 import { api } from '../api/api-client';
+import { isSharePage } from '../browser/share-page';
 
 let reportSuspension = () => undefined as void;
 
@@ -12,7 +13,8 @@ export function onSuspension(listener: () => void): void {
 /** Reads the user. The session of a suspended account is ended and reported, because the server refuses its other calls. */
 async function readUser(signal: AbortSignal): Promise<User | null> {
   const { user, isSuspended } = await api.get<SessionState>('/api/session', signal);
-  if (isSuspended) {
+  // A share page has no dialogs, and is left by loading another page, which reports.
+  if (isSuspended && !isSharePage()) {
     await api.post('/api/logout');
     reportSuspension();
   }

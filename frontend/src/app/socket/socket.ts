@@ -42,7 +42,11 @@ const loading: Promise<Socket> = import('socket.io-client').then(({ io }) => {
     reconnectionDelay: 500,
     reconnectionDelayMax: 5_000,
   });
-  socket.on('connect', () => useConnection.setState({ status: 'connected' }));
+  socket.on('connect', () => {
+    clearTimeout(pendingReconnect);
+    pendingReconnect = undefined;
+    useConnection.setState({ status: 'connected' });
+  });
   socket.on('disconnect', (reason) => {
     useConnection.setState({ status: reason === 'io client disconnect' ? 'idle' : 'lost' });
     // The library does not reconnect after the server closed the socket, as it does when a session ends.
@@ -74,11 +78,16 @@ export function reconnectSocket(): void {
 
 let pendingReconnect: ReturnType<typeof setTimeout> | undefined;
 
-/** Reconnects after a second, once for all calls within it: the only node of an installation may be the one that refused. */
+/**
+ * Reconnects in a second, once for all calls until then, because the node shuts down. A connection by polling stays: it
+ * shows that no other node took the WebSocket, and it ends with its node.
+ */
 export function reconnectSoon(): void {
   pendingReconnect ??= setTimeout(() => {
     pendingReconnect = undefined;
-    reconnectSocket();
+    void loading.then((socket) => {
+      if (socket.io.engine?.transport.name !== 'polling') socket.disconnect().connect();
+    });
   }, 1000);
 }
 

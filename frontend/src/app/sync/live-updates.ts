@@ -39,11 +39,20 @@ export function startLiveUpdates(onSessionEnded: (reason: Exclude<Reason, 'suspe
   refreshAfterReconnect();
 }
 
-/** Ends a session whose account is suspended. Until then the server refuses its calls, also those of a guest's page. */
-async function leaveSuspendedSession(isReported: boolean): Promise<void> {
+let leaving: Promise<void> | null = null;
+
+/**
+ * Ends a session whose account is suspended. Until then the server refuses its calls, also those of a guest's page. The socket
+ * may report the suspension again before the logout is answered.
+ */
+function leaveSuspendedSession(isReported: boolean): Promise<void> {
+  if (leaving !== null) return leaving;
   if (!isReported) openDialog('suspended');
-  await api.post('/api/logout').catch(() => undefined);
-  await clearSession();
+  leaving = api
+    .post('/api/logout')
+    .then(clearSession, clearSession)
+    .finally(() => (leaving = null));
+  return leaving;
 }
 
 function startThreadUpdates(): void {

@@ -1,3 +1,4 @@
+import type { Thread } from '@tanya/contract';
 import { queryClient } from '../queries/query-client';
 import { type ThreadPages, withoutActivity, withoutThread } from '../queries/thread-list';
 import { threadMessagesQuery } from '../queries/threads.query';
@@ -8,6 +9,7 @@ export function dropThread(threadId: number): void {
   queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
     pages ? withoutThread(pages, threadId) : pages,
   );
+  queryClient.setQueryData<Thread[]>(['threads', 'waiting'], (threads) => threads?.filter(({ id }) => id !== threadId));
   queryClient.removeQueries({ queryKey: threadMessagesQuery(threadId).queryKey });
   forgetThread(threadId);
 }

@@ -21,9 +21,10 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
   onConnected: (listener: Listener) => subscribe('connect', listener),
   onSessionLost: () => () => undefined,
   reconnectSocket: () => undefined,
+  useConnection: { getState: () => ({ status: 'connected' }) },
 }));
 
-const { clearActivity } = await import('../../../app/sync/thread-list-cache');
+const { clearActivity, dropThread } = await import('../../../app/sync/thread-list-cache');
 const { refreshThreads } = await import('../../../app/sync/thread-refresh');
 const { default: WaitingMark } = await import('./waiting-mark');
 
@@ -86,6 +87,23 @@ test('shows a dot and marks the tab for a chat outside of the loaded list, until
   answers[WAITING] = [thread(3, { isArchived: true, waiting: true })];
   act(() => listeners.get('thread:changed')?.({ threadId: 3 }));
   await title('● Harbour');
+  unmount();
+});
+
+test('reads the waiting chats again after the first reconnect since it is shown', async () => {
+  const { answers, unmount } = show([thread(2)], []);
+  await title('Harbour');
+  answers[WAITING] = [thread(1, { isArchived: true, waiting: true })];
+  act(() => listeners.get('connect')?.(undefined as never));
+  await title('● Harbour');
+  unmount();
+});
+
+test('forgets a waiting chat that is deleted', async () => {
+  const { unmount } = show([thread(1, waits)], [thread(1, waits)]);
+  await title('● Harbour');
+  act(() => dropThread(1));
+  await title('Harbour');
   unmount();
 });
 

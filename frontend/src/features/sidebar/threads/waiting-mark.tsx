@@ -6,7 +6,7 @@ import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { hasWaiting } from '../../../app/queries/thread-list';
 import { threadsQuery } from '../../../app/queries/threads.query';
-import { onConnected, onEvent } from '../../../app/socket/socket';
+import { onConnected, onEvent, useConnection } from '../../../app/socket/socket';
 import { waitingQuery } from './waiting.query';
 
 /** The events of one change arrive together and cause one read. */
@@ -53,7 +53,7 @@ function useWaitingEvents(): void {
       const inList = listed?.find(({ id }) => id === threadId);
       if (!inList || inList.waiting || waiting?.some(({ id }) => id === threadId)) read();
     };
-    let isReconnect = false;
+    let isReconnect = useConnection.getState().status === 'connected';
     const readAfterReconnect = () => {
       if (isReconnect) read();
       isReconnect = true;
