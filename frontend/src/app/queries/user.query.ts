@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Quota, SessionState, User } from '@tanya/contract';
 import { api } from '../api/api-client';
-import { isSharePage } from '../browser/share-page';
 
-let reportSuspension = () => undefined as void;
+let reportSuspension: (() => void) | null = null;
 
-/** Sets the listener for a session that was ended because its account is suspended. */
+/** Sets the listener for a session that was ended because its account is suspended. Without one the session stays. */
 export function onSuspension(listener: () => void): void {
   reportSuspension = listener;
 }
@@ -13,8 +12,7 @@ export function onSuspension(listener: () => void): void {
 /** Reads the user. The session of a suspended account is ended and reported, because the server refuses its other calls. */
 async function readUser(signal: AbortSignal): Promise<User | null> {
   const { user, isSuspended } = await api.get<SessionState>('/api/session', signal);
-  // A share page has no dialogs, and is left by loading another page, which reports.
-  if (isSuspended && !isSharePage()) {
+  if (isSuspended && reportSuspension !== null) {
     await api.post('/api/logout');
     reportSuspension();
   }

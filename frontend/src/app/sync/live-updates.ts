@@ -1,5 +1,6 @@
 import type { SessionEndedPayload } from '@tanya/contract';
 import { api } from '../api/api-client';
+import { isSharePage } from '../browser/share-page';
 import { hasCode } from '../api/api-error';
 import { defaultModelQuery, modelsQuery } from '../queries/models.query';
 import { PREFERENCES_KEY } from '../queries/preferences.query';
@@ -34,8 +35,9 @@ export function startLiveUpdates(onSessionEnded: (reason: Exclude<Reason, 'suspe
   };
   onEvent('session:ended', ({ reason }) => sessionEnded(reason));
   onSessionLost(sessionEnded);
-  // A page that opens with the session of a suspended account.
-  onSuspension(() => openDialog('suspended'));
+  // A page that opens with the session of a suspended account. A share page has no dialogs, and is left by loading another
+  // page, which reports.
+  if (!isSharePage()) onSuspension(() => openDialog('suspended'));
   refreshAfterReconnect();
 }
 

@@ -99,7 +99,7 @@ test('reads the waiting chats again after the first reconnect since it is shown'
   unmount();
 });
 
-test('forgets a waiting chat that is deleted', async () => {
+test('removes the mark of a waiting chat that is deleted', async () => {
   const { unmount } = show([thread(1, waits)], [thread(1, waits)]);
   await title('● Harbour');
   act(() => dropThread(1));
