@@ -29,7 +29,7 @@ const FIRST_READS_TIMEOUT_MS = 300;
 // A deployment removes the chunks that an open page has not loaded yet; a reload gets the new ones.
 window.addEventListener('vite:preloadError', reloadOnce);
 
-startLiveUpdates((reason) => notify({ title: t(`ended.${reason}`), kind: 'info' }));
+startLiveUpdates((reason) => notify({ title: t(`ended.${reason}`), kind: 'info' }), { hasDialogs: !isSharePage() });
 // A shared conversation is read without a socket, and left by a reload.
 if (!isSharePage()) startSocket();
 keepAboveKeyboard();

@@ -73,7 +73,12 @@ export interface Tool {
    * The tool in the form of the provider that runs it within its answer. It is offered where this provider answers, and its
    * calls never reach `run`.
    */
-  hosted?: { provider: string; definition: Readonly<Record<string, unknown>> };
+  hosted?: {
+    provider: string;
+    definition: Readonly<Record<string, unknown>>;
+    /** Counts one request with the tool. @throws AppError `rate_limited` */
+    consume: (identity: Identity) => Promise<void>;
+  };
   /** The policy of one call, for a tool whose arguments decide; replaces `policy`. Takes arguments of any form. */
   policyOf?(args: unknown, context: ToolContext): Promise<ToolPolicy>;
   /**

@@ -3,6 +3,8 @@ import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/
 import type { HttpClient } from '../harness/http-client.js';
 import { type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
 import { refusalOf } from '../harness/socket-client.js';
+import { type Identity, userOwner } from '../../src/identity/identity.js';
+import { ToolRateLimits } from '../../src/tools/tool-rate-limits.js';
 import { startSearxng } from './searxng-server.js';
 
 const TOOLS = ['web_search', 'calculate'];
@@ -42,6 +44,8 @@ const status = async () => (await admin.get<SearchStatus>('/api/admin/search')).
 const names = async () => (await member.client.get<ToolInfo[]>('/api/tools')).body.map(({ name }) => name);
 const toolsOf = (upstream: ScriptedUpstream) => upstream.callsOf()[0]!.body['tools'];
 
+const asker = () => ({ owner: userOwner(member.user.id), userId: member.user.id }) as Identity;
+
 const ask = async (fields: { model?: string } = {}) => {
   const { generationId } = await member.page.start('find it', { tools: TOOLS, ...fields });
   return (await member.page.ended(generationId)).message;
@@ -68,6 +72,15 @@ describe('the search of OpenRouter', () => {
     expect(message.parts).toEqual([
       { type: 'text', text: 'Cited [1].' },
       { type: 'source', index: 1, url: 'https://example.org/a', title: 'A' },
+    ]);
+  });
+
+  it('counts each request as a search, and is left out beyond the limit', async () => {
+    for (let number = 0; number < 200; number += 1)
+      await harness.app.get(ToolRateLimits).consume('web_search', asker());
+    await ask({ model: modelId });
+    expect(toolsOf(openRouter)).toEqual([
+      { type: 'function', function: expect.objectContaining({ name: 'calculate' }) },
     ]);
   });
 

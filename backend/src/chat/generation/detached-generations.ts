@@ -128,10 +128,12 @@ export class DetachedGenerations {
    * @param prefix of the idempotency keys of calls by API keys
    */
   async stopOfKey(owner: Owner, apiKeyId: number | null, prefix: string): Promise<void> {
-    for (const row of await this.store.open({ owner })) {
-      if (row.api_key_id === apiKeyId && row.client_message_id.startsWith(prefix))
-        await this.stopper.stop(owner, row.id);
-    }
+    const rows = (await this.store.open({ owner })).filter(
+      (row) => row.api_key_id === apiKeyId && row.client_message_id.startsWith(prefix),
+    );
+    const stops = await Promise.allSettled(rows.map((row) => this.stopper.stop(owner, row.id)));
+    const failed = stops.find((stop) => stop.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   /** Deletes answers, and frees their idempotency keys, after a number of hours. */

@@ -18,7 +18,7 @@ import { Tracing } from '../../platform/observability/tracing.js';
 import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { REDIS } from '../../platform/redis/redis.js';
-import { type Identity, ownerRoom, userOwner } from '../../identity/identity.js';
+import { ownerRoom, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApprovalsService } from '../generation/approvals.service.js';
 import { GenerationService } from '../generation/generation.service.js';
@@ -98,7 +98,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     @MessageBody() payload: GenerationStartDto,
   ): Promise<Ack<GenerationStarted>> {
     return this.traced('generation:start', async () => {
-      const identity = await this.identifySender(socket);
+      const identity = await this.sessions.identify(socket);
       return this.generations.start(identity, { ...payload, content: requireContent(payload.content) });
     });
   }
@@ -109,7 +109,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     @MessageBody() payload: GenerationRegenerateDto,
   ): Promise<Ack<GenerationStarted>> {
     return this.traced('generation:regenerate', async () =>
-      this.generations.regenerate(await this.identifySender(socket), payload),
+      this.generations.regenerate(await this.sessions.identify(socket), payload),
     );
   }
 
@@ -138,12 +138,6 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
   ): Promise<Ack<GenerationResumed>> {
     const { owner } = await this.sessions.identify(socket);
     return ok(await this.resumes.resume(owner, payload.generationId, payload.afterSeq));
-  }
-
-  /** Identifies the sender of a message, whose answer will emit events. */
-  private identifySender(socket: ChatSocket): Promise<Identity> {
-    this.ownerSockets?.expectEvents(socket.data.identity.owner);
-    return this.sessions.identify(socket);
   }
 
   /** Covers the handling of an event with a trace. */

@@ -1,3 +1,4 @@
+import { isPartChange } from '@tanya/contract';
 import type { Bus } from '../../platform/bus/bus.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { type Owner, ownerRoom } from '../../identity/identity.js';
@@ -7,10 +8,14 @@ import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js'
 import type { OwnerEmitter } from '../generation/ports/chat-events.js';
 import type { ChatServer } from './chat-server.js';
 
+/** Whether an event changes the parts of an answer. All of them take one path, so that none overtakes another. */
+const isPartChangeEvent = (event: string, payload: { type?: string } | undefined): boolean =>
+  event === 'generation:event' && isPartChange({ type: payload?.type ?? '' });
+
 /**
- * Emits events to the sockets of an owner. They are published to other nodes only while another node has a socket of the
- * owner, because a publication costs more than the event itself. A socket that opens elsewhere is announced before its
- * connection is acknowledged. An event that misses it in that moment precedes what the page then loads.
+ * Emits events to the sockets of an owner. Every event is published to all nodes, except changes of an answer: they are
+ * published only while another node has a socket of the owner. A client that misses such a change finds the gap and
+ * resumes; other events are not repeated.
  */
 export class OwnerSockets {
   private readonly remote: RemoteSubscribers | null;
@@ -26,16 +31,13 @@ export class OwnerSockets {
 
   readonly emit: OwnerEmitter = (owner, event, ...args) => {
     const room = ownerRoom(owner);
-    if (this.remote?.has(room)) this.server.to(room).emit(event, ...(args as never));
+    const [payload] = args as { type?: string }[];
+    const isLocalOnly = this.remote === null || (isPartChangeEvent(event, payload) && !this.remote.has(room));
+    if (!isLocalOnly) this.server.to(room).emit(event, ...(args as never));
     else this.emitLocally(room, event, args);
   };
 
-  /** Looks for sockets of the owner on other nodes, so that the answer is known before the first event. */
-  expectEvents(owner: Owner): void {
-    this.remote?.has(ownerRoom(owner));
-  }
-
-  /** Announces a socket of the owner on this node, so that other nodes publish the owner's events. */
+  /** Announces a socket of the owner on this node, so that other nodes publish the changes of answers. */
   async announce(owner: Owner): Promise<void> {
     if (this.remote !== null) await this.bus.publish(ownerListening, { owner });
   }

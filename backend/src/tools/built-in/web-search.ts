@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Identity } from '../../identity/identity.js';
 import { defineTool, ToolFailure } from '../define-tool.js';
 import { SearchFailure } from '../search/search-failure.js';
 import { WebSearchService } from '../search/web-search.service.js';
@@ -16,9 +17,10 @@ interface WebSearchArguments {
 
 /**
  * OpenRouter's search, for installations without a service of their own. It runs within the answer and its results come back
- * as citations, so it leaves no call that could be stored or counted; the bounds limit its price.
+ * as citations, so it leaves no call that could be stored. The bounds limit its price, and each request with it counts as a
+ * search.
  */
-const OPENROUTER_SEARCH: NonNullable<Tool['hosted']> = {
+const OPENROUTER_SEARCH: Omit<NonNullable<Tool['hosted']>, 'consume'> = {
   provider: 'openrouter',
   definition: { type: 'openrouter:web_search', parameters: { max_results: DEFAULT_COUNT, max_total_results: 20 } },
 };
@@ -53,7 +55,9 @@ export class WebSearchTool {
   /** The tool with the configured service, or with OpenRouter's search; null without both. */
   get offered(): Tool | null {
     if (this.search.isConfigured) return this.tool;
-    return this.search.isHosted ? { ...this.tool, hosted: OPENROUTER_SEARCH } : null;
+    if (!this.search.isHosted) return null;
+    const consume = (identity: Identity): Promise<void> => this.limits.consume('web_search', identity);
+    return { ...this.tool, hosted: { ...OPENROUTER_SEARCH, consume } };
   }
 
   private async run(

@@ -1,6 +1,5 @@
 import type { SessionEndedPayload } from '@tanya/contract';
 import { api } from '../api/api-client';
-import { isSharePage } from '../browser/share-page';
 import { hasCode } from '../api/api-error';
 import { defaultModelQuery, modelsQuery } from '../queries/models.query';
 import { PREFERENCES_KEY } from '../queries/preferences.query';
@@ -22,7 +21,10 @@ type Reason = SessionEndedPayload['reason'];
  * Applies the server's events to the query cache. Call once at startup.
  * @param onSessionEnded reports the end of a session; a suspension has a dialog of its own
  */
-export function startLiveUpdates(onSessionEnded: (reason: Exclude<Reason, 'suspended'>) => void): void {
+export function startLiveUpdates(
+  onSessionEnded: (reason: Exclude<Reason, 'suspended'>) => void,
+  { hasDialogs = true } = {},
+): void {
   startThreadUpdates();
   startAccountUpdates();
   startSessionSync();
@@ -37,7 +39,7 @@ export function startLiveUpdates(onSessionEnded: (reason: Exclude<Reason, 'suspe
   onSessionLost(sessionEnded);
   // A page that opens with the session of a suspended account. A share page has no dialogs, and is left by loading another
   // page, which reports.
-  if (!isSharePage()) onSuspension(() => openDialog('suspended'));
+  if (hasDialogs) onSuspension(() => openDialog('suspended'));
   refreshAfterReconnect();
 }
 

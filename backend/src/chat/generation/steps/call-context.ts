@@ -1,6 +1,6 @@
 import { type MessagePart, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { ownerUserId } from '../../../identity/identity.js';
+import { type Identity, ownerUserId } from '../../../identity/identity.js';
 import { type ToolContext, WEB_SEARCH } from '../../../tools/tool.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { partsOf } from '../../messages/stored-parts.js';
@@ -14,6 +14,13 @@ const ADDRESS = /https?:\/\/[^\s<>"'`\\]+/gi;
 /** A sentence around an address ends it; an address may also end so, hence both forms count. */
 const SENTENCE_END = /[.,;:!?)\]}]+$/;
 
+/** The identity that calls of tools act for. A guest may have become an account since the send. */
+export const askerOf = (run: GenerationRun): Identity => ({
+  ...run.spec.tools!.identity,
+  owner: run.owner,
+  userId: ownerUserId(run.owner),
+});
+
 /** Makes the surroundings of calls. */
 @Injectable()
 export class CallContext {
@@ -22,8 +29,7 @@ export class CallContext {
   /** @param provider kind of the connection that answers */
   of(run: GenerationRun, callId: string, provider: string, signal: AbortSignal): ToolContext {
     const { modelId, connectionId, target, tools } = run.spec;
-    // A guest may have become an account since the send.
-    const identity = { ...tools!.identity, owner: run.owner, userId: ownerUserId(run.owner) };
+    const identity = askerOf(run);
     return {
       identity,
       threadId: target!.threadId,

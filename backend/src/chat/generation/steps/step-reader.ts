@@ -1,11 +1,13 @@
 import { LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { type Span, Tracing } from '../../../platform/observability/tracing.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import type { Tool } from '../../../tools/tool.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
 import type { GenerationRun } from '../run/generation-run.js';
+import { askerOf } from './call-context.js';
 import { PartWriter } from './part-writer.js';
 import { RunEmitter } from './run-emitter.js';
 import { StepUsage } from './step-usage.js';
@@ -23,16 +25,31 @@ export interface ReadStep {
   provider: string;
 }
 
-/** The tools of a request. A tool that another provider would run is left out. */
-function requestedTools(provider: string, tools: readonly Tool[]): Pick<ProviderRequest, 'tools' | 'serverTools'> {
+type OfferedTools = Pick<ProviderRequest, 'tools' | 'serverTools'>;
+
+/** The tools of a request. A tool that another provider would run is left out, and one whose limit is used up. */
+async function requestedTools(run: GenerationRun, provider: string, tools: readonly Tool[]): Promise<OfferedTools> {
   const functions = tools.filter(({ hosted }) => hosted === undefined);
-  const serverTools = tools.flatMap(({ hosted }) => (hosted?.provider === provider ? [hosted.definition] : []));
+  const serverTools: NonNullable<OfferedTools['serverTools']> = [];
+  for (const { hosted } of tools) {
+    if (hosted?.provider === provider && (await isWithinLimit(run, hosted))) serverTools.push(hosted.definition);
+  }
   return {
     ...(functions.length > 0 && {
       tools: functions.map(({ name, description, parameters }) => ({ name, description, parameters })),
     }),
     ...(serverTools.length > 0 && { serverTools }),
   };
+}
+
+async function isWithinLimit(run: GenerationRun, hosted: NonNullable<Tool['hosted']>): Promise<boolean> {
+  try {
+    await hosted.consume(askerOf(run));
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return false;
+    throw error;
+  }
 }
 
 /** Thrown out of the provider's stream to close it when the answer has reached its maximum length. */
@@ -62,7 +79,7 @@ export class StepReader {
     signal.throwIfAborted();
     const usage = new StepUsage(run, messages);
     try {
-      const offered = clientTools ?? requestedTools(provider.name, tools);
+      const offered = clientTools ?? (await requestedTools(run, provider.name, tools));
       const request = { model, messages, sampling, maxTokens, reasoningEffort, ...offered };
       await this.traced(provider.name, model, (span) =>
         provider.stream(request, signal, (events) => {
