@@ -30,6 +30,8 @@ export async function run({ harness, quick, members }) {
         else if (round > 1) later.push(added);
       }
     }
+    // A later round uses the same database.
+    await call(cookies[0], 'DELETE', `/api/admin/tool-servers/${id}`);
     const [before, after] = ['before', 'after'].map((name) => later.map((added) => added[name]));
     const all = later.map(sum);
     return [
@@ -79,7 +81,7 @@ const callerOf = (origin) => async (cookie, method, path, body) => {
   const answer = await fetch(origin + path, { method, headers, body: JSON.stringify(body) });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return JSON.parse(text);
+  return text === '' ? null : JSON.parse(text);
 };
 
 const percentile = (values, share) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1];
