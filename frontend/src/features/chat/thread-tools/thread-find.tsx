@@ -1,9 +1,9 @@
-import { IconButton } from '@chakra-ui/react';
 import { TextSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { onCommand } from '../../../app/state/commands';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
+import { DialogButton } from './dialog-button';
 
 const FindDialog = lazyDialog(() => import('./find-dialog'));
 
@@ -13,17 +13,7 @@ export function ThreadFind({ threadId }: { threadId: number }) {
   useEffect(() => onCommand('find', () => setOpen(true)), []);
   return (
     <>
-      <IconButton
-        variant="ghost"
-        size="sm"
-        color="fg.muted"
-        aria-label={t('shortcuts.find')}
-        title={t('shortcuts.find')}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        <TextSearch size={16} />
-      </IconButton>
+      <DialogButton label={t('shortcuts.find')} icon={<TextSearch size={16} />} onOpen={() => setOpen(true)} />
       {isOpen && <FindDialog threadId={threadId} onClose={() => setOpen(false)} />}
     </>
   );
