@@ -110,6 +110,35 @@ describe('a usage report', () => {
     expect(shown.topKeys).toEqual([]);
   });
 
+  it.each([
+    [0, 0],
+    [0, 5],
+    [0, 29],
+    [0, 91],
+    [3, 40],
+    [9, 50],
+    [17, 60],
+    [20, 25],
+    [25, 31],
+    [31, 92],
+    [45, 150],
+  ])('counts and sums the people from the days or months that are fewest (%i to %i days ago)', async (last, first) => {
+    await rollUp();
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const { totals, topPeople } = await report(`?from=${day(first)}&to=${day(last)}`);
+    const people = await harness.dataSource.query<{ owner: string; generations: number; costUsd: string }[]>(
+      `select owner, count(*)::int as generations, trim_scale(coalesce(sum(cost_usd), 0))::text as "costUsd"
+         from usage_record where state <> 'held' and reason not in ('carried', 'reset')
+           and (settled_at at time zone 'utc')::date between $1::date and $2::date
+         group by owner order by sum(cost_usd) desc nulls last, owner`,
+      [day(first), day(last)],
+    );
+    expect(totals.people).toBe(people.length);
+    const shown = topPeople.map(({ owner, generations, costUsd }) => ({ owner, generations, costUsd }));
+    expect(people).toEqual(expect.arrayContaining(shown));
+    expect(shown).toHaveLength(Math.min(people.length, 10));
+  });
+
   it('covers exactly the days that it names', async () => {
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     const { totals, byModel } = await report(`?from=${day(3)}&to=${day(2)}`);

@@ -1,4 +1,4 @@
-import { daysOf, usagePeriod, wholeMonths } from './usage-period.js';
+import { daysOf, usagePeriod, nearestMonths } from './usage-period.js';
 
 const NOW = Date.parse('2026-11-22T15:30:00Z');
 
@@ -35,11 +35,25 @@ it('lists the days of a period', () => {
   expect([...daysOf({ from: '2028-02-28', to: '2028-03-01' })]).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
 });
 
-it.each([
-  ['2026-01-01', '2026-12-31', '2026-01-01', '2027-01-01'],
-  ['2026-01-02', '2026-12-30', '2026-02-01', '2026-12-01'],
-  ['2026-01-02', '2026-01-30', '2026-02-01', '2026-02-01'],
-  ['2026-12-02', '2027-01-31', '2027-01-01', '2027-02-01'],
-])('finds the whole months between %s and %s', (from, to, first, end) => {
-  expect(wholeMonths({ from, to })).toEqual({ first, end });
+describe('nearestMonths', () => {
+  it.each([
+    ['whole months', '2026-01-01', '2026-12-31', '2026-01-01', '2027-01-01'],
+    ['months with few days more', '2026-01-02', '2026-12-30', '2026-01-01', '2027-01-01'],
+    ['months without few days', '2025-12-30', '2027-01-02', '2026-01-01', '2027-01-01'],
+    ['a month with few days more', '2026-01-02', '2026-01-30', '2026-01-01', '2026-02-01'],
+    ['no month for few days of it', '2026-01-10', '2026-01-15', '2026-01-10', '2026-01-10'],
+    ['no month for few days of two', '2026-01-30', '2026-02-02', '2026-02-01', '2026-02-01'],
+  ])('finds %s', (_title, from, to, first, end) => {
+    expect(nearestMonths({ from, to }, Date.parse('2028-01-01'))).toEqual({ first, end });
+  });
+
+  it('takes the current month as a whole until today', () => {
+    const months = { first: '2026-11-01', end: '2026-12-01' };
+    expect(nearestMonths({ from: '2026-10-24', to: '2026-11-03' }, Date.parse('2026-11-03T15:30:00Z'))).toEqual(months);
+    expect(nearestMonths({ from: '2026-11-01', to: '2026-11-03' }, Date.parse('2026-11-03T15:30:00Z'))).toEqual(months);
+    expect(nearestMonths({ from: '2026-11-03', to: '2026-11-03' }, Date.parse('2026-11-03T15:30:00Z'))).toEqual({
+      first: '2026-11-03',
+      end: '2026-11-03',
+    });
+  });
 });

@@ -48,11 +48,36 @@ export function* daysOf({ from, to }: Pick<UsagePeriod, 'from' | 'to'>): Iterabl
   for (let day = Date.parse(from); day <= Date.parse(to); day += DAY_MS) yield dayOf(day);
 }
 
-/** The whole months of a period: the first day of the first month, and the day after the last month. Equal without one. */
-export function wholeMonths({ from, to }: Pick<UsagePeriod, 'from' | 'to'>): { first: string; end: string } {
-  const begin = new Date(from);
-  const after = new Date(Date.parse(to) + DAY_MS);
-  const first = Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + (begin.getUTCDate() === 1 ? 0 : 1), 1);
-  const end = Date.UTC(after.getUTCFullYear(), after.getUTCMonth(), 1);
-  return { first: dayOf(first), end: dayOf(Math.max(first, end)) };
+/**
+ * The months whose sums, with the fewest sums of single days, make the sums of a period: the first day of the first month,
+ * and the day after the last month. Days of the period outside of them are to be added, their days outside of the period to
+ * be subtracted; days after `today` have no usage. The two are equal when the period's own days are fewer.
+ */
+export function nearestMonths(
+  period: Pick<UsagePeriod, 'from' | 'to'>,
+  today = Date.now(),
+): { first: string; end: string } {
+  const from = Date.parse(period.from);
+  const after = Date.parse(period.to) + DAY_MS;
+  const daysUntilToday = (begin: number, end: number) => (Math.min(end, Math.max(begin, today)) - begin) / DAY_MS;
+  const isOneMonth = monthOf(from) === monthOf(after - 1);
+  if (isOneMonth) {
+    const outside = (from - monthOf(from)) / DAY_MS + daysUntilToday(after, nextMonthOf(from));
+    if ((after - from) / DAY_MS <= outside) return { first: period.from, end: period.from };
+    return { first: dayOf(monthOf(from)), end: dayOf(nextMonthOf(from)) };
+  }
+  const isBeginNearer = from - monthOf(from) < nextMonthOf(from) - from;
+  const isEndNearer = daysUntilToday(after, nextMonthOf(after - 1)) < (after - monthOf(after - 1)) / DAY_MS;
+  return {
+    first: dayOf(isBeginNearer ? monthOf(from) : nextMonthOf(from)),
+    end: dayOf(isEndNearer ? nextMonthOf(after - 1) : monthOf(after - 1)),
+  };
 }
+
+const startOfMonth = (time: number, months: number): number => {
+  const date = new Date(time);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
+};
+
+const monthOf = (time: number): number => startOfMonth(time, 0);
+const nextMonthOf = (time: number): number => startOfMonth(time, 1);

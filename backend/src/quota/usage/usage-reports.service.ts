@@ -6,7 +6,7 @@ import { ReadReplica } from '../../platform/database/read-replica.js';
 import type { RunStatement } from '../../platform/database/statements.js';
 import { UsersService } from '../../users/users.service.js';
 import { FRESH_FACTS, latencyOfBucket, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
-import { wholeMonths } from './usage-period.js';
+import { nearestMonths } from './usage-period.js';
 import { readSeries } from './usage-series.js';
 import { type SumsRow, sumsOf } from './usage-sums.js';
 
@@ -15,19 +15,31 @@ const MAX_LISTED = 10;
 
 const BETWEEN = 'day between $1::date and $2::date';
 
-/** $1 and $2 first and last day, $3 and $4 begin and end of the whole months among them. */
+const negated = (columns: string): string => columns.replaceAll(/\w+/g, '-$& as $&');
+
+/** $1 and $2 first and last day, $3 and $4 begin and end of `nearestMonths`. Each day is a range of the primary key. */
 const factsOfPeople = (columns: string, condition: string): string => `
   select owner, ${columns} from usage_rollup where grain = 'month' and day >= $3::date and day < $4::date ${condition}
   union all
   select owner, ${columns} from usage_rollup
-  where grain = 'owner' and ${BETWEEN} and (day < $3::date or day >= $4::date) ${condition}
+  where grain = 'owner' and day >= $1::date and day < least($3::date, $2::date + 1) ${condition}
+  union all
+  select owner, ${columns} from usage_rollup
+  where grain = 'owner' and day >= greatest($1::date, $4::date) and day <= $2::date ${condition}
+  union all
+  select owner, ${negated(columns)} from usage_rollup
+  where grain = 'owner' and day >= $3::date and day < least($1::date, $4::date) ${condition}
+  union all
+  select owner, ${negated(columns)} from usage_rollup
+  where grain = 'owner' and day >= greatest($3::date, $2::date + 1) and day < $4::date ${condition}
   union all
   select owner, ${columns} from (${FRESH_FACTS}) fresh where ${BETWEEN} ${condition}`;
 
 /** The people with the highest cost, and the number of all people. All sums of all people would take twice as long. */
 const TOP_PEOPLE = `with people as (
-  select owner, sum(cost_usd) as cost, sum(messages) as messages from (${factsOfPeople('cost_usd, messages', '')}) facts
-  group by owner
+  select owner, sum(cost_usd) as cost, sum(messages) as messages
+  from (${factsOfPeople('cost_usd, messages, generations', '')}) facts
+  group by owner having sum(generations) > 0
 )
 select owner, count(*) over ()::int as people from people order by cost desc, messages desc, owner limit ${MAX_LISTED}`;
 
@@ -105,7 +117,7 @@ export class UsageReports {
   }
 
   private async people(run: RunStatement, { from, to }: UsagePeriod) {
-    const { first, end } = wholeMonths({ from, to });
+    const { first, end } = nearestMonths({ from, to });
     const days = [from, to, first, end];
     const ranked = await run<{ owner: string; people: number }>(TOP_PEOPLE, days);
     const owners = ranked.map(({ owner }) => owner);
