@@ -9,7 +9,7 @@ import { onThisMachine, type Pace } from './pace.js';
 import { Page, type Send } from './page.js';
 import type { TestUser } from './test-user.js';
 import type { Random } from './random.js';
-import type { ShownAnswer } from './shown-answer.js';
+import { ShownAnswer } from './shown-answer.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
 /** Bound of every wait at the shortest timings, ms; 45 s at production timings. */
@@ -78,6 +78,7 @@ export class Scenario {
   /** Sends one message and waits for the first text of its answer. */
   async shown(options: SendOptions = {}): Promise<Send> {
     const send = await this.taken(options);
+    if (send.started === null) return send;
     await this.until(() => this.answerOf(send).text !== '' || this.answerOf(send).isClosed, 'the first text');
     return send;
   }
@@ -88,8 +89,9 @@ export class Scenario {
     return Promise.all(Array.from({ length: this.crowdSize }, () => this.shown({ words: 60, pace, ...options })));
   }
 
+  /** The answer to a send; an open one without text if the send was refused. */
   answerOf(send: Send): ShownAnswer {
-    return send.page.answer(send.started?.generationId ?? '');
+    return send.started === null ? new ShownAnswer() : send.page.answer(send.started.generationId);
   }
 
   /** Waits for the end of an answer. */
