@@ -77,6 +77,9 @@ const modelDisabled: Fault = {
     const modelId = `scripted/${randomBytes(5).toString('hex')}`;
     const model = { modelId, name: modelId, provider: 'scripted', isEnabled: true };
     const made = (await scenario.harness.asAdmin('POST', '/api/admin/models', model)) as { id: number };
+    // The budgets of the harness refuse a model without prices.
+    const pricing = { prompt: '0.000001', completion: '0.000002' };
+    await scenario.harness.asAdmin('PATCH', `/api/admin/models/${made.id}`, { pricing });
     const send = await scenario.shown({ model: modelId, words: 60 });
     await scenario.harness.asAdmin('PATCH', `/api/admin/models/${made.id}/status`, { isEnabled: false });
     await scenario.end(send, 'complete');
