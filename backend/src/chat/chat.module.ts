@@ -62,6 +62,7 @@ import { ThreadStore } from './messages/thread-store.js';
 import { TrashStore } from './messages/trash-store.js';
 import { ApprovalExpiry } from './nodes/approval-expiry.js';
 import { NodeHeartbeat } from './nodes/node-heartbeat.js';
+import { NodeStore } from './nodes/node-store.js';
 import { OrphanReaper } from './nodes/orphan-reaper.js';
 import { OrphanUsage } from './nodes/orphan-usage.js';
 import { VerifiedOwnership } from './nodes/verified-ownership.js';
@@ -141,6 +142,7 @@ const steps = [
 const nodes = [
   ApprovalExpiry,
   NodeHeartbeat,
+  NodeStore,
   OrphanReaper,
   OrphanUsage,
   VerifiedOwnership,

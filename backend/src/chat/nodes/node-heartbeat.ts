@@ -1,19 +1,10 @@
-import { hostname } from 'node:os';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { GenerationEngine } from '../generation/run/generation-engine.js';
+import { NodeStore } from './node-store.js';
 
-/** Rows of dead nodes are deleted after this time, in hours. */
-const RETENTION_HOURS = 24;
-
-/**
- * The heartbeat of this node in the table `node`. Only the database's clock counts, so nodes with skewed clocks agree on
- * which node is dead.
- */
+/** The heartbeat of this node: stored at intervals until the last run of the node has ended. */
 @Injectable()
 export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -23,8 +14,7 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
   private isStopped = false;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(RESOURCES) private readonly resources: Resources,
+    private readonly store: NodeStore,
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly engine: GenerationEngine,
@@ -42,7 +32,7 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
     // A heartbeat that is still on its way, or one of the reaper, would insert the deleted row again.
     this.isStopped = true;
     await this.lastBeat;
-    await this.dataSource.query('delete from node where id = $1', [this.resources.nodeId]).catch(() => undefined);
+    await this.store.remove().catch(() => undefined);
   }
 
   /** Milliseconds for which Postgres has been available without a break. */
@@ -57,24 +47,9 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
     return this.lastBeat;
   }
 
-  async isAlive(nodeId: string): Promise<boolean> {
-    const rows = await this.dataSource.query<unknown[]>(
-      `select 1 from node where id = $1 and beat_at > now() - $2 * interval '1 ms'`,
-      [nodeId, this.timings.nodeDead],
-    );
-    return rows.length > 0;
-  }
-
-  async deleteOldNodes(): Promise<void> {
-    await this.dataSource.query(`delete from node where beat_at < now() - $1 * interval '1 hour'`, [RETENTION_HOURS]);
-  }
-
   private async insertBeat(): Promise<boolean> {
     try {
-      await this.dataSource.query(
-        `insert into node (id, hostname) values ($1, $2) on conflict (id) do update set beat_at = now()`,
-        [this.resources.nodeId, hostname()],
-      );
+      await this.store.beat();
       this.healthySince ??= Date.now();
       return true;
     } catch (error) {

@@ -26,6 +26,7 @@ import { RUNNING_GENERATIONS } from '../generation/store/generation-sql.js';
 import { type Checkpoint, GenerationStore } from '../generation/store/generation-store.js';
 import type { Suspension } from '../generation/store/suspension.js';
 import { NodeHeartbeat } from './node-heartbeat.js';
+import { NodeStore } from './node-store.js';
 import { OrphanUsage } from './orphan-usage.js';
 
 /** Maximum of orphans that one pass ends; the next pass continues. */
@@ -61,6 +62,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly heartbeat: NodeHeartbeat,
+    private readonly nodes: NodeStore,
     private readonly store: GenerationStore,
     private readonly approvals: ApprovalStore,
     private readonly registry: RunRegistry,
@@ -86,7 +88,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
   async finalizeIfDead({ id, node_id: nodeId, status }: OpenGeneration): Promise<MessageStatus | null> {
     if (status === 'waiting') return null;
     const isAlive =
-      nodeId === this.resources.nodeId ? this.registry.ids.includes(id) : await this.heartbeat.isAlive(nodeId);
+      nodeId === this.resources.nodeId ? this.registry.ids.includes(id) : await this.nodes.isAlive(nodeId);
     return isAlive ? null : this.finalize(id, 'interrupted');
   }
 
@@ -148,7 +150,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
       ]);
       // An approved generation may have come here after the query.
       for (const { id } of orphans) if (!this.registry.ids.includes(id)) await this.finalize(id, 'interrupted');
-      await this.heartbeat.deleteOldNodes();
+      await this.nodes.deleteOldNodes();
     } catch (error) {
       this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
     }

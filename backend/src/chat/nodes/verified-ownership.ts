@@ -3,6 +3,7 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { RunOwnership } from '../generation/ports/run-ownership.js';
 import { RunRegistry } from '../generation/run/run-registry.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
+import { NodeStore } from './node-store.js';
 import { StallGuard } from './stall-guard.js';
 
 /** Verifies after a stall which runs this node still owns, and fences the others. */
@@ -13,6 +14,7 @@ export class VerifiedOwnership extends RunOwnership implements OnApplicationBoot
 
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly nodes: NodeStore,
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
   ) {
@@ -32,7 +34,9 @@ export class VerifiedOwnership extends RunOwnership implements OnApplicationBoot
     return this.guard.isVerified;
   }
 
+  /** The heartbeat comes first: without one, the reaper of another node could end a run after it was verified. */
   private async fenceEnded(): Promise<void> {
+    await this.nodes.beat();
     for (const id of await this.store.endedAmong(this.registry.all.map((run) => run.id))) {
       const run = this.registry.find(id);
       if (run !== undefined && !run.isEnding) run.abort('fenced');

@@ -1,0 +1,44 @@
+import { hostname } from 'node:os';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { RESOURCES, type Resources } from '../../platform/platform.module.js';
+
+/** Rows of dead nodes are deleted after this time, in hours. */
+const RETENTION_HOURS = 24;
+
+/** The table `node`. Only the database's clock counts, so nodes with skewed clocks agree on which node is dead. */
+@Injectable()
+export class NodeStore {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(RESOURCES) private readonly resources: Resources,
+    @Inject(TIMINGS) private readonly timings: Timings,
+  ) {}
+
+  /** Stores a heartbeat of this node. @throws when Postgres is unavailable */
+  async beat(): Promise<void> {
+    await this.dataSource.query(
+      `insert into node (id, hostname) values ($1, $2) on conflict (id) do update set beat_at = now()`,
+      [this.resources.nodeId, hostname()],
+    );
+  }
+
+  async isAlive(nodeId: string): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      `select 1 from node where id = $1 and beat_at > now() - $2 * interval '1 ms'`,
+      [nodeId, this.timings.nodeDead],
+    );
+    return rows.length > 0;
+  }
+
+  /** Removes this node. */
+  async remove(): Promise<void> {
+    await this.dataSource.query('delete from node where id = $1', [this.resources.nodeId]);
+  }
+
+  async deleteOldNodes(): Promise<void> {
+    await this.dataSource.query(`delete from node where beat_at < now() - $1 * interval '1 hour'`, [RETENTION_HOURS]);
+  }
+}
