@@ -22,11 +22,11 @@ export async function enrolledMember(
 ): Promise<EnrolledMember> {
   const member = await server.member(fields);
   const enrolled = await enrol(member.client);
-  await forgetUsedCodes(server, member.user.id);
+  await deleteUsedCodes(server, member.user.id);
   return { ...member, ...enrolled };
 }
 
 /** Makes used codes valid again, so that a test need not wait for the next step. */
-export async function forgetUsedCodes(server: TestApp, userId: number): Promise<void> {
+export async function deleteUsedCodes(server: TestApp, userId: number): Promise<void> {
   await server.dataSource.query('update totp set last_step = 0 where user_id = $1', [userId]);
 }

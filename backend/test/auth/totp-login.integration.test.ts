@@ -2,7 +2,7 @@ import { errorOf } from '../harness/http-client.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
-import { enrolledMember, forgetUsedCodes } from './totp-harness.js';
+import { enrolledMember, deleteUsedCodes } from './totp-harness.js';
 import { codeOf, currentStep, wrongCode } from '../harness/totp-codes.js';
 
 let redis: TestRedis;
@@ -76,7 +76,7 @@ describe('a login with a second factor', () => {
     const { username, secret, user } = await enrolledMember(near);
     // The step may change between the reading of the code and the check.
     for (let isSameStep = false; !isSameStep;) {
-      await forgetUsedCodes(near, user.id);
+      await deleteUsedCodes(near, user.id);
       const step = currentStep();
       const { status } = await login(username, { code: codeOf(secret, steps) });
       isSameStep = step === currentStep();
@@ -126,7 +126,7 @@ describe('a login with a second factor', () => {
     expect((await login(username, { code: codeOf(secret) })).status).toBe(429);
     const newPassword = `${PASSWORD} again`;
     expect((await client.post('/api/user/password', { currentPassword: PASSWORD, newPassword })).status).toBe(200);
-    await forgetUsedCodes(near, user.id);
+    await deleteUsedCodes(near, user.id);
     expect((await login(username, { password: newPassword, code: codeOf(secret) })).status).toBe(200);
   });
 

@@ -2,7 +2,7 @@ import type { AdminUser, TotpEnrollment, TotpRecoveryCodes, User } from '@tanya/
 import { errorOf } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
-import { enrol, enrolledMember, forgetUsedCodes } from './totp-harness.js';
+import { enrol, enrolledMember, deleteUsedCodes } from './totp-harness.js';
 import { codeOf, wrongCode } from '../harness/totp-codes.js';
 
 let server: TestApp;
@@ -68,7 +68,7 @@ describe('the enrolment of a second factor', () => {
     const next = (await again(codeOf(secret))).body.secret;
     expect((await login(username, codeOf(secret, 1))).status).toBe(200);
     expect((await client.post(CONFIRM, { code: codeOf(next) })).status).toBe(200);
-    await forgetUsedCodes(server, user.id);
+    await deleteUsedCodes(server, user.id);
     expect(errorOf(await login(username, codeOf(secret))).code).toBe('totp_invalid');
     expect((await login(username, codeOf(next))).status).toBe(200);
   });

@@ -11,7 +11,7 @@ import { freePort } from '../harness/free-port.js';
 import { McpServer } from '../tools/mcp-server.js';
 import { Balancer } from './balancer.js';
 import { FleetServers } from './fleet/fleet-servers.js';
-import { TestUser } from './test-user.js';
+import { TestUser } from './page/test-user.js';
 import type { Database, PostgresServer } from './postgres-server.js';
 import { ServerNode } from './server-node.js';
 import { SmallDisk } from './small-disk.js';
@@ -222,7 +222,7 @@ export class FaultHarness {
   }
 
   /** Deletes the quota counter of an owner. */
-  async forgetCounter(owner: string): Promise<void> {
+  async deleteCounter(owner: string): Promise<void> {
     await this.withRedis((redis) => redis.del(`tanya:quota:{${owner}}:ever`));
   }
 

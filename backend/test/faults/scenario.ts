@@ -6,10 +6,10 @@ import { echoText, type Script } from '../harness/scripted-answers.js';
 import { violationOfError } from './audits/error-check.js';
 import type { FaultHarness } from './fault-harness.js';
 import { onThisMachine, type Pace } from './pace.js';
-import { Page, type Send } from './page.js';
-import type { TestUser } from './test-user.js';
+import { Page, type Send } from './page/page.js';
+import { ShownAnswer } from './page/shown-answer.js';
+import type { TestUser } from './page/test-user.js';
 import type { Random } from './random.js';
-import { ShownAnswer } from './shown-answer.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
 /** Bound of every wait at the shortest timings, ms; 45 s at production timings. */
@@ -38,7 +38,7 @@ export class Scenario {
   readonly toolMarks: string[] = [];
   private readonly regenerated = new Set<Send>();
   private readonly inSteps = new Set<Send>();
-  private readonly gone = new Set<Send>();
+  private readonly excluded = new Set<Send>();
 
   constructor(
     readonly harness: FaultHarness,
@@ -95,7 +95,7 @@ export class Scenario {
   }
 
   /** Waits for the end of an answer. */
-  async end(send: Send, ...allowed: (MessageStatus | 'gone')[]): Promise<Message | null> {
+  async end(send: Send, ...allowed: (MessageStatus | 'deleted')[]): Promise<Message | null> {
     if (send.started === null) return null;
     const answer = this.answerOf(send);
     await this.until(() => answer.isClosed, `the end of ${send.started.generationId}`);
@@ -106,7 +106,7 @@ export class Scenario {
     return answer.final ?? null;
   }
 
-  async endAll(sends: Send[], ...allowed: (MessageStatus | 'gone')[]): Promise<void> {
+  async endAll(sends: Send[], ...allowed: (MessageStatus | 'deleted')[]): Promise<void> {
     await Promise.all(sends.map((send) => this.end(send, ...allowed)));
   }
 
@@ -168,12 +168,12 @@ export class Scenario {
   }
 
   /** Excludes a send from the audit, because its rows were deleted. */
-  forget(send: Send): void {
-    this.gone.add(send);
+  exclude(send: Send): void {
+    this.excluded.add(send);
   }
 
-  isForgotten(send: Send): boolean {
-    return this.gone.has(send);
+  isExcluded(send: Send): boolean {
+    return this.excluded.has(send);
   }
 
   isRegenerated(send: Send): boolean {

@@ -269,7 +269,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /api/v1/images/generations': { body: () => ({ prompt: 'a cat' }), expected: keys(200) },
   'POST /api/v1/audio/transcriptions': { raw: audioForm, expected: keys(200) },
   'POST /api/v1/responses': { body: () => ({ input: 'Hello' }), expected: keys(200) },
-  // Responses have an id of their own; `public-api/responses` tests those of other accounts.
+  // Responses have an id of their own; `public-api/stored-responses` tests those of other accounts.
   'GET /api/v1/responses/:id': { path: () => `/api/v1/responses/${unknownResponse()}`, expected: keys(404) },
   'DELETE /api/v1/responses/:id': { path: () => `/api/v1/responses/${unknownResponse()}`, expected: keys(404) },
   'GET /api/v1/models': { expected: keys(200) },

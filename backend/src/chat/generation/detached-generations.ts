@@ -6,11 +6,12 @@ import type { Identity, Owner } from '../../identity/identity.js';
 import { estimateTokens, promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
-import { AnswerFollower, type AnswerPiece } from './answer-follower.js';
+import { AnswerPieceEmitter, type AnswerPiece } from './answer-piece-emitter.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
-import type { GenerationRun, RunSpec } from './run/generation-run.js';
+import type { GenerationRun } from './run/generation-run.js';
+import type { RunSpec } from './run/run-spec.js';
 import { RunRegistry } from './run/run-registry.js';
 import { type GenerationRow, GenerationStore, type StoredAnswer } from './store/generation-store.js';
 
@@ -106,12 +107,12 @@ export class DetachedGenerations {
     { generationId, run }: Pick<DetachedStart, 'generationId' | 'run'>,
     onPiece: (piece: AnswerPiece) => void,
   ): Promise<StoredAnswer> {
-    const follower = new AnswerFollower(onPiece);
-    if (run !== null) follower.catchUp({ text: run.text, calls: run.clientCalls.all });
-    const unsubscribe = run?.listen((event) => follower.take(event));
+    const pieces = new AnswerPieceEmitter(onPiece);
+    if (run !== null) pieces.sendRest({ text: run.text, calls: run.clientCalls.all });
+    const unsubscribe = run?.listen((event) => pieces.sendEvent(event));
     try {
       const answer = await this.answer(owner, generationId);
-      follower.catchUp(answer);
+      pieces.sendRest(answer);
       return answer;
     } finally {
       unsubscribe?.();

@@ -9,7 +9,9 @@ import type { Tool } from '../../tools/tool.js';
 import { CallImages } from './call-images.js';
 import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
-import type { AnswerTarget, GenerationRun, RunTools, SuspendedRun } from './run/generation-run.js';
+import type { GenerationRun } from './run/generation-run.js';
+import type { RunNotices } from './run/run-notices.js';
+import type { AnswerTarget, RunTools, SuspendedRun } from './run/run-spec.js';
 import { TitleWriter } from './title-writer.js';
 
 /** A generation in a thread whose run begins or goes on. */
@@ -28,7 +30,7 @@ interface ThreadGeneration {
 }
 
 /** The only tool that a provider runs is the search. */
-const NO_SEARCH: Parameters<GenerationRun['addNotice']> = [
+const NO_SEARCH: Parameters<RunNotices['add']> = [
   'This model cannot search the web.',
   [{ code: 'search_unsupported' }],
 ];
@@ -56,7 +58,7 @@ export class ThreadRuns {
     const terms = { maxSteps: this.tools.maxSteps(identity), supported: model.supportsTools ?? null };
     const tools = offered.length === 0 ? undefined : this.toolsOf(generation, { ...terms, offered });
     const run = this.launch(generation, model, { tools, isFirst, showsCause: identity.isAdmin });
-    if (offered.length < generation.offered.length) run.addNotice(...NO_SEARCH);
+    if (offered.length < generation.offered.length) run.notices.add(...NO_SEARCH);
   }
 
   /** Continues a suspended generation. Tools that the asker may no longer use are left out. */

@@ -1,5 +1,5 @@
 import { getMetadataStorage, IsInt, IsString, validateSync } from 'class-validator';
-import { rememberRules } from './validation-metadata.js';
+import { cacheRules } from './validation-metadata.js';
 
 class Base {
   @IsInt()
@@ -19,7 +19,7 @@ class Titled extends Base {
 const fieldsOf = (object: object) => validateSync(object).map(({ property }) => property);
 
 describe('remembered rules', () => {
-  beforeAll(() => rememberRules());
+  beforeAll(() => cacheRules());
 
   it('are those of the class and its parents, however often an object is validated', () => {
     for (let time = 0; time < 2; time += 1) {

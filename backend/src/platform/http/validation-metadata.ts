@@ -9,7 +9,7 @@ let isInstalled = false;
  * rules of all classes of the server. The rules of a class are complete before its first object exists, and the name of a
  * schema selects none of them.
  */
-export function rememberRules(): void {
+export function cacheRules(): void {
   if (isInstalled) return;
   isInstalled = true;
   const storage = getMetadataStorage();

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe, type ValidationError } from '@nestjs/common';
 import type { FieldError } from '@tanya/contract';
 import { AppError } from '../errors/app-error.js';
-import { rememberRules } from './validation-metadata.js';
+import { cacheRules } from './validation-metadata.js';
 
 /** Maximum nesting of input; deeper values could exhaust the stack of recursive code. */
 const MAX_DEPTH = 20;
@@ -45,7 +45,7 @@ class InputPipe extends ValidationPipe {
  * converts no types.
  */
 export function createValidationPipe(): ValidationPipe {
-  rememberRules();
+  cacheRules();
   return new InputPipe({
     whitelist: true,
     forbidNonWhitelisted: true,

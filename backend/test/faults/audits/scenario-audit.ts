@@ -3,7 +3,7 @@ import { isOpen, type Message, type MessageStatus } from '@tanya/contract';
 import type { Answer } from '../../harness/http-client.js';
 import { violationOfError } from './error-check.js';
 import { onThisMachine } from '../pace.js';
-import type { Page, Send } from '../page.js';
+import type { Page, Send } from '../page/page.js';
 import { type Scenario, sha256 } from '../scenario.js';
 
 /** Time after the end of an answer until its provider connection is closed, ms. */
@@ -65,7 +65,7 @@ async function auditSend(scenario: Scenario, send: Send, rows: Row[]): Promise<v
   const own = rows.filter(isOwn);
   if (own.length > 1) scenario.violation(`I2: ${own.length} generations for one message`);
   await auditCalls(scenario, send);
-  if (scenario.isForgotten(send)) return;
+  if (scenario.isExcluded(send)) return;
   if (send.started !== null) return auditAccepted(scenario, send, own[0]);
   if (send.refusal !== null && own.length > 0) scenario.violation(`I2: refused with ${send.refusal.code}, and stored`);
 }
@@ -74,7 +74,7 @@ async function auditAccepted(scenario: Scenario, send: Send, row: Row | undefine
   const shown = scenario.answerOf(send);
   if (row === undefined) return scenario.violation(`I1: acknowledged but not stored: ${send.clientMessageId}`);
   if (row.id !== send.started?.generationId) scenario.violation('I2: the ack names another generation');
-  if (row.thread_id === null || shown.status === 'gone') return;
+  if (row.thread_id === null || shown.status === 'deleted') return;
   if (row.question !== send.text) scenario.violation(`I1: stored as ${row.question}, sent as ${send.text}`);
   if (row.questions > 1 && !scenario.isRegenerated(send))
     scenario.violation(`I2: ${row.questions} user messages for one send`);
@@ -139,7 +139,7 @@ async function auditCalls(scenario: Scenario, send: Send): Promise<void> {
 
 /** I7, I8 and I10, as observed by a page. */
 async function auditPage(scenario: Scenario, page: Page): Promise<void> {
-  for (const complaint of page.complaints) scenario.violation(complaint);
+  for (const violation of page.violations) scenario.violation(violation);
   const foreign = await scenario.harness.database.query(FOREIGN, [[...page.answers.keys()], page.user.owners]);
   if (foreign.length > 0) scenario.violation(`I8: events of another user: ${JSON.stringify(foreign.slice(0, 2))}`);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageStatus } from '@tanya/contract';
 import { onThisMachine } from '../pace.js';
-import type { Page, Send } from '../page.js';
+import type { Page, Send } from '../page/page.js';
 import { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
 import { spread } from './spread.js';

@@ -1,7 +1,7 @@
 import type { MessageStatus } from '@tanya/contract';
 import type { Script } from '../../harness/scripted-answers.js';
 import type { Fault } from '../fault.js';
-import type { Page, Send } from '../page.js';
+import type { Page, Send } from '../page/page.js';
 import type { Scenario } from '../scenario.js';
 import { STATEMENTS, type Trap } from '../server-node.js';
 import { springTrap } from '../spring-trap.js';

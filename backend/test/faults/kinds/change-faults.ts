@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Fault } from '../fault.js';
-import type { Page } from '../page.js';
+import type { Page } from '../page/page.js';
 import type { Scenario } from '../scenario.js';
 import { TcpProxy } from '../tcp-proxy.js';
 
@@ -22,7 +22,7 @@ const threadDeleted: Fault = {
     // A 503 is retried, as a user would.
     for (let tries = 0; answer.status === 503 && tries < 3; tries += 1) answer = await erase();
     scenario.expect(answer.status < 300, `the deletion got ${answer.status}`);
-    await scenario.end(send, 'stopped', 'interrupted', 'gone');
+    await scenario.end(send, 'stopped', 'interrupted', 'deleted');
     // The trash keeps the rows for a while under another owner.
     const left = await scenario.harness.database.query(
       `select id from thread where id = $1 and owner = any($3) union all
@@ -30,7 +30,7 @@ const threadDeleted: Fault = {
       [threadId, generationId, send.user.owners],
     );
     scenario.expect(left.length === 0, `${left.length} rows of a deleted thread remain`);
-    scenario.forget(send);
+    scenario.exclude(send);
   },
 };
 
@@ -42,13 +42,13 @@ const userDeleted: Fault = {
     const user = await scenario.harness.newMember();
     const send = await scenario.shown({ user, words: 400 });
     await scenario.moment(0, 300);
-    user.forgetCredentials();
+    user.removeCredentials();
     const answer = await scenario.call(scenario.harness.admin, 'DELETE', `/api/admin/users/${user.id}`);
     scenario.expect(answer.status < 300, `the deletion got ${answer.status}`);
     await scenario.until(() => signedOut(send.page) || !send.page.isConnected, 'the end of the session', 5_000);
     const left = await scenario.harness.database.query('select id from generation where owner = $1', [user.owner]);
     scenario.expect(left.length === 0, `${left.length} generations of a deleted account remain`);
-    scenario.forget(send);
+    scenario.exclude(send);
   },
 };
 

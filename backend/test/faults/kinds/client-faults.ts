@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_MODEL_ID } from '@tanya/contract';
 import { echoText } from '../../harness/scripted-answers.js';
 import type { Fault } from '../fault.js';
-import { Page } from '../page.js';
+import { Page } from '../page/page.js';
 import type { Scenario } from '../scenario.js';
 import { TcpProxy } from '../tcp-proxy.js';
 

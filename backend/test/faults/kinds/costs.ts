@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultHarness } from '../fault-harness.js';
-import type { Page, Send } from '../page.js';
+import type { Page, Send } from '../page/page.js';
 import type { Scenario } from '../scenario.js';
 import type { Fault } from '../fault.js';
 

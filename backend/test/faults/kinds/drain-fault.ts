@@ -1,6 +1,6 @@
 import type { Script, Step } from '../../harness/scripted-answers.js';
 import type { Fault } from '../fault.js';
-import type { Send } from '../page.js';
+import type { Send } from '../page/page.js';
 import type { Scenario, SendOptions } from '../scenario.js';
 
 const STREAMS = 500;

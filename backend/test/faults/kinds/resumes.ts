@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GenerationEvent } from '@tanya/contract';
 import type { Fault } from '../fault.js';
-import type { Page, Send } from '../page.js';
+import type { Page, Send } from '../page/page.js';
 import { type Scenario, sha256 } from '../scenario.js';
 
 const ANSWERS = 20;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
 import { onThisMachine } from '../pace.js';
-import type { Page, Send } from '../page.js';
+import type { Page, Send } from '../page/page.js';
 import type { Scenario } from '../scenario.js';
 import { TcpProxy } from '../tcp-proxy.js';
 

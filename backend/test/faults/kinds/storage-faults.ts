@@ -138,7 +138,7 @@ async function exhaustedGuest(scenario: Scenario, left: number): Promise<Awaited
     `insert into usage_record (owner, period, cost, state, reason, settled_at) values ($1, 'ever', $2, 'charged', 'carried', now())`,
     [guest.owner, 99 - left],
   );
-  await scenario.harness.forgetCounter(guest.owner);
+  await scenario.harness.deleteCounter(guest.owner);
   return page;
 }
 

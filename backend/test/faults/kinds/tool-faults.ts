@@ -3,7 +3,7 @@ import type { Fault } from '../fault.js';
 import type { Scenario } from '../scenario.js';
 import { STATEMENTS, type Trap } from '../server-node.js';
 import { springTrap } from '../spring-trap.js';
-import type { Send } from '../page.js';
+import type { Send } from '../page/page.js';
 
 const FIRST_TEXT = 'Let me see. ';
 const LAST_TEXT = 'That is all.';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Page, type Send } from '../../faults/page.js';
-import { TestUser } from '../../faults/test-user.js';
+import { Page, type Send } from '../../faults/page/page.js';
+import { TestUser } from '../../faults/page/test-user.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { expectBalancedLedger } from '../../harness/ledger.js';
 import type { PostgresNode } from '../../harness/servers/postgres-node.js';
@@ -60,7 +60,7 @@ describe('a server over a primary and a standby of Postgres', () => {
       PAIR_DATABASE,
     );
     expect(rows.map(({ content }) => content).toSorted()).toEqual(acknowledged.toSorted());
-    expect(pages.flatMap(({ complaints }) => complaints)).toEqual([]);
+    expect(pages.flatMap(({ violations }) => violations)).toEqual([]);
     for (const page of pages) page.close();
     await expectBalancedLedger(harness);
   });

@@ -3,8 +3,8 @@ import { REDIS } from '../../../src/platform/redis/redis.js';
 import { channelOf } from '../../../src/platform/sockets/local-first-adapter.js';
 import { ownerRoom, userOwner } from '../../../src/identity/identity.js';
 import { at } from '../../chat/nodes/two-nodes.js';
-import { Page } from '../../faults/page.js';
-import { TestUser } from '../../faults/test-user.js';
+import { Page } from '../../faults/page/page.js';
+import { TestUser } from '../../faults/page/test-user.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { expectBalancedLedger } from '../../harness/ledger.js';
 import { becomesLive } from './live-events.js';
@@ -105,7 +105,7 @@ describe('two nodes over a Redis Cluster of three primaries', () => {
     for (const { pages, generationId, expected } of streams) {
       for (const page of pages) {
         expect(page.answer(generationId).final).toMatchObject({ status: 'complete', content: expected });
-        expect(page.complaints).toEqual([]);
+        expect(page.violations).toEqual([]);
         page.close();
       }
     }

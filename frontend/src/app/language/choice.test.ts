@@ -1,5 +1,5 @@
 import type { PublicSettings, User } from '@tanya/contract';
-import { languageFor, rememberShown, siteLanguage, storeChoice, storedChoice } from './choice';
+import { languageFor, storeShown, siteLanguage, storeChoice, storedChoice } from './choice';
 
 const site = (defaultLanguage: PublicSettings['defaultLanguage']) => ({ defaultLanguage }) as PublicSettings;
 const member = (language: User['language']) => ({ language }) as User;
@@ -42,7 +42,7 @@ describe('languageFor', () => {
 
   it('takes the language that was shown last while the settings are unknown', () => {
     expect(languageFor(undefined, undefined)).toBe('spec');
-    rememberShown('id');
+    storeShown('id');
     expect(languageFor(undefined, undefined)).toBe('id');
   });
 

@@ -13,7 +13,7 @@ export function storeChoice(language: Language | null): void {
   write(CHOICE_KEY, language);
 }
 
-export function rememberShown(language: Language): void {
+export function storeShown(language: Language): void {
   write(LAST_KEY, language);
 }
 

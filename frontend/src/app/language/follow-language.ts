@@ -5,7 +5,7 @@ import { showLanguage, shownLanguage } from '../i18n/load-texts';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
 import { currentUserQuery } from '../queries/user.query';
-import { languageFor, rememberShown, storeChoice } from './choice';
+import { languageFor, storeShown, storeChoice } from './choice';
 
 /** Shows the language of the current user and settings, and remembers it for the next visit. */
 export async function showChosenLanguage(): Promise<void> {
@@ -13,7 +13,7 @@ export async function showChosenLanguage(): Promise<void> {
   const settings = queryClient.getQueryData<PublicSettings>(settingsQuery.queryKey);
   const language = languageFor(user, settings);
   await showLanguage(language);
-  if (settings) rememberShown(language);
+  if (settings) storeShown(language);
 }
 
 /** Follows changes of the user and the settings. Call once at startup. */

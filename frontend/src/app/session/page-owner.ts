@@ -44,8 +44,8 @@ export function onOwnerLeft(listener: (owner: Owner) => void): () => void {
 
 let lastAccount: Owner | null = null;
 
-/** Remembers the account of this page. Call it before the page shows a guest again. */
-export function rememberAccount(): void {
+/** Records the account of this page. Call it before the page shows a guest again. */
+export function recordAccount(): void {
   const owner = pageOwner();
   if (owner !== GUEST) lastAccount = owner ?? lastAccount;
 }
@@ -55,7 +55,7 @@ export function rememberAccount(): void {
  * `session:ended` can arrive before the answer to the logout request.
  */
 export function reportLogout(): void {
-  rememberAccount();
+  recordAccount();
   const owner = lastAccount;
   if (owner !== null) logoutListeners.forEach((listener) => listener(owner));
 }

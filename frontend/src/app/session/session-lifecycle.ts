@@ -6,7 +6,7 @@ import { reconnectSocket } from '../socket/socket';
 import { closeDialog, useDialogs } from '../state/dialogs';
 import { removeDrafts, writeOwn } from '../storage/drafts';
 import { GUEST } from '../storage/owner';
-import { onOwnerLeft, rememberAccount, reportLogout } from './page-owner';
+import { onOwnerLeft, recordAccount, reportLogout } from './page-owner';
 import { broadcastSessionChange, onSessionChangedInOtherTab } from './session-tabs';
 
 /** Follows sessions that other tabs change and removes the drafts of an account that logs out. Call once at startup. */
@@ -39,7 +39,7 @@ const OF_THE_ACCOUNT = ['threads', 'admin', 'api-key', 'image', 'preferences', '
 
 /** Empties the caches of the session and shows a guest. */
 export async function clearSession(): Promise<void> {
-  rememberAccount();
+  recordAccount();
   const quotaRead = resetQuota();
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   const { open } = useDialogs.getState();

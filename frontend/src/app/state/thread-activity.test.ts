@@ -1,4 +1,4 @@
-import { forgetThread, markOpen, markSettled, markStreaming, useThreadActivity } from './thread-activity';
+import { removeThread, markOpen, markSettled, markStreaming, useThreadActivity } from './thread-activity';
 
 const { getState, setState } = useThreadActivity;
 
@@ -24,8 +24,8 @@ describe('thread activity', () => {
   it('drops a deleted thread', () => {
     markStreaming(1);
     markSettled(2);
-    forgetThread(1);
-    forgetThread(2);
+    removeThread(1);
+    removeThread(2);
     expect([...getState().streaming, ...getState().unread]).toEqual([]);
   });
 });

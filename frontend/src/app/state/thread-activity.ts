@@ -39,7 +39,7 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) markOpen(getState().open);
 });
 
-export function forgetThread(threadId: number): void {
+export function removeThread(threadId: number): void {
   setState({ streaming: without(getState().streaming, threadId), unread: without(getState().unread, threadId) });
 }
 

@@ -14,7 +14,7 @@ export function effortOf({ modelId, reasoningEfforts }: PublicModel): ReasoningE
   return reasoningEfforts?.find((effort) => effort === chosen);
 }
 
-/** Remembers the effort of a model; undefined leaves it to the model again. */
-export function rememberEffort({ modelId }: PublicModel, effort: ReasoningEffort | undefined): void {
+/** Stores the effort of a model; undefined leaves it to the model again. */
+export function storeEffort({ modelId }: PublicModel, effort: ReasoningEffort | undefined): void {
   tryStorage(() => localStorage.setItem(EFFORTS_KEY, JSON.stringify({ ...read(), [modelId]: effort })));
 }

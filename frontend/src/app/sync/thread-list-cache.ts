@@ -2,7 +2,7 @@ import type { Thread } from '@tanya/contract';
 import { queryClient } from '../queries/query-client';
 import { type ThreadPages, withoutActivity, withoutThread } from '../queries/thread-list';
 import { threadMessagesQuery } from '../queries/threads.query';
-import { forgetThread } from '../state/thread-activity';
+import { removeThread } from '../state/thread-activity';
 
 /** Removes a deleted thread from every cached list. A screen that shows the thread decides where to navigate. */
 export function dropThread(threadId: number): void {
@@ -11,7 +11,7 @@ export function dropThread(threadId: number): void {
   );
   queryClient.setQueryData<Thread[]>(['threads', 'waiting'], (threads) => threads?.filter(({ id }) => id !== threadId));
   queryClient.removeQueries({ queryKey: threadMessagesQuery(threadId).queryKey });
-  forgetThread(threadId);
+  removeThread(threadId);
 }
 
 /** Clears the marks in lists that were read before the end of the answer. */

@@ -8,7 +8,8 @@ import { type Span, type Traced, Tracing } from '../../../platform/observability
 import { AnswerSource, type ReadOutcome, type WaitingOutcome } from './answer-source.js';
 import { createBackoff } from './backoff.js';
 import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
-import { GenerationRun, type RunSpec } from './generation-run.js';
+import { GenerationRun } from './generation-run.js';
+import type { RunSpec } from './run-spec.js';
 import { GenerationSuspender } from './generation-suspender.js';
 import { RunRegistry } from './run-registry.js';
 
@@ -153,8 +154,8 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     reasoning: run.reasoning === '' ? null : run.reasoning,
     parts: run.parts.finish(),
     content,
-    notice: run.notice,
-    notices: run.noticeCodes,
+    notice: run.notices.text,
+    notices: run.notices.codes,
     finishReason: run.isCut ? 'length' : run.finishReason,
     clientCalls: run.clientCalls.all,
     promptTokens: run.usage?.promptTokens ?? null,

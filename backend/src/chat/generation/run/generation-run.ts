@@ -1,30 +1,14 @@
-import type {
-  GenerationEvent,
-  Instructions,
-  MessageNotice,
-  MessagePart,
-  ModelPricing,
-  ReasoningEffort,
-  TerminalStatus,
-  ToolPart,
-} from '@tanya/contract';
-import type { Identity, Owner } from '../../../identity/identity.js';
-import type {
-  ImageOptions,
-  ProviderEvent,
-  ProviderMessage,
-  ProviderRequest,
-  ProviderUsage,
-  Sampling,
-} from '../../../providers/provider.js';
+import type { GenerationEvent, MessagePart, TerminalStatus, ToolPart } from '@tanya/contract';
+import type { Owner } from '../../../identity/identity.js';
+import type { ProviderEvent, ProviderUsage } from '../../../providers/provider.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
-import type { Spender } from '../../../quota/quota.service.js';
-import type { Tool } from '../../../tools/tool.js';
 import type { Checkpoint, TextChunk } from '../store/generation-store.js';
 import { type ClientCallDelta, ClientCalls } from './client-calls.js';
-import type { Suspension } from '../store/suspension.js';
 import type { DeltaType } from './delta-text.js';
+import { RunNotices } from './run-notices.js';
 import { RunParts } from './run-parts.js';
+import type { RunSpec, SuspendedRun } from './run-spec.js';
+import { UnsavedParts } from './unsaved-parts.js';
 import { UsageMeter } from './usage-meter.js';
 
 /** Why a text answer ended; `tool-calls` when the client is to run its calls. */
@@ -37,96 +21,8 @@ export interface RunEnd {
   text: string;
 }
 
-/** The AI message that a run writes. */
-export interface AnswerTarget {
-  threadId: number;
-  messageId: number;
-}
-
-/** The prompt of a run, with remarks about what was left out. */
-export interface RunPrompt {
-  messages: ProviderMessage[];
-  notice: string | null;
-  notices?: MessageNotice[];
-}
-
-/** The tools of a run. */
-export interface RunTools {
-  offered: Tool[];
-  /** Steps in which the model may call them; one more without tools follows. */
-  maxSteps: number;
-  /** The asker as of the send. */
-  identity: Identity;
-  /** Whether the model supports tools; null when unknown. */
-  supported: boolean | null;
-  /** Draws an image for a call, see `ToolContext.drawImage`. */
-  drawImage(call: {
-    identity: Identity;
-    callId: string;
-    prompt: string;
-    signal: AbortSignal;
-  }): Promise<{ url: string }>;
-}
-
-/** Tools that the client of the public API runs. They never meet the tools of this server. */
-export type ClientTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
-
 /** An event of a run inside this process. */
 export type RunEvent = GenerationEvent | ClientCallDelta;
-
-/** Result of a call that is not chat. */
-export interface CallResult {
-  /** Kept with the generation for its idempotency key; null keeps nothing. */
-  content: string | null;
-  connection: string | null;
-  /** null when the provider reports none. */
-  usage: ProviderUsage | null;
-}
-
-/** A suspended answer that a run continues. */
-export interface SuspendedRun extends Suspension {
-  /** Its waiting calls are decided. */
-  checkpoint: Checkpoint;
-}
-
-export interface RunSpec {
-  generationId: string;
-  spender: Spender;
-  modelId: string;
-  /** The connection of the model; null chooses by the configured connections. */
-  connectionId: number | null;
-  /** Estimates the tokens of the prompt, for a call that is not chat. */
-  promptTokens?: () => number;
-  /** Prices at the admission; null when unknown. */
-  pricing: ModelPricing | null;
-  /** Whether the generation holds an amount in budgets. */
-  isBudgeted?: boolean;
-  /** Whether the error of a failed answer names its cause: for admins. */
-  showsCause: boolean;
-  /** null for a detached generation (public API, image dialog). */
-  target: AnswerTarget | null;
-  /** Loads the prompt; `shrink` halves it after the provider refused its length, null when it cannot be halved. */
-  prompt: (owner: Owner, shrink: boolean) => Promise<RunPrompt | null>;
-  /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
-  call?: (signal: AbortSignal) => Promise<CallResult>;
-  sampling?: Sampling;
-  /** Of a send to an image model. */
-  imageOptions?: ImageOptions;
-  maxTokens?: number;
-  reasoningEffort?: ReasoningEffort;
-  /** The thread that a detached image hangs on. */
-  fileThreadId?: number;
-  /** Without it the answer is one step without tools. */
-  tools?: RunTools;
-  /** Of a detached generation: its calls are the answer, and the client runs them. */
-  clientTools?: ClientTools;
-  /** Whether the answer is the first of its thread, which then gets a title. */
-  isFirst?: boolean;
-  /** The custom instructions of its prompt. */
-  instructions?: Instructions | null;
-  /** The answer so far, after approvals. */
-  suspended?: SuspendedRun;
-}
 
 /** Why a run was aborted. `interrupted`: its account was suspended. `fenced`: another node has ended its generation. */
 export type AbortReason = 'stopped' | 'interrupted' | 'shutdown' | 'fenced';
@@ -136,6 +32,7 @@ export class GenerationRun {
   readonly controller = new AbortController();
   abortReason: AbortReason | null = null;
   readonly parts = new RunParts();
+  readonly notices = new RunNotices();
   readonly clientCalls = new ClientCalls();
   /** The last sequence number. */
   seq = 0;
@@ -157,11 +54,7 @@ export class GenerationRun {
   private readonly base: { generationId: string; threadId: number; messageId: number };
   private unlogged: GenerationEvent[] = [];
   private lastLogTask: Promise<void> = Promise.resolve();
-  private readonly notices: string[] = [];
-  private readonly codes = new Map<string, MessageNotice>();
-  private unconfirmed: TextChunk | null = null;
-  /** Lengths of the text and reasoning in Postgres. */
-  private saved = { text: 0, reasoning: 0 };
+  private readonly unsaved: UnsavedParts;
   private readonly listeners = new Set<(event: RunEvent) => void>();
 
   constructor(
@@ -171,6 +64,7 @@ export class GenerationRun {
   ) {
     const { generationId, target } = spec;
     this.base = { generationId, threadId: target?.threadId ?? 0, messageId: target?.messageId ?? 0 };
+    this.unsaved = new UnsavedParts(generationId, this.parts);
     this.meter = new UsageMeter(spec.pricing, spec.suspended?.meter);
     this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
     if (spec.suspended !== undefined) this.restore(spec.suspended);
@@ -201,27 +95,6 @@ export class GenerationRun {
   /** Seconds since the start. */
   get age(): number {
     return (performance.now() - this.startedAt) / 1000;
-  }
-
-  /** Remarks about the answer for its reader, null without any. */
-  get notice(): string | null {
-    return this.notices.length === 0 ? null : this.notices.join(' ');
-  }
-
-  /** All remarks, for a run that is suspended. */
-  get remarks(): { notices: string[]; noticeCodes: MessageNotice[] } {
-    return { notices: this.notices, noticeCodes: this.noticeCodes };
-  }
-
-  /** The codes of the remarks, each once. */
-  get noticeCodes(): MessageNotice[] {
-    return [...this.codes.values()];
-  }
-
-  /** @param sentence of the notices, as messages of earlier versions have it */
-  addNotice(sentence: string | null, notices: readonly MessageNotice[]): void {
-    if (sentence !== null && !this.notices.includes(sentence)) this.notices.push(sentence);
-    for (const notice of notices) this.codes.set(notice.code, notice);
   }
 
   /** The usage for the ledger, as of now. */
@@ -297,24 +170,14 @@ export class GenerationRun {
     this.unlogged = [...events, ...this.unlogged];
   }
 
-  /**
-   * The text and parts that are not in Postgres, null without any. The same chunk is returned until `confirmSaved`: its commit may
-   * have succeeded without a confirmation, and its seq makes the repetition harmless.
-   */
+  /** The text and parts that are not in Postgres, null without any; see `UnsavedParts.take`. */
   takeUnsaved(): TextChunk | null {
-    if (this.unconfirmed !== null) return this.unconfirmed;
-    const parts = this.parts.takeChanged();
-    const text = this.unsavedText('text');
-    const reasoning = this.unsavedText('reasoning');
-    if (text === '' && reasoning === '' && parts === null) return null;
-    this.unconfirmed = { generationId: this.id, seq: this.seq, text, reasoning, parts };
-    this.saved = { text: this.parts.lengthOf('text'), reasoning: this.parts.lengthOf('reasoning') };
-    return this.unconfirmed;
+    return this.unsaved.take(this.seq);
   }
 
   /** @param chunk that was stored; two savers may store the same one */
   confirmSaved(chunk: TextChunk): void {
-    if (this.unconfirmed === chunk) this.unconfirmed = null;
+    this.unsaved.confirm(chunk);
   }
 
   /** Subscribes to the events inside this process. @returns unsubscribes */
@@ -338,20 +201,14 @@ export class GenerationRun {
   private restore({ checkpoint, usage, recorded, notices, noticeCodes, connection }: SuspendedRun): void {
     this.parts.restore(checkpoint.parts);
     this.seq = checkpoint.seq;
-    this.saved = { text: this.parts.lengthOf('text'), reasoning: this.parts.lengthOf('reasoning') };
+    this.unsaved.markSaved();
     this.usage = usage;
     this.firstTokenMs = recorded.firstTokenMs;
     this.connection = connection;
-    this.notices.push(...notices);
-    for (const notice of noticeCodes) this.codes.set(notice.code, notice);
+    this.notices.restore(notices, noticeCodes);
   }
 
   private recordPart(index: number, part: MessagePart): GenerationEvent {
     return this.record({ ...this.base, seq: this.seq + 1, type: 'part', index, part });
-  }
-
-  private unsavedText(type: 'text' | 'reasoning'): string {
-    const from = this.saved[type];
-    return this.parts.lengthOf(type) === from ? '' : this.parts.textOf(type).slice(from);
   }
 }

@@ -56,7 +56,7 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     isBudgeted: run.spec.isBudgeted,
     meter: run.meter.state,
     recorded: run.recordedUsage,
-    ...run.remarks,
+    ...run.notices.stored,
     connection: run.connection,
     tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: identity.address },
     showsCause: run.spec.showsCause,

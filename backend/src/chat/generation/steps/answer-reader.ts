@@ -7,7 +7,8 @@ import { causeOf } from '../../../providers/provider-cause.js';
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import { AnswerSource, type ReadOutcome, type WaitingOutcome } from '../run/answer-source.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
-import type { GenerationRun, RunSpec } from '../run/generation-run.js';
+import type { GenerationRun } from '../run/generation-run.js';
+import type { RunSpec } from '../run/run-spec.js';
 import { ImageWriter } from './image-writer.js';
 import { StepLoop } from './step-loop.js';
 

@@ -5,10 +5,11 @@ import { toAppError } from '../../../platform/errors/error-body.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import { BudgetService } from '../../../quota/budgets/budget.service.js';
 import type { GenerationRun } from '../run/generation-run.js';
+import type { RunNotices } from '../run/run-notices.js';
 import type { Conversation } from './conversation.js';
 import { withStorageRetries } from './storage-retries.js';
 
-const SPENT: Parameters<GenerationRun['addNotice']> = [
+const SPENT: Parameters<RunNotices['add']> = [
   'The answer ends here, because the budget is spent.',
   [{ code: 'budget_spent' }],
 ];
@@ -50,7 +51,7 @@ export class StepBudget {
 
   private end(run: GenerationRun, error: unknown): boolean {
     if (run.text === '' && run.parts.count('image') === 0) throw error;
-    run.addNotice(...SPENT);
+    run.notices.add(...SPENT);
     return false;
   }
 }

@@ -95,7 +95,7 @@ export class StepReader {
     } catch (error) {
       usage.close(step.calls, error);
       if (!(error instanceof AnswerTooLong)) throw error;
-      run.addNotice(CUT_NOTICE, [{ code: 'answer_cut', params: { max: LIMITS.answerCharacters } }]);
+      run.notices.add(CUT_NOTICE, [{ code: 'answer_cut', params: { max: LIMITS.answerCharacters } }]);
       step.calls = [];
     }
     step.text = run.text.slice(textBefore);
@@ -142,7 +142,7 @@ export class StepReader {
         return;
       case 'finish':
         run.finishReason = event.reason === 'tool-calls' && run.clientCalls.count === 0 ? 'stop' : event.reason;
-        if (event.reason === 'length') run.addNotice(LENGTH_NOTICE, [{ code: 'answer_length' }]);
+        if (event.reason === 'length') run.notices.add(LENGTH_NOTICE, [{ code: 'answer_length' }]);
     }
   }
 }

@@ -7,7 +7,8 @@ import { untilAborted, withDeadline } from '../../../platform/resilience/with-de
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { Tool, ToolResult } from '../../../tools/tool.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
-import type { GenerationRun, SuspendedRun } from '../run/generation-run.js';
+import type { GenerationRun } from '../run/generation-run.js';
+import type { SuspendedRun } from '../run/run-spec.js';
 import { resumedPart } from '../store/suspension.js';
 import { CallContext } from './call-context.js';
 import { CallJournal } from './call-journal.js';

@@ -1,7 +1,7 @@
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { effortOf, rememberEffort } from '../../../app/storage/reasoning-efforts';
+import { effortOf, storeEffort } from '../../../app/storage/reasoning-efforts';
 import EffortSelect from './effort-select';
 
 const model = (modelId: string, reasoningEfforts: PublicModel['reasoningEfforts']): PublicModel => ({
@@ -37,13 +37,13 @@ describe('EffortSelect', () => {
 
   it('shows a choice of another tab', () => {
     show(thinker);
-    rememberEffort(thinker, 'low');
+    storeEffort(thinker, 'low');
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'tanya.efforts' })));
     expect(field().value).toBe('low');
   });
 
   it('drops a choice that the model does not support', () => {
-    rememberEffort(thinker, 'high');
+    storeEffort(thinker, 'high');
     expect(effortOf(model('a/thinker', ['low']))).toBeUndefined();
     expect(effortOf(model('a/thinker', undefined))).toBeUndefined();
     localStorage.setItem('tanya.efforts', 'no JSON');

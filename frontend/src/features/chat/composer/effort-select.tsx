@@ -2,7 +2,7 @@ import { NativeSelect } from '@chakra-ui/react';
 import type { PublicModel, ReasoningEffort } from '@tanya/contract';
 import { useEffect, useReducer } from 'react';
 import { t } from '../../../app/i18n/translate';
-import { EFFORTS_KEY, effortOf, rememberEffort } from '../../../app/storage/reasoning-efforts';
+import { EFFORTS_KEY, effortOf, storeEffort } from '../../../app/storage/reasoning-efforts';
 
 /** Chooses the reasoning effort of the next answers of a model. */
 export default function EffortSelect({ model }: { model: PublicModel }) {
@@ -24,7 +24,7 @@ export default function EffortSelect({ model }: { model: PublicModel }) {
         color="fg.muted"
         value={effortOf(model) ?? ''}
         onChange={({ target }) => {
-          rememberEffort(model, (target.value || undefined) as ReasoningEffort | undefined);
+          storeEffort(model, (target.value || undefined) as ReasoningEffort | undefined);
           readAgain();
         }}
       >

@@ -13,9 +13,9 @@ export class ShownAnswer {
   /** Whether every event was applied, up to the end. */
   isWhole = false;
 
-  get status(): MessageStatus | 'gone' {
+  get status(): MessageStatus | 'deleted' {
     if (this.final === undefined) return 'streaming';
-    return this.final?.status ?? 'gone';
+    return this.final?.status ?? 'deleted';
   }
 
   get isClosed(): boolean {

@@ -1,5 +1,5 @@
-import { HttpClient } from '../harness/http-client.js';
-import { onThisMachine } from './pace.js';
+import { HttpClient } from '../../harness/http-client.js';
+import { onThisMachine } from '../pace.js';
 
 /** Timeout of a request, after which it is retried, ms. */
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -55,7 +55,7 @@ export class TestUser {
   }
 
   /** Prevents a new login after the session ends. */
-  forgetCredentials(): void {
+  removeCredentials(): void {
     this.account = null;
   }
 

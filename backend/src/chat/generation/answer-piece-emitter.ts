@@ -1,0 +1,37 @@
+import type { ClientCallDelta } from './run/client-calls.js';
+import type { RunEvent } from './run/generation-run.js';
+import type { StoredAnswer } from './store/generation-store.js';
+
+/** The next piece of a detached answer, as its client reads it. */
+export type AnswerPiece = { type: 'text'; text: string } | ClientCallDelta;
+
+/** Emits a detached answer in pieces, from its beginning and each character once, whenever the client joined it. */
+export class AnswerPieceEmitter {
+  private textLength = 0;
+  /** Characters of the arguments of each call. */
+  private readonly calls: number[] = [];
+
+  constructor(private readonly onPiece: (piece: AnswerPiece) => void) {}
+
+  /** Sends the rest of the answer as it is now. */
+  sendRest({ text, calls = [] }: Pick<StoredAnswer, 'text' | 'calls'>): void {
+    if (text.length > this.textLength) this.send({ type: 'text', text: text.slice(this.textLength) });
+    calls.forEach(({ id, name, arguments: json }, index) => {
+      const sent = this.calls[index];
+      if (sent === undefined) this.send({ type: 'client-call', index, start: { id, name }, json });
+      else if (json.length > sent) this.send({ type: 'client-call', index, json: json.slice(sent) });
+    });
+  }
+
+  /** Sends the piece of an event of the run. */
+  sendEvent(event: RunEvent): void {
+    if (event.type === 'text-delta') this.send({ type: 'text', text: event.text });
+    else if (event.type === 'client-call') this.send(event);
+  }
+
+  private send(piece: AnswerPiece): void {
+    if (piece.type === 'text') this.textLength += piece.text.length;
+    else this.calls[piece.index] = (this.calls[piece.index] ?? 0) + piece.json.length;
+    this.onPiece(piece);
+  }
+}

@@ -1,0 +1,102 @@
+import type { Instructions, MessageNotice, ModelPricing, ReasoningEffort } from '@tanya/contract';
+import type { Identity, Owner } from '../../../identity/identity.js';
+import type {
+  ImageOptions,
+  ProviderMessage,
+  ProviderRequest,
+  ProviderUsage,
+  Sampling,
+} from '../../../providers/provider.js';
+import type { Spender } from '../../../quota/quota.service.js';
+import type { Tool } from '../../../tools/tool.js';
+import type { Checkpoint } from '../store/generation-store.js';
+import type { Suspension } from '../store/suspension.js';
+
+/** The AI message that a run writes. */
+export interface AnswerTarget {
+  threadId: number;
+  messageId: number;
+}
+
+/** The prompt of a run, with remarks about what was left out. */
+export interface RunPrompt {
+  messages: ProviderMessage[];
+  notice: string | null;
+  notices?: MessageNotice[];
+}
+
+/** The tools of a run. */
+export interface RunTools {
+  offered: Tool[];
+  /** Steps in which the model may call them; one more without tools follows. */
+  maxSteps: number;
+  /** The asker as of the send. */
+  identity: Identity;
+  /** Whether the model supports tools; null when unknown. */
+  supported: boolean | null;
+  /** Draws an image for a call, see `ToolContext.drawImage`. */
+  drawImage(call: {
+    identity: Identity;
+    callId: string;
+    prompt: string;
+    signal: AbortSignal;
+  }): Promise<{ url: string }>;
+}
+
+/** Tools that the client of the public API runs. They never meet the tools of this server. */
+export type ClientTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
+
+/** Result of a call that is not chat. */
+export interface CallResult {
+  /** Kept with the generation for its idempotency key; null keeps nothing. */
+  content: string | null;
+  connection: string | null;
+  /** null when the provider reports none. */
+  usage: ProviderUsage | null;
+}
+
+/** A suspended answer that a run continues. */
+export interface SuspendedRun extends Suspension {
+  /** Its waiting calls are decided. */
+  checkpoint: Checkpoint;
+}
+
+/** What a run is started with. */
+export interface RunSpec {
+  generationId: string;
+  spender: Spender;
+  modelId: string;
+  /** The connection of the model; null chooses by the configured connections. */
+  connectionId: number | null;
+  /** Estimates the tokens of the prompt, for a call that is not chat. */
+  promptTokens?: () => number;
+  /** Prices at the admission; null when unknown. */
+  pricing: ModelPricing | null;
+  /** Whether the generation holds an amount in budgets. */
+  isBudgeted?: boolean;
+  /** Whether the error of a failed answer names its cause: for admins. */
+  showsCause: boolean;
+  /** null for a detached generation (public API, image dialog). */
+  target: AnswerTarget | null;
+  /** Loads the prompt; `shrink` halves it after the provider refused its length, null when it cannot be halved. */
+  prompt: (owner: Owner, shrink: boolean) => Promise<RunPrompt | null>;
+  /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
+  call?: (signal: AbortSignal) => Promise<CallResult>;
+  sampling?: Sampling;
+  /** Of a send to an image model. */
+  imageOptions?: ImageOptions;
+  maxTokens?: number;
+  reasoningEffort?: ReasoningEffort;
+  /** The thread that a detached image hangs on. */
+  fileThreadId?: number;
+  /** Without it the answer is one step without tools. */
+  tools?: RunTools;
+  /** Of a detached generation: its calls are the answer, and the client runs them. */
+  clientTools?: ClientTools;
+  /** Whether the answer is the first of its thread, which then gets a title. */
+  isFirst?: boolean;
+  /** The custom instructions of its prompt. */
+  instructions?: Instructions | null;
+  /** The answer so far, after approvals. */
+  suspended?: SuspendedRun;
+}
