@@ -82,8 +82,7 @@ export class PageConnection {
 
   /** Emits one event without retries. @throws when the acknowledgement times out */
   async emit<E extends EventName>(name: E, payload: PayloadOf<E>): Promise<AckOf<E>> {
-    const socket = this.socket.timeout(onThisMachine(ACK_TIMEOUT_MS));
-    const ack = (await socket.emitWithAck(name as EventName, payload as never)) as Ack<unknown>;
+    const ack = await this.acknowledgement(name, payload);
     if (ack.ok) this.noteService();
     else this.checkError(ack.error);
     return ack as AckOf<E>;
@@ -102,6 +101,11 @@ export class PageConnection {
   close(): void {
     this.isClosed = true;
     this.socket.disconnect();
+  }
+
+  private async acknowledgement(name: EventName, payload: object): Promise<Ack<unknown>> {
+    const socket = this.socket.timeout(onThisMachine(ACK_TIMEOUT_MS));
+    return (await socket.emitWithAck(name, payload as never)) as Ack<unknown>;
   }
 
   private noteService(): void {
