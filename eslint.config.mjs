@@ -27,8 +27,6 @@ const noMarkup = [
     message: 'Text is never markup: render elements.',
   },
 ];
-/** A route signals a redirect or a missing page by throwing these. */
-const routerSignals = { from: 'package', package: '@tanstack/router-core', name: ['NotFoundError', 'Redirect'] };
 const noBarrel = {
   selector: 'ExportAllDeclaration',
   message: 'No barrels: import from the defining file.',
@@ -56,24 +54,17 @@ export default tseslint.config(
   { files: ['frontend/public/**/*.js'], languageOptions: { globals: globals.browser } },
   { files: ['scripts/jest/*.mjs', 'scripts/**/*.test.mjs'], languageOptions: { globals: globals.jest } },
   { rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] } },
+  // Rules that need types are in .oxlintrc.json.
   {
     files: typescript,
-    ignores: ['frontend/vite*.ts'],
-    extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    extends: [tseslint.configs.recommended],
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
-      // React and Node accept async functions as event handlers; floating promises stay forbidden.
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
-      '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
-      '@typescript-eslint/only-throw-error': ['error', { allow: [routerSignals] }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       'no-restricted-syntax': ['error', noBarrel],
     },
   },
-  { files: ['frontend/vite*.ts'], extends: [tseslint.configs.recommended] },
   { files: ['contract/src/index.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['backend/src/**'],
@@ -112,12 +103,6 @@ export default tseslint.config(
       'no-restricted-properties': 'off',
       'no-restricted-globals': 'off',
       'no-restricted-imports': 'off',
-      // Responses are untyped in tests; the expectations check their shape.
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      '@typescript-eslint/no-unsafe-argument': 'off',
-      '@typescript-eslint/no-unsafe-call': 'off',
-      '@typescript-eslint/unbound-method': 'off',
     },
   },
 );

@@ -11,7 +11,7 @@ await prepare(['server']).catch((error) => console.error(error.message));
 const port = process.env.PORT ?? '3000';
 const env = { ...process.env, PORT: port, BACKEND_URL: `http://127.0.0.1:${port}` };
 const programs = [
-  ['node_modules/typescript/bin/tsc', ['-b', '-w', '--preserveWatchOutput', 'backend']],
+  ['node_modules/typescript-native/bin/tsc', ['-b', '-w', '--preserveWatchOutput', 'backend']],
   ['--watch', ['--watch-preserve-output', 'backend/dist/main.js']],
   ['node_modules/vite/bin/vite.js', ['frontend']],
 ];

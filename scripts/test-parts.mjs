@@ -12,38 +12,45 @@ import { checkRooms } from './rooms.mjs';
 import { checkTexts } from './texts-table.mjs';
 
 /**
- * The parts of `npm test`. Each resolves to `{ passed, failed }`; a rejection counts as one failure. Parts with `cores: 1`
- * write no file that another one reads, and run first, two at a time, the longest first.
+ * The parts of `npm test`. Each resolves to `{ passed, failed }`; a rejection counts as one failure. Stages run in order. The
+ * parts of a stage run two at a time, in this order, and none writes a file that another one reads.
  */
 export const parts = [
   {
-    name: 'lint',
-    label: 'eslint',
-    cores: 1,
-    run: (args) => tool('eslint/bin/eslint.js', ['--max-warnings', '0', ...orAll(args)]),
-  },
-  { name: 'types', label: 'tsc', cores: 1, run: () => tool('typescript/bin/tsc', ['-b']) },
-  {
     name: 'format',
+    stage: 1,
     label: 'prettier',
-    cores: 1,
     run: (args) => tool('prettier/bin/prettier.cjs', ['--check', '.', '--log-level', 'warn', ...args]),
   },
   {
+    name: 'lint',
+    stage: 1,
+    label: 'eslint',
+    run: (args) => tool('eslint/bin/eslint.js', ['--max-warnings', '0', ...orAll(args)]),
+  },
+  { name: 'types', stage: 1, label: 'tsc', run: () => tool('typescript-native/bin/tsc', ['-b']) },
+  {
+    name: 'typed-lint',
+    stage: 1,
+    label: 'oxlint, the rules that need types',
+    run: (args) => tool('oxlint/bin/oxlint', ['--type-aware', ...args]),
+  },
+  {
     name: 'imports',
+    stage: 1,
     label: 'import rules',
-    cores: 1,
     run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', cruise),
   },
-  { name: 'rooms', label: 'sizes of source folders', cores: 1, run: () => check(checkRooms) },
-  { name: 'prose', label: 'language of comments, log lines and documents', cores: 1, run: () => check(checkProse) },
-  { name: 'unit', label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
-  { name: 'integration', label: 'the server over real Postgres and Redis', run: integration },
-  { name: 'migrations', label: 'migrations and entities agree', run: migrations },
-  { name: 'faults', label: 'fault injection into real processes', run: faults },
-  { name: 'build', label: 'the product, and the size budget of the page', run: build },
-  { name: 'texts', label: 'every quoted text is used', run: texts },
-  { name: 'e2e', label: 'the built product in a real browser', run: endToEnd },
+  { name: 'prose', stage: 1, label: 'language of comments, log lines and documents', run: () => check(checkProse) },
+  { name: 'rooms', stage: 1, label: 'sizes of source folders', run: () => check(checkRooms) },
+  { name: 'unit', stage: 2, label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
+  { name: 'integration', stage: 3, label: 'the server over real Postgres and Redis', run: integration },
+  // The faults wait most of the time.
+  { name: 'faults', stage: 4, label: 'fault injection into real processes', run: faults },
+  { name: 'build', stage: 4, label: 'the product, and the size budget of the page', run: build },
+  { name: 'migrations', stage: 4, label: 'migrations and entities agree', run: migrations },
+  { name: 'texts', stage: 4, label: 'every quoted text is used', run: texts },
+  { name: 'e2e', stage: 5, label: 'the built product in a real browser', run: endToEnd },
 ];
 
 const cruise = ['--config', '.dependency-cruiser.cjs', 'contract/src', 'backend/src', 'frontend/src'];
@@ -51,7 +58,8 @@ const orAll = (args) => (args.length > 0 ? args : ['.']);
 
 async function integration(args) {
   await prepare(['server']);
-  return jest(['integration'], args);
+  // These tests wait for a third of their time, so three workers fill two cores.
+  return jest(['integration'], ['--maxWorkers', '3', ...args]);
 }
 
 async function migrations() {

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { prepare, root } from './build-steps.mjs';
 
 /**
- * `node scripts/test.mjs` runs every part and continues after a failure; parts that need one core run two at a time.
+ * `node scripts/test.mjs` runs every part and continues after a failure; the parts of a stage run two at a time.
  * `node scripts/test.mjs unit …` runs one part and passes the other arguments to its tool. The last line is `N passed,
  * N failed`: each test of Jest and Playwright counts, any other part counts as one.
  */
@@ -24,9 +24,11 @@ else await runOnly(only);
 await finish(passed, failed);
 
 async function runAll() {
-  const queue = parts.filter((part) => part.cores === 1);
-  await Promise.all([runNext(queue), runNext(queue)]);
-  for (const part of parts.filter((part) => part.cores !== 1)) add(await report(part));
+  for (const stage of new Set(parts.map((part) => part.stage))) {
+    const queue = parts.filter((part) => part.stage === stage);
+    if (queue.length === 1) add(await report(queue[0]));
+    else await Promise.all([runNext(queue), runNext(queue)]);
+  }
 }
 
 async function runOnly(name) {
