@@ -45,7 +45,7 @@ export const parts = [
   { name: 'rooms', stage: 1, label: 'sizes of source folders', run: () => check(checkRooms) },
   { name: 'unit', stage: 2, label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
   { name: 'integration', stage: 3, label: 'the server over real Postgres and Redis', run: integration },
-  // The faults wait most of the time.
+  // The faults wait for a part of their time.
   { name: 'faults', stage: 4, label: 'fault injection into real processes', run: faults },
   { name: 'build', stage: 4, label: 'the product, and the size budget of the page', run: build },
   { name: 'migrations', stage: 4, label: 'migrations and entities agree', run: migrations },
