@@ -18,6 +18,7 @@ const PARTS = [
   'memory',
   'sends',
   'public-api',
+  'embeddings',
   'tool-calls',
   'workers',
   'lists',

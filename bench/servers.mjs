@@ -31,6 +31,13 @@ export async function startAuthor() {
   return { ...process, url: `http://127.0.0.1:${port}` };
 }
 
+/** Starts a provider of embeddings. */
+export async function startEmbedder() {
+  const port = await freePort();
+  const process = await start(own('embedder.mjs'), { env: { PORT: String(port) } });
+  return { ...process, port, url: `http://127.0.0.1:${port}` };
+}
+
 /** Starts the floor: a pass-through proxy. */
 export async function startPassThrough(upstream) {
   const port = await freePort();

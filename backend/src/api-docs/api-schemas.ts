@@ -58,6 +58,8 @@ export const ANSWER_SCHEMAS: Schemas = {
     prompt_tokens: integer,
     completion_tokens: integer,
     total_tokens: integer,
+    prompt_tokens_details: shape<CompletionUsage['prompt_tokens_details']>({ cached_tokens: integer }),
+    completion_tokens_details: shape<CompletionUsage['completion_tokens_details']>({ reasoning_tokens: integer }),
   }),
   FunctionCall: shape<FunctionCall>({
     id: text,

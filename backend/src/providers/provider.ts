@@ -134,7 +134,8 @@ export type EmbeddingRequest = { model: string } & Readonly<Record<string, unkno
 
 /** The response of an upstream, relayed unread. */
 export interface RelayedJson {
-  json: string;
+  /** UTF-8. */
+  json: Buffer;
   /** null when the upstream reports none. */
   usage: ProviderUsage | null;
 }

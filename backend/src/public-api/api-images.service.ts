@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { IMAGE_MODEL_IDS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
@@ -6,12 +5,11 @@ import { DetachedGenerations } from '../chat/generation/detached-generations.js'
 import { FilesService } from '../files/files.service.js';
 import { type Identity, mayUseModel } from '../identity/identity.js';
 import { ModelsService } from '../models/models.service.js';
-import { sha256Hex } from '../platform/secrets/sha256.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import type { ImageOptions } from '../providers/provider.js';
 import type { ImageRequestDto } from './api-images.dto.js';
-import { requestId, unavailableModel } from './api-request.js';
+import { identityOf, unavailableModel } from './api-request.js';
 
 /** OpenAI's response to a request for images. */
 interface ImagesResponse {
@@ -40,8 +38,7 @@ export class ApiImagesService {
     const imageOptions = optionsOf(request);
     const { generationId } = await this.generations.start(identity, {
       channel: 'api',
-      clientMessageId: requestId(idempotencyKey ?? randomUUID()),
-      requestHash: sha256Hex(JSON.stringify(['images', modelId, prompt, ...(imageOptions ? [imageOptions] : [])])),
+      ...identityOf(idempotencyKey, () => ['images', modelId, prompt, ...(imageOptions ? [imageOptions] : [])]),
       modelId,
       imageOptions,
       prompt: async (_owner, shrink) =>

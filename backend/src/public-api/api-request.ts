@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import type { DetachedRequest } from '../chat/generation/detached-generations.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { sha256Hex } from '../platform/secrets/sha256.js';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -10,6 +13,21 @@ export function requestId(idempotencyKey: string): string {
   if (idempotencyKey === '' || idempotencyKey.length > MAX_KEY_LENGTH)
     throw invalidField('Idempotency-Key', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`);
   return ID_PREFIX + idempotencyKey;
+}
+
+/**
+ * The identity of a request, by its Idempotency-Key or by a new id, which no other request can have.
+ * @param content what a repetition must have too; read only for a request with a key
+ * @throws AppError `invalid`
+ */
+export function identityOf(
+  idempotencyKey: string | undefined,
+  content: () => unknown[],
+): Pick<DetachedRequest, 'clientMessageId' | 'isFresh' | 'requestHash'> {
+  if (idempotencyKey === undefined)
+    return { clientMessageId: ID_PREFIX + randomUUID(), isFresh: true, requestHash: '' };
+  const requestHash = sha256Hex(JSON.stringify(content()));
+  return { clientMessageId: requestId(idempotencyKey), isFresh: false, requestHash };
 }
 
 export const unavailableModel = (modelId: string): AppError =>

@@ -1,5 +1,6 @@
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { invalidField } from '../platform/errors/app-error.js';
 import { MaxLength, NullIsAbsent } from '../platform/http/dto.decorators.js';
 
 export type EmbeddingInput = string | string[] | number[] | number[][];
@@ -12,31 +13,31 @@ const isToken = (value: unknown): boolean => Number.isSafeInteger(value) && (val
 const isTokens = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.length <= API_LIMITS.embeddingInput && value.every(isToken);
 
-function isEmbeddingInput(value: unknown): boolean {
+function isEmbeddingInput(value: unknown): value is EmbeddingInput {
   if (isText(value) || isTokens(value)) return true;
   if (!Array.isArray(value) || value.length === 0 || value.length > API_LIMITS.embeddingInputs) return false;
   return value.every(isText) || value.every(isTokens);
 }
 
-const IsEmbeddingInput = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isEmbeddingInput',
-    validator: {
-      validate: isEmbeddingInput,
-      defaultMessage: () =>
-        `$property must be a text, a list of tokens, or a list of up to ${API_LIMITS.embeddingInputs} of either, none empty`,
-    },
-  });
+/**
+ * Validates the input apart from the other fields: class-transformer copies every token of every text.
+ * @throws AppError `invalid`
+ */
+export function embeddingInput(value: unknown): EmbeddingInput {
+  if (isEmbeddingInput(value)) return value;
+  const most = API_LIMITS.embeddingInputs;
+  throw invalidField(
+    'input',
+    `input must be a text, a list of tokens, or a list of up to ${most} of either, none empty`,
+  );
+}
 
-/** The fields of OpenAI's request for embeddings. Unknown fields are ignored. */
-export class EmbeddingRequestDto {
+/** The fields of OpenAI's request for embeddings beside the input. Unknown fields are ignored. */
+export class EmbeddingOptionsDto {
   @MaxLength(LIMITS.modelId.max)
   @IsNotEmpty()
   @IsString()
   model: string;
-
-  @IsEmbeddingInput()
-  input: EmbeddingInput;
 
   @NullIsAbsent()
   @IsIn(['float', 'base64'])
@@ -47,4 +48,10 @@ export class EmbeddingRequestDto {
   @Min(API_LIMITS.embeddingDimensions.min)
   @IsInt()
   dimensions?: number;
+}
+
+/** The whole request. */
+export class EmbeddingRequestDto extends EmbeddingOptionsDto {
+  @ValidateBy({ name: 'isEmbeddingInput', validator: { validate: isEmbeddingInput } })
+  input: EmbeddingInput;
 }

@@ -1,13 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DetachedGenerations } from '../chat/generation/detached-generations.js';
-import type { Identity } from '../identity/identity.js';
-import { sha256Hex } from '../platform/secrets/sha256.js';
+import { DetachedGenerations, type DetachedStart } from '../chat/generation/detached-generations.js';
+import type { Identity, Owner } from '../identity/identity.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { estimateTokens } from '../providers/token-estimate.js';
-import { requestId } from './api-request.js';
-import type { EmbeddingRequestDto } from './embedding-request.dto.js';
+import type { QuotaAccount } from '../quota/quota.service.js';
+import { identityOf } from './api-request.js';
+import type { EmbeddingInput, EmbeddingRequestDto } from './embedding-request.dto.js';
 import { RelayedModels } from './relayed-models.js';
+
+/** A call for embeddings that was admitted. */
+export interface StartedEmbedding {
+  /** The quota account after the admission; null for a repeated request. */
+  account: QuotaAccount | null;
+  /** JSON as the upstream sent it, before the end of the call is stored. Never resolves for a repeated or failed call. */
+  received: Promise<Buffer>;
+  /** The same when the end is stored. @throws AppError the failure of the call */
+  stored: Promise<Buffer | string>;
+}
 
 /** Embeddings, relayed to a connection. Each call is a generation without a thread that costs one message. */
 @Injectable()
@@ -17,39 +26,43 @@ export class EmbeddingsService {
     private readonly models: RelayedModels,
   ) {}
 
-  /**
-   * @returns the upstream's response, JSON
-   * @throws AppError `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch` or the
-   * failure of the provider
-   */
-  async embed(identity: Identity, request: EmbeddingRequestDto, idempotencyKey: string | undefined): Promise<string> {
+  /** @throws AppError `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch` */
+  async begin(
+    identity: Identity,
+    request: EmbeddingRequestDto,
+    idempotencyKey: string | undefined,
+  ): Promise<StartedEmbedding> {
     const { model: modelId, input, encoding_format, dimensions } = request;
     const { choose, ...model } = this.models.find(modelId);
     const body = presentFields({ input, encoding_format, dimensions });
-    let response: string | null = null;
-    const { generationId } = await this.generations.start(identity, {
+    let receive!: (json: Buffer) => void;
+    const received = new Promise<Buffer>((resolve) => (receive = resolve));
+    const started = await this.generations.start(identity, {
       channel: 'api',
       promptTokens: () => estimateInput(input),
-      clientMessageId: requestId(idempotencyKey ?? randomUUID()),
-      requestHash: sha256Hex(JSON.stringify(['embeddings', modelId, body])),
+      ...identityOf(idempotencyKey, () => ['embeddings', modelId, body]),
       ...model,
       prompt: async () => null,
       call: async (signal) => {
         const choice = choose();
         const { json, usage } = await choice.provider.embed({ model: choice.model, ...body }, signal);
-        response = json;
-        // Vectors are large: only a request that can be repeated keeps them.
-        const content = idempotencyKey === undefined ? null : json;
+        receive(json);
+        // Vectors are large: only a request that can be repeated keeps them. Postgres stores no NUL.
+        const content = idempotencyKey === undefined ? null : json.toString('utf8').replaceAll('\0', '');
         return { content, connection: choice.connection, usage };
       },
     });
-    const { text } = await this.generations.answer(identity.owner, generationId);
-    return response ?? text;
+    return { account: started.account, received, stored: this.end(identity.owner, started, received) };
+  }
+
+  private async end(owner: Owner, started: DetachedStart, received: Promise<Buffer>): Promise<Buffer | string> {
+    await this.generations.written(owner, started);
+    return started.isOwn ? received : (await this.generations.answer(owner, started.generationId)).text;
   }
 }
 
 /** Tokens of texts are estimated, those of token lists counted. */
-function estimateInput(input: EmbeddingRequestDto['input']): number {
+function estimateInput(input: EmbeddingInput): number {
   if (typeof input === 'string') return estimateTokens(input);
   return input.reduce<number>((sum, entry) => {
     if (typeof entry === 'string') return sum + estimateTokens(entry);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { QuotaService } from '../quota/quota.service.js';
+import { type QuotaAccount, QuotaService } from '../quota/quota.service.js';
 
 /** Headers with the state of the quota, under OpenAI's names. */
 @Injectable()
@@ -20,8 +20,9 @@ export class QuotaHeaders {
     }
   }
 
-  async add(identity: Identity, response: Response): Promise<void> {
-    setQuotaHeaders(response, await this.quotas.quotaOf(identity));
+  /** @param account after the admission of the call; null for a call that was admitted before */
+  async add(identity: Identity, response: Response, account: QuotaAccount | null = null): Promise<void> {
+    setQuotaHeaders(response, await this.quotas.quotaAfter(account, identity));
   }
 }
 

@@ -6,7 +6,7 @@ import { drainBody } from '../platform/http/drain-body.js';
 import { ApiImagesService } from './api-images.service.js';
 import { ImageRequestDto } from './api-images.dto.js';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { EmbeddingRequestDto } from './embedding-request.dto.js';
+import { embeddingInput, EmbeddingOptionsDto } from './embedding-request.dto.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { validBody } from './lenient-validation.js';
 import { QuotaHeaders } from './quota-headers.js';
@@ -27,16 +27,27 @@ export class RelayedController {
   @HttpCode(200)
   async embed(
     @CurrentIdentity() identity: Identity,
-    @Body() body: Record<string, unknown>,
+    @Body() body: Record<string, unknown> | undefined,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const request = await validBody(body, EmbeddingRequestDto);
-    const json = await this.headers.onRefusal(identity, response, () =>
-      this.embeddings.embed(identity, request, idempotencyKey),
+    const { input, ...options } = body ?? {};
+    const request = { ...(await validBody(options, EmbeddingOptionsDto)), input: embeddingInput(input) };
+    const { account, received, stored } = await this.headers.onRefusal(identity, response, () =>
+      this.embeddings.begin(identity, request, idempotencyKey),
     );
-    await this.headers.add(identity, response);
-    response.type('application/json').send(json);
+    const json = await Promise.race([received, stored.then(() => null)]);
+    await this.headers.add(identity, response, account);
+    response.type('application/json');
+    if (json === null) {
+      response.end(await stored);
+      return;
+    }
+    // Megabytes are sent while the end is stored. The last byte waits for it: without it the response is no JSON.
+    response.setHeader('Content-Length', json.length);
+    response.write(json.subarray(0, -1));
+    await stored;
+    response.end(json.subarray(-1));
   }
 
   @Post('images/generations')
@@ -54,6 +65,7 @@ export class RelayedController {
     await this.headers.add(identity, response);
     response.json(image);
   }
+
   @Post('audio/transcriptions')
   @HttpCode(200)
   async transcribe(

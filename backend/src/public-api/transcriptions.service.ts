@@ -87,9 +87,10 @@ export class TranscriptionsService {
     const { path, name, type, size } = audio;
     const file = { name, type, size, open: () => createReadStream(path) };
     let response: string | null = null;
-    const { generationId } = await this.generations.start(identity, {
+    const started = await this.generations.start(identity, {
       channel: 'api',
       promptTokens: () => estimateTokens(request.prompt ?? ''),
+      isFresh: !isRepeatable,
       ...id,
       ...model,
       prompt: async () => null,
@@ -101,8 +102,9 @@ export class TranscriptionsService {
         return { content: isRepeatable ? body : null, connection: choice.connection, usage };
       },
     });
-    const { text } = await this.generations.answer(identity.owner, generationId);
-    return { type: isJson ? 'application/json' : 'text/plain', body: response ?? text };
+    await this.generations.written(identity.owner, started);
+    const stored = async () => (await this.generations.answer(identity.owner, started.generationId)).text;
+    return { type: isJson ? 'application/json' : 'text/plain', body: response ?? (await stored()) };
   }
 }
 

@@ -69,6 +69,11 @@ export class QuotaService {
     return this.view(await this.used(spender.owner), this.limitOf(spender));
   }
 
+  /** The quota after an admission. @param account null for a request that was admitted before */
+  async quotaAfter(account: QuotaAccount | null, spender: Omit<Spender, 'address'>): Promise<Quota> {
+    return account === null ? this.quotaOf(spender) : this.viewOf(account, spender);
+  }
+
   /** The quota for clients after a change of the account. */
   viewOf(account: QuotaAccount, spender: Plan): Quota {
     return this.view(account.charged + account.held, this.limitOf(spender));

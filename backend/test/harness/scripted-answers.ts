@@ -4,7 +4,7 @@ export type Step =
   | { reasoning: string; field?: 'reasoning' | 'reasoning_content' }
   /** A piece of a call of a tool; `args` is text, or a value that is sent as JSON. */
   | { call: { index?: number; id?: string; name?: string; args?: unknown } }
-  | { usage: { prompt: number; completion: number } }
+  | { usage: ScriptedUsage }
   | { finish: string }
   | { done: true }
   /** An error object as an event of the stream. */
@@ -20,6 +20,15 @@ export type Step =
   | { stall: true }
   /** The connection is reset. */
   | { cut: true };
+
+interface ScriptedUsage {
+  prompt: number;
+  completion: number;
+  /** Part of the prompt. */
+  cached?: number;
+  /** Part of the completion. */
+  reasoning?: number;
+}
 
 /** Response to one call. */
 export interface Script {
@@ -94,8 +103,12 @@ function deltaOf(step: Step): Record<string, unknown> {
   return 'reasoning' in step ? { [step.field ?? 'reasoning']: step.reasoning } : {};
 }
 
-function usageOf({ prompt, completion }: { prompt: number; completion: number }): Record<string, number> {
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+function usageOf({ prompt, completion, cached, reasoning }: ScriptedUsage): object {
+  return {
+    ...{ prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+    ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(reasoning !== undefined && { completion_tokens_details: { reasoning_tokens: reasoning } }),
+  };
 }
 
 /** Encodes the steps as the response to a call that does not stream. */

@@ -1,6 +1,6 @@
 import type { ClientCallDelta } from './run/client-calls.js';
 import type { RunEvent } from './run/generation-run.js';
-import type { StoredAnswer } from './store/generation-store.js';
+import type { WrittenAnswer } from './store/generation-store.js';
 
 /** The next piece of a detached answer, as its client reads it. */
 export type AnswerPiece = { type: 'text'; text: string } | ClientCallDelta;
@@ -14,7 +14,7 @@ export class AnswerPieceEmitter {
   constructor(private readonly onPiece: (piece: AnswerPiece) => void) {}
 
   /** Sends the rest of the answer as it is now. */
-  sendRest({ text, calls = [] }: Pick<StoredAnswer, 'text' | 'calls'>): void {
+  sendRest({ text, calls = [] }: Pick<WrittenAnswer, 'text' | 'calls'>): void {
     if (text.length > this.textLength) this.send({ type: 'text', text: text.slice(this.textLength) });
     calls.forEach(({ id, name, arguments: json }, index) => {
       const sent = this.calls[index];

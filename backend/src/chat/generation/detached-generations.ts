@@ -13,10 +13,16 @@ import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './run/generation-run.js';
 import type { RunSpec } from './run/run-spec.js';
 import { RunRegistry } from './run/run-registry.js';
-import { type GenerationRow, GenerationStore, type StoredAnswer } from './store/generation-store.js';
+import type { QuotaAccount } from '../../quota/quota.service.js';
+import {
+  type GenerationRow,
+  GenerationStore,
+  type StoredAnswer,
+  type WrittenAnswer,
+} from './store/generation-store.js';
 
 export { DetachedLog } from './detached-log.js';
-export type { AnswerPiece, StoredAnswer };
+export type { AnswerPiece, StoredAnswer, WrittenAnswer };
 
 export interface DetachedRequest extends Pick<
   RunSpec,
@@ -32,6 +38,8 @@ export interface DetachedRequest extends Pick<
 > {
   channel: UsageChannel;
   clientMessageId: string;
+  /** Whether no earlier request can have the `clientMessageId`: the client sent no idempotency key. */
+  isFresh?: boolean;
   requestHash: string;
   modelId: string;
   /** The model, when it need not be one of the offered models. */
@@ -44,6 +52,8 @@ export interface DetachedStart {
   run: GenerationRun | null;
   /** False when an earlier request with the same idempotency key started it. */
   isOwn: boolean;
+  /** The quota account after the admission; null for a repeated request. */
+  account: QuotaAccount | null;
 }
 
 /**
@@ -68,14 +78,14 @@ export class DetachedGenerations {
    * `price_unknown`, `idempotency_mismatch`
    */
   start(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
-    return this.idempotency.once(
-      { owner: identity.owner, ...request },
-      () => this.begin(identity, request),
-      async (row) => {
-        if (await this.store.releaseFailedKey(row.id)) return null;
-        return { generationId: row.id, run: this.registry.find(row.id) ?? null, isOwn: false };
-      },
-    );
+    const identified = { owner: identity.owner, ...request };
+    const begin = (): Promise<DetachedStart> => this.begin(identity, request);
+    const repeat = async (row: GenerationRow): Promise<DetachedStart | null> => {
+      if (await this.store.releaseFailedKey(row.id)) return null;
+      return { generationId: row.id, run: this.registry.find(row.id) ?? null, isOwn: false, account: null };
+    };
+    if (request.isFresh) return this.idempotency.onceFresh(identified, begin, repeat);
+    return this.idempotency.once(identified, begin, repeat);
   }
 
   /** Waits for the end. @throws AppError the stored error, `interrupted` for an incomplete answer or another owner */
@@ -85,6 +95,19 @@ export class DetachedGenerations {
     // A guest who signed in meanwhile no longer owns the row.
     if (row === null) throw new AppError('interrupted');
     return answerIn(row);
+  }
+
+  /**
+   * Waits like `answer`. An answer with text that this node has written is not read from Postgres.
+   * @throws AppError as `answer`
+   */
+  async written(
+    owner: Owner,
+    { generationId, run }: Pick<DetachedStart, 'generationId' | 'run'>,
+  ): Promise<WrittenAnswer> {
+    const end = await run?.ended;
+    if (run !== null && end?.status === 'complete' && end.isStored) return run.answer;
+    return this.answer(owner, generationId);
   }
 
   /**
@@ -106,12 +129,12 @@ export class DetachedGenerations {
     owner: Owner,
     { generationId, run }: Pick<DetachedStart, 'generationId' | 'run'>,
     onPiece: (piece: AnswerPiece) => void,
-  ): Promise<StoredAnswer> {
+  ): Promise<WrittenAnswer> {
     const pieces = new AnswerPieceEmitter(onPiece);
     if (run !== null) pieces.sendRest({ text: run.text, calls: run.clientCalls.all });
     const unsubscribe = run?.listen((event) => pieces.sendEvent(event));
     try {
-      const answer = await this.answer(owner, generationId);
+      const answer = await this.written(owner, { generationId, run });
       pieces.sendRest(answer);
       return answer;
     } finally {
@@ -147,7 +170,7 @@ export class DetachedGenerations {
     const { prompt, promptTokens, call, sampling, imageOptions, fileThreadId } = request;
     const { maxTokens, reasoningEffort, clientTools } = request;
     const model = request.model ?? this.admission.usableModel(identity, modelId);
-    const { generationId, pricing, isBudgeted } = await this.admission.admit(identity, model, {
+    const { generationId, pricing, isBudgeted, account } = await this.admission.admit(identity, model, {
       clientMessageId,
       requestHash,
       modelId,
@@ -175,7 +198,7 @@ export class DetachedGenerations {
       clientTools,
       fileThreadId,
     });
-    return { generationId, run, isOwn: true };
+    return { generationId, run, isOwn: true, account };
   }
 }
 

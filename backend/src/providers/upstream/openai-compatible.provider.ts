@@ -108,7 +108,8 @@ export class OpenAiCompatibleProvider implements Provider {
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {
     return this.call(this.options.timings.embeddings, signal, async (callSignal) => {
       const response = await this.client.post('/embeddings', { body: request, signal: callSignal }).asResponse();
-      return relayedJson(await response.text());
+      if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
+      return relayedJson(await response.content());
     });
   }
 

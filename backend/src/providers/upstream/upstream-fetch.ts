@@ -25,10 +25,12 @@ export class UpstreamResponse extends Response {
     super(null, init);
   }
 
-  override readonly text = async (): Promise<string> => {
-    const bytes = await this.source.all(this.ok ? MAX_BODY_BYTES : MAX_ERROR_BYTES);
-    return bytes.toString('utf8');
-  };
+  /** The whole body. @throws ProviderError for one that is too large */
+  content(): Promise<Buffer> {
+    return this.source.all(this.ok ? MAX_BODY_BYTES : MAX_ERROR_BYTES);
+  }
+
+  override readonly text = async (): Promise<string> => (await this.content()).toString('utf8');
 
   override readonly json = async (): Promise<unknown> => JSON.parse(await this.text());
 }

@@ -1,23 +1,35 @@
-import type { ChatCompletionChunk, FunctionCallDelta } from '@tanya/contract';
-import type { Response } from 'express';
-import type { AnswerPiece, StoredAnswer } from '../../chat/generation/detached-generations.js';
+import type { FunctionCallDelta } from '@tanya/contract';
+import type { ServerResponse } from 'node:http';
+import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import type { AppError } from '../../platform/errors/app-error.js';
+import { EventStream } from '../../platform/http/event-stream.js';
 import { toPublicApiError } from '../public-api-error.js';
 import { type CompletionHead, type Delta, toChunk, toFinishReason, toUsageChunk } from './completion-view.js';
+
+const toEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+
+/** A name within quotes occurs in no text of JSON, where quotes are escaped. */
+const CONTENT = '"content":';
 
 /**
  * Writes an answer as server-sent events. The response begins with the first piece, so that an earlier failure still gets
  * its own HTTP status. Under backpressure pieces are joined, which bounds the buffered data by the size of the answer.
  */
 export class CompletionStream {
-  /** Pieces that wait for the socket to drain. */
-  private buffered: AnswerPiece[] = [];
+  private readonly events: EventStream;
+  /** The event of a text before and after its content: only the content differs between the events of an answer. */
+  private readonly envelope: [before: string, after: string];
+  /** Pieces that wait for the client to read. */
+  private waiting: AnswerPiece[] = [];
 
   constructor(
-    private readonly response: Response,
+    private readonly response: ServerResponse,
     private readonly head: CompletionHead,
   ) {
-    response.on('drain', () => this.flush());
+    this.events = new EventStream(response);
+    const empty = toEvent(toChunk(head, { content: '' }));
+    const at = empty.indexOf(CONTENT) + CONTENT.length;
+    this.envelope = [empty.slice(0, at), empty.slice(at + '""'.length)];
   }
 
   /** Whether the response's head has been sent. */
@@ -27,51 +39,47 @@ export class CompletionStream {
 
   write(piece: AnswerPiece): void {
     this.begin();
-    const last = this.buffered.at(-1);
-    const joined = last && joinedWith(last, piece);
-    if (joined) this.buffered[this.buffered.length - 1] = joined;
-    else this.buffered.push(piece);
-    if (!this.response.writableNeedDrain) this.flush();
+    if (this.events.drained !== null || this.waiting.length > 0) this.hold(piece);
+    else this.events.write(this.encode(piece));
   }
 
-  end(answer: StoredAnswer, includeUsage: boolean): void {
+  end(answer: WrittenAnswer, includeUsage: boolean): void {
     this.begin();
-    this.flush();
-    this.send(toChunk(this.head, {}, toFinishReason(answer.finishReason)));
-    if (includeUsage) this.send(toUsageChunk(this.head, answer));
-    this.sendLine('[DONE]');
-    this.response.end();
+    const last = toEvent(toChunk(this.head, {}, toFinishReason(answer.finishReason)));
+    const usage = includeUsage ? toEvent(toUsageChunk(this.head, answer)) : '';
+    this.events.end(`${this.takeWaiting()}${last}${usage}data: [DONE]\n\n`);
   }
 
   /** Ends an incomplete answer with an error event after the text sent so far. */
   fail(error: AppError): void {
-    this.flush();
-    this.send(toPublicApiError(error));
-    this.response.end();
+    this.events.end(this.takeWaiting() + toEvent(toPublicApiError(error)));
   }
 
   private begin(): void {
     if (this.hasBegun) return;
-    this.response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    });
-    this.send(toChunk(this.head, { role: 'assistant', content: '' }));
+    this.events.begin();
+    this.events.write(toEvent(toChunk(this.head, { role: 'assistant', content: '' })));
   }
 
-  private flush(): void {
-    const pieces = this.buffered;
-    this.buffered = [];
-    for (const piece of pieces) for (const delta of deltasOf(piece)) this.send(toChunk(this.head, delta));
+  private hold(piece: AnswerPiece): void {
+    if (this.waiting.length === 0) void this.events.drained?.then(() => this.events.write(this.takeWaiting()));
+    const last = this.waiting.at(-1);
+    const joined = last && joinedWith(last, piece);
+    if (joined) this.waiting[this.waiting.length - 1] = joined;
+    else this.waiting.push(piece);
   }
 
-  private send(data: ChatCompletionChunk | ReturnType<typeof toPublicApiError>): void {
-    this.sendLine(JSON.stringify(data));
+  private takeWaiting(): string {
+    const pieces = this.waiting;
+    this.waiting = [];
+    return pieces.map((piece) => this.encode(piece)).join('');
   }
 
-  private sendLine(line: string): void {
-    if (!this.response.closed) this.response.write(`data: ${line}\n\n`);
+  private encode(piece: AnswerPiece): string {
+    if (piece.type === 'text') return this.envelope[0] + JSON.stringify(piece.text) + this.envelope[1];
+    return deltasOf(piece)
+      .map((delta) => toEvent(toChunk(this.head, delta)))
+      .join('');
   }
 }
 
@@ -82,10 +90,8 @@ function joinedWith(last: AnswerPiece, next: AnswerPiece): AnswerPiece | null {
   return { ...last, json: last.json + next.json };
 }
 
-/** Text is one delta. A call begins with its id and name alone, as clients expect it. */
-function deltasOf(piece: AnswerPiece): Delta[] {
-  if (piece.type === 'text') return [{ content: piece.text }];
-  const { index, start, json } = piece;
+/** A call begins with its id and name alone, as clients expect it. */
+function deltasOf({ index, start, json }: Exclude<AnswerPiece, { type: 'text' }>): Delta[] {
   const head: FunctionCallDelta[] =
     start === undefined
       ? []

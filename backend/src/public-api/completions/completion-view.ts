@@ -1,5 +1,5 @@
 import type { ChatCompletion, ChatCompletionChunk, CompletionFinishReason, CompletionUsage } from '@tanya/contract';
-import type { StoredAnswer } from '../../chat/generation/detached-generations.js';
+import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 
 export interface CompletionHead {
   /** UUID of the generation. */
@@ -13,12 +13,15 @@ export type Delta = ChatCompletionChunk['choices'][number]['delta'];
 
 const completionId = (generationId: string): string => `chatcmpl-${generationId.replaceAll('-', '')}`;
 
-export function toUsage({
-  promptTokens,
-  completionTokens,
-}: Pick<StoredAnswer, 'promptTokens' | 'completionTokens'>): CompletionUsage {
-  const [prompt, completion] = [promptTokens ?? 0, completionTokens ?? 0];
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+export function toUsage(answer: WrittenAnswer): CompletionUsage {
+  const [prompt, completion] = [answer.promptTokens ?? 0, answer.completionTokens ?? 0];
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: answer.cachedTokens ?? 0 },
+    completion_tokens_details: { reasoning_tokens: answer.reasoningTokens ?? 0 },
+  };
 }
 
 export const toFinishReason = (reason: StoredAnswer['finishReason']): CompletionFinishReason =>
@@ -63,7 +66,7 @@ export function toChunk(
 }
 
 /** The last chunk when the request asks for usage. */
-export const toUsageChunk = (head: CompletionHead, answer: StoredAnswer): ChatCompletionChunk => ({
+export const toUsageChunk = (head: CompletionHead, answer: WrittenAnswer): ChatCompletionChunk => ({
   ...toChunk(head, {}),
   choices: [],
   usage: toUsage(answer),

@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { type ChatCompletion, type ChatCompletionRequest, IMAGE_MODEL_IDS, type Quota } from '@tanya/contract';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type AnswerPiece,
   DetachedGenerations,
   type DetachedStart,
-  type StoredAnswer,
+  type WrittenAnswer,
 } from '../../chat/generation/detached-generations.js';
 import { ModelsService } from '../../models/models.service.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { Bus } from '../../platform/bus/bus.js';
-import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
-import { ID_PREFIX, requestId, unavailableModel } from '../api-request.js';
+import { ID_PREFIX, identityOf, unavailableModel } from '../api-request.js';
 import { toProviderMessages } from './completion-messages.js';
 import { clientToolsOf, samplingOf } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
@@ -61,28 +59,19 @@ export class CompletionsService implements OnModuleDestroy {
     idempotencyKey: string | undefined,
     variant?: unknown[],
   ): Promise<Completion> {
-    const clientMessageId = requestId(idempotencyKey ?? randomUUID());
     const clientTools = clientToolsOf(request);
     const model = this.availableModel(request.model ?? this.models.defaultModelId(), clientTools !== undefined);
     const messages = toProviderMessages(request.messages);
     const sampling = samplingOf(request);
     const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
-    const requestHash = sha256Hex(
-      JSON.stringify([
-        model,
-        messages,
-        sampling,
-        maxTokens,
-        ...given(reasoningEffort),
-        ...given(clientTools),
-        ...given(variant),
-      ]),
-    );
+    const content = (): unknown[] => [
+      ...[model, messages, sampling, maxTokens],
+      ...[...given(reasoningEffort), ...given(clientTools), ...given(variant)],
+    ];
     const start = await this.generations.start(identity, {
       channel: 'api',
-      clientMessageId,
-      requestHash,
+      ...identityOf(idempotencyKey, content),
       modelId: model,
       prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
       sampling,
@@ -90,7 +79,7 @@ export class CompletionsService implements OnModuleDestroy {
       reasoningEffort,
       clientTools,
     });
-    return { ...start, model, quota: await this.quotas.quotaOf(identity) };
+    return { ...start, model, quota: await this.quotas.quotaAfter(start.account, identity) };
   }
 
   /**
@@ -106,7 +95,7 @@ export class CompletionsService implements OnModuleDestroy {
    * Waits for the whole answer and passes it to `onPiece` as it arrives, from the beginning.
    * @throws AppError the generation's error
    */
-  stream(identity: Identity, completion: Completion, onPiece: (piece: AnswerPiece) => void): Promise<StoredAnswer> {
+  stream(identity: Identity, completion: Completion, onPiece: (piece: AnswerPiece) => void): Promise<WrittenAnswer> {
     return this.generations.follow(identity.owner, completion, onPiece);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseState } from '@tanya/contract';
 import type { DetachedLog } from '../../chat/generation/detached-generations.js';
-import type { EventSource, SequencedEvent } from './response-recording.js';
+import { type EventSource, sequenced, type SequencedEvent } from './response-recording.js';
 
 /** How often the log of another node is read, in ms. */
 const POLL_INTERVAL_MS = 200;
@@ -11,6 +11,9 @@ const CATCH_UP_MS = 2_000;
 
 /** A response that has ended without a last event in its log gets one after this time: its node died. */
 const LOST_END_MS = 5_000;
+
+/** The type of an encoded event. */
+const TYPE = /^\{"type":"([^"]*)"/;
 
 interface LoggedSourceOptions {
   id: string;
@@ -32,7 +35,7 @@ export class LoggedSource implements EventSource {
     const { id, log } = this.options;
     const read = await log.readFrom(id, number);
     if (read === null) return null;
-    const events = read.events.map((json) => JSON.parse(json) as SequencedEvent);
+    const events = read.events.map((json) => ({ type: TYPE.exec(json)?.[1] ?? '', json }));
     if (read.isClosed || events.length > 0) return { events, isClosed: read.isClosed };
     const lost = await this.lostEnd(number);
     return { events: lost, isClosed: lost.length > 0 };
@@ -72,6 +75,6 @@ export class LoggedSource implements EventSource {
     if (status === 'in_progress') return [];
     this.endedAt ??= Date.now();
     if (Date.now() - this.endedAt < LOST_END_MS) return [];
-    return [{ type: `response.${status}`, sequence_number: number }];
+    return [sequenced({ type: `response.${status}` }, number)];
   }
 }

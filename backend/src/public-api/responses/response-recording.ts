@@ -2,8 +2,17 @@ import type { ResponseState } from '@tanya/contract';
 import type { ResponseEvent } from './response-events.js';
 import { RUNNING } from './response-view.js';
 
-/** An event with its number in the stream, from 0 on. */
-export type SequencedEvent = ResponseEvent & { sequence_number: number };
+/** An event with its number in the stream, from 0 on. It is encoded once, for its readers and for the log. */
+export interface SequencedEvent {
+  type: string;
+  /** Begins with the type. */
+  json: string;
+}
+
+export const sequenced = ({ type, ...fields }: ResponseEvent, number: number): SequencedEvent => ({
+  type,
+  json: JSON.stringify({ type, sequence_number: number, ...fields }),
+});
 
 /** The events of one response for a reader that may begin anywhere. */
 export interface EventSource {
@@ -37,8 +46,7 @@ export class ResponseRecording implements EventSource {
   }
 
   add(events: readonly ResponseEvent[]): void {
-    for (const { type, ...fields } of events)
-      this.events.push({ type, sequence_number: this.events.length, ...fields });
+    for (const event of events) this.events.push(sequenced(event, this.events.length));
     this.wake();
   }
 
@@ -52,7 +60,7 @@ export class ResponseRecording implements EventSource {
 
   /** The events from a number on, as JSON. */
   jsonFrom(number: number): string[] {
-    return this.events.slice(number).map((event) => JSON.stringify(event));
+    return this.events.slice(number).map(({ json }) => json);
   }
 
   async readFrom(number: number): Promise<{ events: SequencedEvent[]; isClosed: boolean } | null> {

@@ -1,36 +1,40 @@
-import { once } from 'node:events';
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { ResponseState } from '@tanya/contract';
+import { EventStream } from '../../platform/http/event-stream.js';
 import type { EventSource, SequencedEvent } from './response-recording.js';
 import { type ResponseHead, RUNNING, toResponse } from './response-view.js';
 
 const BEGINS = new Set(['response.created', 'response.in_progress']);
 const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
+/** Events of one write, which bounds what waits for a client that does not read. */
+const BATCH = 100;
+
 /** Writes the events of a response as server-sent events, from a number on, at the pace of the client. */
 export async function sendEvents(
-  response: Response,
+  response: ServerResponse,
   head: ResponseHead,
   source: EventSource,
   from: number,
 ): Promise<void> {
   const release = source.hold();
   response.on('close', () => source.wake());
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-  });
-  response.flushHeaders();
+  const stream = new EventStream(response);
+  stream.begin();
+  stream.flush();
   try {
     for (let next = from; !response.closed;) {
       const read = await source.readFrom(next);
       if (read === null) break;
-      for (const event of read.events) await write(response, await withResponse(event, head, source));
+      for (let at = 0; at < read.events.length && !response.closed; at += BATCH) {
+        stream.write(await encode(read.events.slice(at, at + BATCH), head, source));
+        await stream.drained;
+      }
       next += read.events.length;
       if (read.isClosed) break;
       if (read.events.length === 0 && !response.closed) await source.changed();
     }
-    response.end();
+    stream.end();
   } catch (error) {
     // The client sees that the stream is incomplete, and resumes.
     response.destroy(error as Error);
@@ -39,18 +43,15 @@ export async function sendEvents(
   }
 }
 
-async function withResponse(event: SequencedEvent, head: ResponseHead, source: EventSource): Promise<SequencedEvent> {
-  if (BEGINS.has(event.type)) return { ...event, response: toResponse(head, RUNNING) };
-  if (ENDS.has(event.type)) return { ...event, response: toResponse(head, await source.state()) };
-  return event;
+async function encode(events: readonly SequencedEvent[], head: ResponseHead, source: EventSource): Promise<string> {
+  let text = '';
+  for (const { type, json } of events) {
+    const state = BEGINS.has(type) ? RUNNING : ENDS.has(type) ? await source.state() : null;
+    text += `event: ${type}\ndata: ${state === null ? json : withResponse(json, head, state)}\n\n`;
+  }
+  return text;
 }
 
-async function write(response: Response, event: SequencedEvent): Promise<void> {
-  if (response.closed) return;
-  if (response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)) return;
-  const left = new AbortController();
-  const leave = () => left.abort();
-  response.once('close', leave);
-  await once(response, 'drain', { signal: left.signal }).catch(() => undefined);
-  response.off('close', leave);
-}
+/** Adds the response to the JSON of an event. */
+const withResponse = (json: string, head: ResponseHead, state: ResponseState): string =>
+  `${json.slice(0, -1)},"response":${JSON.stringify(toResponse(head, state))}}`;

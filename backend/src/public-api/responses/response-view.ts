@@ -6,7 +6,7 @@ import type {
   ResponseSettings,
   ResponseState,
 } from '@tanya/contract';
-import type { StoredAnswer } from '../../chat/generation/detached-generations.js';
+import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
 
@@ -77,7 +77,7 @@ export function itemsOf(uuid: string, { text, calls = [] }: StoredAnswer): Respo
 }
 
 /** @param output its items, in the order in which they began */
-export function endedWith(answer: StoredAnswer, output: ResponseItem[]): ResponseState {
+export function endedWith(answer: WrittenAnswer, output: ResponseItem[]): ResponseState {
   const isCut = answer.finishReason === 'length';
   const [input, written] = [answer.promptTokens ?? 0, answer.completionTokens ?? 0];
   return {
@@ -87,9 +87,9 @@ export function endedWith(answer: StoredAnswer, output: ResponseItem[]): Respons
     incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
     usage: {
       input_tokens: input,
-      input_tokens_details: { cached_tokens: 0 },
+      input_tokens_details: { cached_tokens: answer.cachedTokens ?? 0 },
       output_tokens: written,
-      output_tokens_details: { reasoning_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: answer.reasoningTokens ?? 0 },
       total_tokens: input + written,
     },
   };

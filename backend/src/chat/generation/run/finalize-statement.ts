@@ -36,7 +36,8 @@ export const FINALIZE = `with locked as (
 ), ended as (
   update generation g set status = $2, suspension = null, error = $3::jsonb, finished_at = now(),
     answer = case when g.message_id is null then jsonb_build_object('text', $11::text, 'finishReason', $8::text,
-      'promptTokens', $9::int, 'completionTokens', $10::int, 'created', floor(extract(epoch from g.created_at)))
+      'promptTokens', $9::int, 'completionTokens', $10::int, 'cachedTokens', ${USAGE.cachedTokens}::int,
+      'reasoningTokens', ${USAGE.reasoningTokens}::int, 'created', floor(extract(epoch from g.created_at)))
       || coalesce($15::jsonb, '{}') end
   from locked where g.id = $1::uuid and g.status = $25 and g.owner = locked.owner
   returning g.owner, g.thread_id, g.message_id, g.cost, g.period, g.api_key_id,

@@ -80,7 +80,7 @@ export class GenerationEngine implements BeforeApplicationShutdown {
       this.logger.error({ err: error, generationId: run.id }, 'generation could not be ended; the reaper will end it');
     } finally {
       this.registry.remove(run);
-      run.settle({ status: 'interrupted', text: run.text });
+      run.settle({ status: 'interrupted', text: run.text, isStored: false });
     }
   }
 
@@ -94,8 +94,8 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     const wait = createBackoff();
     for (let isRetry = false; ; isRetry = true) {
       try {
-        const status = (await this.finalizer.finalize(run.id, result, run.seq, isRetry)) ?? result.status;
-        run.settle({ status, text: run.text });
+        const stored = await this.finalizer.finalize(run.id, result, run.seq, isRetry);
+        run.settle({ status: stored ?? result.status, text: run.text, isStored: stored !== null });
         return;
       } catch (error) {
         this.logger.warn({ err: error, generationId: run.id }, 'end of the generation not stored; retrying');
@@ -117,7 +117,7 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     for (const wait = createBackoff(); ; await wait()) {
       try {
         const isWaiting = await this.suspender.suspend(run, outcome);
-        run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text });
+        run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
         return null;
       } catch (error) {
         this.logger.warn({ err: error, generationId: run.id }, 'suspension of the answer failed; retrying');

@@ -2,7 +2,7 @@ import type { GenerationEvent, MessagePart, TerminalStatus, ToolPart } from '@ta
 import type { Owner } from '../../../identity/identity.js';
 import type { ProviderEvent, ProviderUsage } from '../../../providers/provider.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
-import type { Checkpoint, TextChunk } from '../store/generation-store.js';
+import type { Checkpoint, TextChunk, WrittenAnswer } from '../store/generation-store.js';
 import { type ClientCallDelta, ClientCalls } from './client-calls.js';
 import type { DeltaType } from './delta-text.js';
 import { RunNotices } from './run-notices.js';
@@ -19,6 +19,8 @@ export interface RunEnd {
   /** `waiting`: the run is suspended, and its generation goes on after approvals. */
   status: TerminalStatus | 'waiting';
   text: string;
+  /** False when the end could not be stored, as of a generation that was deleted. */
+  isStored: boolean;
 }
 
 /** An event of a run inside this process. */
@@ -80,6 +82,20 @@ export class GenerationRun {
 
   get reasoning(): string {
     return this.parts.textOf('reasoning');
+  }
+
+  /** The answer of a detached generation with text, as its end stores it. */
+  get answer(): WrittenAnswer {
+    const { cachedTokens, reasoningTokens } = this.meter.result;
+    const calls = this.clientCalls.all;
+    return {
+      text: this.text,
+      finishReason: this.isCut ? 'length' : this.finishReason,
+      ...(calls.length > 0 && { calls }),
+      promptTokens: this.usage?.promptTokens ?? null,
+      completionTokens: this.usage?.completionTokens ?? null,
+      ...{ cachedTokens, reasoningTokens },
+    };
   }
 
   /** The answer as of the last event. */

@@ -14,6 +14,10 @@ export interface StoredAnswer {
   calls?: { id: string; name: string; arguments: string }[];
   promptTokens: number | null;
   completionTokens: number | null;
+  /** Part of `promptTokens`; absent in answers of earlier versions. */
+  cachedTokens?: number | null;
+  /** Part of `completionTokens`; absent in answers of earlier versions. */
+  reasoningTokens?: number | null;
   /** Epoch seconds. */
   created: number;
 }
@@ -39,6 +43,9 @@ export interface GenerationRow {
   /** From the start to the end; null while the generation runs. */
   seconds: number | null;
 }
+
+/** An answer as its run wrote it. */
+export type WrittenAnswer = Omit<StoredAnswer, 'created'>;
 
 /** Text and changed parts of a run between two checkpoints. */
 export interface TextChunk {
