@@ -29,14 +29,18 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
       }),
     ),
   }),
-  ResponseCallItem: shape<ResponseCallItem>({
-    id: text,
-    type: oneOf('function_call'),
-    status: ITEM_STATUS,
-    call_id: text,
-    name: text,
-    arguments: { ...text, description: 'JSON as the model wrote it, which may be invalid' },
-  }),
+  ResponseCallItem: shape<ResponseCallItem>(
+    {
+      id: text,
+      type: oneOf('function_call'),
+      status: ITEM_STATUS,
+      call_id: text,
+      name: text,
+      namespace: { ...text, description: 'The group of tools that the function belongs to' },
+      arguments: { ...text, description: 'JSON as the model wrote it, which may be invalid' },
+    },
+    ['namespace'],
+  ),
   ResponseUsage: shape<ResponseUsage>({
     input_tokens: integer,
     input_tokens_details: shape<ResponseUsage['input_tokens_details']>({ cached_tokens: integer }),

@@ -70,22 +70,31 @@ export const hostileCompletion = nearly({
 
 const item = fc.oneof(
   nearly({ type: mostly('message', undefined), role: mostly('user', 'developer'), content }),
-  nearly({ type: mostly('function_call'), call_id: callId, name: functionName, arguments: callArguments }),
+  nearly({
+    type: mostly('function_call'),
+    call_id: callId,
+    name: functionName,
+    namespace: fc.oneof(fc.constant(undefined), functionName),
+    arguments: callArguments,
+  }),
   nearly({ type: mostly('function_call_output'), call_id: callId, output: content }),
   nearly({ type: mostly('reasoning', 'item_reference', 'computer_call'), id: callId, summary: mostly([]) }),
   hostileValue,
 );
 
+const responseTool = nearly({ type: mostly('function', 'file_search'), name: functionName, parameters: schema });
+
+const namespace = nearly({
+  type: mostly('namespace'),
+  name: functionName,
+  tools: listOf(responseTool, { maxLength: 3 }),
+});
+
 /** Nearly valid requests of the Responses API. */
 export const hostileResponse = nearly({
   model: mostly('openai/gpt-4o-mini'),
   input: fc.oneof(mostly('Hello'), listOf(item, { maxLength: 5 })),
-  tools: fc.oneof(
-    fc.constant(undefined),
-    listOf(nearly({ type: mostly('function', 'file_search'), name: functionName, parameters: schema }), {
-      maxLength: 3,
-    }),
-  ),
+  tools: fc.oneof(fc.constant(undefined), listOf(fc.oneof(responseTool, namespace), { maxLength: 3 })),
   tool_choice: fc.oneof(fc.constant(undefined), toolChoice),
   text: mostly(undefined, { format: { type: 'json_object' } }),
   previous_response_id: fc.oneof(

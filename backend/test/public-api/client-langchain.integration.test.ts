@@ -13,6 +13,10 @@ import {
 } from './client-cases.js';
 import { type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 
+type Api = 'chat completions' | 'responses';
+
+const APIS: Api[] = ['chat completions', 'responses'];
+
 describe('the npm package @langchain/openai', () => {
   let harness: PublicApiHarness;
   let caller: Caller;
@@ -32,7 +36,8 @@ describe('the npm package @langchain/openai', () => {
     configuration: { baseURL: `${harness.url}/api/v1` },
   });
 
-  const chat = (): ChatOpenAI => new ChatOpenAI({ model: MODEL, temperature: 0, ...options() });
+  const chat = (api: Api = 'chat completions'): ChatOpenAI =>
+    new ChatOpenAI({ model: MODEL, temperature: 0, useResponsesApi: api === 'responses', ...options() });
 
   const getWeather = new DynamicStructuredTool({
     name: 'get_weather',
@@ -41,33 +46,39 @@ describe('the npm package @langchain/openai', () => {
     func: async (input) => `rain in ${(input as { city: string }).city}`,
   });
 
-  it('completes and streams text', async () => {
+  it.each(APIS)('completes and streams text by %s', async (api) => {
     harness.upstream.script({ steps: textAnswer('Hello there') }, { steps: textAnswer('Hello there') });
-    const answer = await chat().invoke('hi');
-    expect([answer.content, answer.usage_metadata?.total_tokens]).toEqual(['Hello there', 8]);
+    const answer = await chat(api).invoke('hi');
+    expect([answer.text, answer.usage_metadata?.total_tokens]).toEqual(['Hello there', 8]);
     let text = '';
-    for await (const chunk of await chat().stream('hi')) text += chunk.text;
+    for await (const chunk of await chat(api).stream('hi')) text += chunk.text;
     expect(text).toBe('Hello there');
   });
 
-  it('calls a tool and reads its result', async () => {
+  it.each(APIS)('calls a tool and reads its result by %s', async (api) => {
     harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
-    const model = chat().bindTools([getWeather]);
+    const model = chat(api).bindTools([getWeather]);
     const question = new HumanMessage('weather in Jakarta?');
     const asked = await model.invoke([question]);
     expect(asked.tool_calls).toMatchObject([{ id: 'call_weather', name: 'get_weather', args: { city: 'Jakarta' } }]);
     const result = await getWeather.invoke<ToolCall, ToolMessage>({ ...asked.tool_calls![0]!, type: 'tool_call' });
     const answer = await model.invoke([question, asked, result]);
-    expect(answer.content).toBe('It rains.');
+    expect(answer.text).toBe('It rains.');
     expect(JSON.stringify(harness.upstream.callsOf().at(-1)!.body)).toContain('rain in Jakarta');
   });
 
-  it('joins the pieces of a streamed call', async () => {
+  it.each(APIS)('joins the pieces of a streamed call by %s', async (api) => {
     harness.upstream.script({ steps: WEATHER_CALL });
-    const stream = await chat().bindTools([getWeather]).stream('weather in Jakarta?');
+    const stream = await chat(api).bindTools([getWeather]).stream('weather in Jakarta?');
     let joined = null;
     for await (const chunk of stream) joined = joined === null ? chunk : joined.concat(chunk);
     expect(joined?.tool_calls).toMatchObject([{ id: 'call_weather', name: 'get_weather', args: { city: 'Jakarta' } }]);
+  });
+
+  it('gives structured output by responses', async () => {
+    harness.upstream.script({ steps: CITY_ANSWER });
+    const model = chat('responses').withStructuredOutput(CITY_SCHEMA, { name: 'city', method: 'jsonSchema' });
+    expect(await model.invoke('Jakarta?')).toEqual(CITY);
   });
 
   it.each(['jsonSchema', 'functionCalling'] as const)('gives structured output by %s', async (method) => {

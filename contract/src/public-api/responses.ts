@@ -24,6 +24,8 @@ export interface ResponseCallItem {
   status: ResponseItemStatus;
   call_id: string;
   name: string;
+  /** The group of tools that the function belongs to. */
+  namespace?: string;
   /** JSON as the model wrote it, which may be invalid. */
   arguments: string;
 }

@@ -1,5 +1,6 @@
 import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
 import { ResponseEvents } from './response-events.js';
+import { ToolNames } from './tool-namespaces.js';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 
@@ -11,7 +12,7 @@ const call = (index: number, json: string, isFirst = false): AnswerPiece => ({
 });
 
 function record(pieces: AnswerPiece[], isCut = false) {
-  const events = new ResponseEvents(ID);
+  const events = new ResponseEvents(ID, new ToolNames([]));
   const types = [...pieces.flatMap((piece) => events.take(piece)), ...events.end(isCut)].map(({ type, ...fields }) => {
     return `${type.replace('response.', '')} ${String(fields['output_index'])}`;
   });

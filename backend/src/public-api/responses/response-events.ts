@@ -1,6 +1,7 @@
 import type { ResponseCallItem, ResponseItem, ResponseMessageItem, ResponseText } from '@tanya/contract';
 import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
 import { callItemId, emptyMessage } from './response-view.js';
+import type { ToolNames } from './tool-namespaces.js';
 
 /** An event of a stream. `response.created` and the others of the whole response get the response when they are sent. */
 export type ResponseEvent = { type: string } & Record<string, unknown>;
@@ -29,7 +30,10 @@ export class ResponseEvents {
   private readonly calls: OpenItem<ResponseCallItem>[] = [];
   private current: OpenItem | null = null;
 
-  constructor(private readonly uuid: string) {}
+  constructor(
+    private readonly uuid: string,
+    private readonly names: ToolNames,
+  ) {}
 
   /** The items so far, in the order in which they began. */
   get output(): ResponseItem[] {
@@ -87,7 +91,7 @@ export class ResponseEvents {
       type: 'function_call',
       status: 'in_progress',
       call_id: id,
-      name,
+      ...this.names.of(name),
       arguments: '',
     });
     this.calls[number] = opened;

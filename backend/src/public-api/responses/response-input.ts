@@ -1,6 +1,7 @@
-import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart } from '@tanya/contract';
+import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { DATA_IMAGE } from '../completions/completion-messages.js';
+import { upstreamName } from './tool-namespaces.js';
 
 type Fields = Record<string, unknown>;
 
@@ -64,7 +65,7 @@ function addCall(messages: ChatCompletionMessage[], fields: Fields, param: strin
     id: textIn(fields, 'call_id', API_LIMITS.toolCallId, param),
     type: 'function' as const,
     function: {
-      name: textIn(fields, 'name', API_LIMITS.toolCallId, param),
+      name: calledName(fields, param),
       arguments: textIn(fields, 'arguments', API_LIMITS.toolArguments, param, 0),
     },
   };
@@ -72,6 +73,13 @@ function addCall(messages: ChatCompletionMessage[], fields: Fields, param: strin
   if (last?.role !== 'assistant') messages.push({ role: 'assistant', content: null, tool_calls: [call] });
   else if ((last.tool_calls?.length ?? 0) < API_LIMITS.toolCalls) last.tool_calls = [...(last.tool_calls ?? []), call];
   else throw invalidField(param, `A message must have at most ${API_LIMITS.toolCalls} calls`);
+}
+
+/** The name at the provider of a function that the model called. */
+function calledName(fields: Fields, param: string): string {
+  const name = textIn(fields, 'name', API_LIMITS.toolCallId, param);
+  if (fields['namespace'] == null) return name;
+  return upstreamName({ name, namespace: textIn(fields, 'namespace', LIMITS.toolName.max, param) });
 }
 
 function toMessage({ role, content }: Fields, param: string): ChatCompletionMessage {

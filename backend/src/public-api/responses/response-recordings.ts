@@ -10,6 +10,7 @@ import { LoggedSource } from './logged-source.js';
 import { ResponseEvents } from './response-events.js';
 import { type EventSource, ResponseRecording } from './response-recording.js';
 import { endedWith, failedWith } from './response-view.js';
+import type { ToolNames } from './tool-namespaces.js';
 
 /** A client reads the stream of a response that may run on another node. */
 const responseRead = topic<{ id: string }>('api-response:read');
@@ -17,6 +18,7 @@ const responseRead = topic<{ id: string }>('api-response:read');
 interface RecordingOptions {
   owner: Owner;
   generation: DetachedStart;
+  names: ToolNames;
   /** Whether the events are logged for readers that resume, and the response runs on without a reader for a time. */
   isStored: boolean;
   /** Stores the end; called before the last event is sent. */
@@ -50,7 +52,7 @@ export class ResponseRecordings {
   }
 
   /** Replays an answer that another request has started and that is no longer recorded. */
-  replay(options: Pick<RecordingOptions, 'owner' | 'generation'>): EventSource {
+  replay(options: Pick<RecordingOptions, 'owner' | 'generation' | 'names'>): EventSource {
     const recording = new ResponseRecording(null);
     void this.follow(recording, { ...options, onEnd: async () => undefined });
     return recording;
@@ -96,9 +98,9 @@ export class ResponseRecordings {
   /** Passes the answer on to the recording until its end. Never rejects. */
   private async follow(
     recording: ResponseRecording,
-    { owner, generation, onEnd }: Pick<RecordingOptions, 'owner' | 'generation' | 'onEnd'>,
+    { owner, generation, names, onEnd }: Omit<RecordingOptions, 'isStored'>,
   ): Promise<void> {
-    const events = new ResponseEvents(generation.generationId);
+    const events = new ResponseEvents(generation.generationId, names);
     let state: ResponseState;
     try {
       const answer = await this.generations.follow(owner, generation, (piece) => recording.add(events.take(piece)));

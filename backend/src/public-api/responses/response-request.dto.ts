@@ -36,8 +36,8 @@ const IsInput = (): PropertyDecorator =>
 
 function isChoice(value: unknown): boolean {
   if (value === 'none' || value === 'auto' || value === 'required') return true;
-  const { type, name } = (value ?? {}) as { type?: unknown; name?: unknown };
-  return type === 'function' && typeof name === 'string';
+  const { type, name, namespace } = (value ?? {}) as Record<string, unknown>;
+  return type === 'function' && typeof name === 'string' && (namespace == null || typeof namespace === 'string');
 }
 
 const IsResponseToolChoice = (): PropertyDecorator =>
@@ -49,9 +49,25 @@ const IsResponseToolChoice = (): PropertyDecorator =>
     },
   });
 
-class ResponseToolDto extends FunctionDto {
+export class NamespaceFunctionDto extends FunctionDto {
   @IsFunction()
   type: 'function';
+}
+
+/** A function, or a namespace: functions under one name, which the client groups. */
+export class ResponseToolDto extends FunctionDto {
+  @IsIn(['function', 'namespace'], {
+    message: '$property must be function or namespace. Other kinds of tools are not supported.',
+  })
+  type: 'function' | 'namespace';
+
+  @ValidateIf(({ type }: ResponseToolDto) => type === 'namespace')
+  @IsObject({ each: true })
+  @ArrayMaxSize(API_LIMITS.tools)
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => NamespaceFunctionDto)
+  tools?: NamespaceFunctionDto[];
 }
 
 const isSchema = ({ type }: ResponseFormatDto): boolean => type === 'json_schema';
@@ -148,7 +164,7 @@ export class ResponseRequestDto {
 
   @NullIsAbsent()
   @IsResponseToolChoice()
-  tool_choice?: 'none' | 'auto' | 'required' | { type: 'function'; name: string };
+  tool_choice?: 'none' | 'auto' | 'required' | { type: 'function'; name: string; namespace?: string | null };
 
   @NullIsAbsent()
   @IsBoolean()

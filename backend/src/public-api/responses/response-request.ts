@@ -2,6 +2,7 @@ import type { ChatCompletionMessage, ChatCompletionRequest, ResponseFormat, Resp
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ResponseRequestDto } from './response-request.dto.js';
+import { upstreamName, upstreamTools } from './tool-namespaces.js';
 
 /** Unsupported fields that change the answer, each with a predicate for values that request the default. */
 const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
@@ -23,7 +24,7 @@ export function refuseUnsupportedFields(body: Record<string, unknown>): void {
   const tools: unknown[] = Array.isArray(body['tools']) ? body['tools'] : [];
   tools.forEach((tool, index) => {
     const { type } = (tool ?? {}) as { type?: unknown };
-    if (typeof type === 'string' && type !== 'function' && KIND.test(type))
+    if (typeof type === 'string' && type !== 'function' && type !== 'namespace' && KIND.test(type))
       throw invalidField(`tools.${index}.type`, `${type} is not supported. Please use tools of the type function.`);
   });
 }
@@ -39,14 +40,14 @@ export function toChatRequest(request: ResponseRequestDto, messages: ChatComplet
       max_completion_tokens: request.max_output_tokens,
       reasoning_effort: request.reasoning?.effort,
       response_format: formatOf(request),
-      tool_choice: typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice,
-      tools: request.tools?.map(({ type, name, description, parameters, strict }) => ({
-        type,
-        function: { name, ...presentFields({ description, parameters, strict }) },
-      })),
+      tool_choice: typeof choice === 'object' ? { type: 'function', function: { name: chosenName(choice) } } : choice,
+      tools: request.tools && upstreamTools(request.tools),
     }),
   };
 }
+
+const chosenName = ({ name, namespace }: { name: string; namespace?: string | null }): string =>
+  upstreamName({ name, namespace: namespace ?? undefined });
 
 function formatOf({ text }: ResponseRequestDto): ResponseFormat | undefined {
   const format = text?.format;

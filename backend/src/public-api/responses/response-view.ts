@@ -9,6 +9,7 @@ import type {
 import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
+import { ToolNames, upstreamName } from './tool-namespaces.js';
 
 /** What a response has from its start on. */
 export interface ResponseHead {
@@ -59,7 +60,11 @@ export const emptyMessage = (uuid: string): ResponseMessageItem => ({
 export const callItemId = (uuid: string, index: number): string => `fc_${hexOf(uuid)}${index}`;
 
 /** The items of an answer: its text, then its calls. */
-export function itemsOf(uuid: string, { text, calls = [] }: StoredAnswer): ResponseItem[] {
+export function itemsOf(
+  { id: uuid, settings: { tools } }: Pick<ResponseHead, 'id' | 'settings'>,
+  { text, calls = [] }: StoredAnswer,
+): ResponseItem[] {
+  const names = new ToolNames(tools);
   const message: ResponseItem = {
     ...emptyMessage(uuid),
     status: 'completed',
@@ -70,7 +75,7 @@ export function itemsOf(uuid: string, { text, calls = [] }: StoredAnswer): Respo
     type: 'function_call',
     status: 'completed',
     call_id: call.id,
-    name: call.name,
+    ...names.of(call.name),
     arguments: call.arguments,
   }));
   return text === '' && items.length > 0 ? items : [message, ...items];
@@ -109,7 +114,13 @@ export function toAnswerMessages(state: ResponseState | null): ChatCompletionMes
     .join('');
   const calls = items.flatMap((item) =>
     item.type === 'function_call'
-      ? [{ id: item.call_id, type: 'function' as const, function: { name: item.name, arguments: item.arguments } }]
+      ? [
+          {
+            id: item.call_id,
+            type: 'function' as const,
+            function: { name: upstreamName(item), arguments: item.arguments },
+          },
+        ]
       : [],
   );
   if (content === '' && calls.length === 0) return [];

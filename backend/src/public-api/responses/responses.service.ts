@@ -18,6 +18,7 @@ import { ResponseRecordings } from './response-recordings.js';
 import type { ResponseRequestDto } from './response-request.dto.js';
 import { settingsOf, toChatRequest } from './response-request.js';
 import { ResponseStore, type StoredResponse } from './response-store.js';
+import { ToolNames } from './tool-namespaces.js';
 import {
   endedWith,
   failedWith,
@@ -84,7 +85,7 @@ export class ResponsesService {
     const isRecorded = head.settings.store && completion.isOwn;
     try {
       const answer = await this.generations.answer(identity.owner, head.id);
-      const state = endedWith(answer, itemsOf(head.id, answer));
+      const state = endedWith(answer, itemsOf(head, answer));
       if (isRecorded) await this.store.finish(head.id, state);
       return toResponse(head, state);
     } catch (error) {
@@ -97,14 +98,15 @@ export class ResponsesService {
   async stream(identity: Identity, { head, completion }: StartedResponse): Promise<EventSource> {
     const { owner } = identity;
     const isStored = head.settings.store;
+    const names = new ToolNames(head.settings.tools);
     if (completion.isOwn) {
       const onEnd = async (state: ResponseState) => {
         if (isStored) await this.store.finish(head.id, state);
       };
-      return this.recordings.start({ owner, generation: completion, isStored, onEnd });
+      return this.recordings.start({ owner, generation: completion, names, isStored, onEnd });
     }
-    const found = await this.recordings.find(head.id, () => this.stateNow(identity, head.id));
-    return found ?? this.recordings.replay({ owner, generation: completion });
+    const found = await this.recordings.find(head.id, () => this.stateNow(identity, head));
+    return found ?? this.recordings.replay({ owner, generation: completion, names });
   }
 
   /** Stops the answer of a client that disconnected. */
@@ -128,7 +130,7 @@ export class ResponsesService {
     startingAfter: number,
   ): Promise<{ head: ResponseHead; source: EventSource; from: number }> {
     const head = await this.require(identity, id);
-    const source = await this.recordings.find(head.id, () => this.stateNow(identity, head.id));
+    const source = await this.recordings.find(head.id, () => this.stateNow(identity, head));
     if (source === null) throw new AppError('stream_expired');
     const from = startingAfter + 1;
     if (!(await source.reaches(from)))
@@ -152,26 +154,26 @@ export class ResponsesService {
   }
 
   /** How a response ended; one without a stored end is read from its generation. */
-  private async settled(identity: Identity, { id, state }: StoredResponse): Promise<ResponseState> {
-    if (state !== null) return state;
-    const found = await this.endOf(identity, id);
-    if (found.status !== 'in_progress') await this.store.finish(id, found);
+  private async settled(identity: Identity, stored: StoredResponse): Promise<ResponseState> {
+    if (stored.state !== null) return stored.state;
+    const found = await this.endOf(identity, stored);
+    if (found.status !== 'in_progress') await this.store.finish(stored.id, found);
     return found;
   }
 
-  private async endOf(identity: Identity, uuid: string): Promise<ResponseState> {
+  private async endOf(identity: Identity, head: ResponseHead): Promise<ResponseState> {
     try {
-      const answer = await this.generations.answerNow(identity.owner, uuid);
-      return answer === null ? RUNNING : endedWith(answer, itemsOf(uuid, answer));
+      const answer = await this.generations.answerNow(identity.owner, head.id);
+      return answer === null ? RUNNING : endedWith(answer, itemsOf(head, answer));
     } catch (error) {
       if (error instanceof AppError) return failedWith(error);
       throw error;
     }
   }
 
-  private async stateNow(identity: Identity, uuid: string): Promise<ResponseState> {
-    const stored = await this.store.find(identity.userId!, uuid);
-    return stored === null ? this.endOf(identity, uuid) : this.settled(identity, stored);
+  private async stateNow(identity: Identity, head: ResponseHead): Promise<ResponseState> {
+    const stored = await this.store.find(identity.userId!, head.id);
+    return stored === null ? this.endOf(identity, head) : this.settled(identity, stored);
   }
 
   /** The messages of a response and of those before it. @throws AppError `not_found`, `invalid` */

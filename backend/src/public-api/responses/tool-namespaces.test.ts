@@ -1,0 +1,39 @@
+import type { ResponseToolDto } from './response-request.dto.js';
+import { ToolNames, upstreamName, upstreamTools } from './tool-namespaces.js';
+
+const agents: ResponseToolDto = {
+  type: 'namespace',
+  name: 'agents',
+  description: 'Sub-agents',
+  tools: [
+    { type: 'function', name: 'spawn', description: 'Starts one', parameters: { type: 'object' } },
+    { type: 'function', name: 'wait' },
+  ],
+};
+const shell: ResponseToolDto = { type: 'function', name: 'shell', strict: true };
+
+it('gives the functions of a namespace names of their own, which are read back', () => {
+  const tools = upstreamTools([shell, agents]);
+  expect(tools.map((tool) => tool.function)).toEqual([
+    { name: 'shell', strict: true },
+    { name: 'agents__spawn', description: 'Sub-agents\nStarts one', parameters: { type: 'object' } },
+    { name: 'agents__wait', description: 'Sub-agents' },
+  ]);
+  const names = new ToolNames([shell, agents]);
+  expect(names.of('agents__wait')).toEqual({ namespace: 'agents', name: 'wait' });
+  for (const name of ['shell', 'wait', 'unknown']) expect(names.of(name)).toEqual({ name });
+});
+
+it('shortens a long name to one that providers accept, the same each time', () => {
+  const [namespace, name] = ['n'.repeat(64), 'f'.repeat(64)];
+  const short = upstreamName({ namespace, name });
+  expect(short).toMatch(/^[A-Za-z0-9_-]{64}$/);
+  expect(upstreamName({ namespace, name })).toBe(short);
+  expect(upstreamName({ namespace, name: `${name}x` })).not.toBe(short);
+});
+
+it('refuses a name that two functions share, and too many functions', () => {
+  expect(() => upstreamTools([agents, { type: 'function', name: 'agents__wait' }])).toThrow(/agents__wait twice/);
+  const many = Array.from({ length: 129 }, (_, index) => ({ type: 'function' as const, name: `f${index}` }));
+  expect(() => upstreamTools([{ ...agents, tools: many }])).toThrow(/at most 128/);
+});
