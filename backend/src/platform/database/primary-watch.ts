@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { postgresUrls } from '../../config/postgres-url.js';
+import { isTlsFailure } from '../errors/tls-failure.js';
 import type { Logger } from '../observability/logging.js';
 
 /** Interval at which each server is asked for its role, ms. */
@@ -216,10 +217,10 @@ export class PrimaryWatch {
   }
 }
 
-/** Whether Postgres itself refused, for example the password. */
+/** Whether a server refused for good, for example the password, or this process refused its certificate. */
 const isReply = (failure: unknown): boolean => {
   const { code } = (failure ?? {}) as { code?: unknown };
-  return typeof code === 'string' && /^(28|3D)/.test(code);
+  return (typeof code === 'string' && /^(28|3D)/.test(code)) || isTlsFailure(failure);
 };
 
 function stateOf({ name, role, failure }: Server): string {

@@ -1,6 +1,8 @@
+import { connect } from 'node:tls';
 import { type Cluster, Command, Redis, type RedisOptions } from 'ioredis';
 import type { Host } from '../../config/host-list.js';
 import type { RedisClusterAddress } from '../../config/redis-url.js';
+import { isTlsFailure } from '../errors/tls-failure.js';
 import { COMMANDS, handleUnawaitedReplies, SUBSCRIPTIONS } from './redis-client.js';
 
 /** Timeout of a TCP connection to one node, ms. */
@@ -22,6 +24,26 @@ export const nodeOptions = ({ username, password, tls }: RedisClusterAddress): R
   ...(tls ? { tls: {} } : {}),
   connectTimeout: CONNECT_TIMEOUT_MS,
 });
+
+/** The failure of a TLS handshake with one of the hosts, which the client of the cluster hides; null without one. */
+export async function tlsFailureOf(hosts: readonly Host[]): Promise<Error | null> {
+  const failures = await Promise.all(hosts.map(handshake));
+  return failures.find(isTlsFailure) ?? null;
+}
+
+/** @returns the error of the handshake; null without one, and when the host does not answer in time */
+function handshake({ host, port }: Host): Promise<unknown> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: CONNECT_TIMEOUT_MS });
+    const end = (error: unknown): void => {
+      socket.destroy();
+      resolve(error);
+    };
+    socket.once('secureConnect', () => end(null));
+    socket.once('timeout', () => end(null));
+    socket.on('error', end);
+  });
+}
 
 /** `host:port` of the node that a connection belongs to. */
 export const nodeNameOf = ({ options: { host, port } }: Redis): string => `${host}:${port}`;

@@ -2,7 +2,7 @@ import { Cluster } from 'ioredis';
 import type { RedisClusterAddress } from '../../config/redis-url.js';
 import type { Logger } from '../observability/logging.js';
 import { withTimeout } from '../resilience/with-timeout.js';
-import { nodeOptions } from './cluster-nodes.js';
+import { nodeOptions, tlsFailureOf } from './cluster-nodes.js';
 import { COMMANDS } from './redis-client.js';
 
 /** Timeout of the first map of the cluster, ms; all listed nodes are asked one after the other. */
@@ -54,7 +54,7 @@ export async function connectCluster(address: RedisClusterAddress, logger: Logge
     await Promise.allSettled(cluster.nodes('master').map((node) => node.ping()));
   } catch (error) {
     cluster.disconnect();
-    throw causeOf(error);
+    throw (address.tls ? await tlsFailureOf(address.hosts) : null) ?? causeOf(error);
   }
   refreshMap(cluster);
   return cluster;

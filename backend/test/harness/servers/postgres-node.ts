@@ -14,6 +14,7 @@ import {
 } from '../../../src/platform/database/embedded-postgres-cluster.js';
 import { freePort } from '../free-port.js';
 import { waitUntil } from '../wait-until.js';
+import type { Certificate } from './certificate.js';
 
 const run = promisify(execFile);
 
@@ -60,6 +61,18 @@ export class PostgresNode {
 
   url(database = 'postgres'): string {
     return `postgres://tanya:${this.password}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Makes it accept TLS from the next start on. @returns the settings of that start */
+  async useCertificate({ key, certificate }: Certificate): Promise<Record<string, string>> {
+    const { data } = this.cluster;
+    const files = [join(data, 'server.key'), join(data, 'server.crt')];
+    await run('cp', [key, files[0]!]);
+    await run('cp', [certificate, files[1]!]);
+    // Postgres runs as a user of its own, and refuses a key that others can read.
+    await run('chown', [`--reference=${join(data, 'PG_VERSION')}`, ...files]);
+    await run('chmod', ['600', ...files]);
+    return { ssl: 'on' };
   }
 
   /** Starts it as a primary, or as a standby of `primary`. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { Command } from 'ioredis';
 import { freePort } from '../free-port.js';
+import type { Certificate } from './certificate.js';
 import { RedisServer } from './redis-server.js';
 import { waitUntil } from '../wait-until.js';
 
@@ -14,16 +15,20 @@ const NODE_TIMEOUT_MS = 2_000;
 export class TestCluster {
   private constructor(private readonly servers: RedisServer[]) {}
 
-  static async start(): Promise<TestCluster> {
+  /** @param certificate with one the nodes accept TLS alone */
+  static async start(certificate: Certificate | null = null): Promise<TestCluster> {
     const servers: RedisServer[] = [];
     for (let index = 0; index < 2 * PRIMARIES; index += 1) {
       servers.push(
-        await RedisServer.create({
-          'cluster-enabled': 'yes',
-          'cluster-port': String(await freePort()),
-          'cluster-node-timeout': String(NODE_TIMEOUT_MS),
-          'repl-diskless-sync-delay': '0',
-        }),
+        await RedisServer.create(
+          {
+            'cluster-enabled': 'yes',
+            'cluster-port': String(await freePort()),
+            'cluster-node-timeout': String(NODE_TIMEOUT_MS),
+            'repl-diskless-sync-delay': '0',
+          },
+          certificate,
+        ),
       );
     }
     const cluster = new TestCluster(servers);
@@ -34,8 +39,8 @@ export class TestCluster {
 
   /** Value of REDIS_URL: two of the nodes, which name the others. */
   get url(): string {
-    const listed = this.servers.slice(0, 2).map(({ address }) => address);
-    return `redis://${listed.join(',')}?cluster=1`;
+    const [first, second] = this.servers;
+    return `${first!.url},${second!.address}?cluster=1`;
   }
 
   get nodes(): readonly RedisServer[] {

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { Certificate } from './certificate.js';
 import { RedisServer } from './redis-server.js';
 import { waitUntil } from '../wait-until.js';
 
@@ -15,20 +16,24 @@ export class TestSentinels {
     private readonly sentinels: RedisServer[],
   ) {}
 
-  static async start(): Promise<TestSentinels> {
-    const primary = await RedisServer.create({ 'repl-diskless-sync-delay': '0' });
-    const replica = await RedisServer.create({ replicaof: `127.0.0.1 ${primary.port}` });
+  /** @param certificate with one the servers accept TLS alone */
+  static async start(certificate: Certificate | null = null): Promise<TestSentinels> {
+    const primary = await RedisServer.create({ 'repl-diskless-sync-delay': '0' }, certificate);
+    const replica = await RedisServer.create({ replicaof: `127.0.0.1 ${primary.port}` }, certificate);
     await Promise.all([primary.start(), replica.start()]);
     await waitUntil('the replica', () => isSynced(primary));
     const sentinels = await Promise.all(
       Array.from({ length: SENTINELS }, () =>
-        RedisServer.createSentinel([
-          `sentinel monitor ${NAME} 127.0.0.1 ${primary.port} 2`,
-          `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
-          `sentinel failover-timeout ${NAME} 10000`,
-          // By itself a Sentinel looks for replicas every 10 s.
-          `sentinel known-replica ${NAME} 127.0.0.1 ${replica.port}`,
-        ]),
+        RedisServer.createSentinel(
+          [
+            `sentinel monitor ${NAME} 127.0.0.1 ${primary.port} 2`,
+            `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
+            `sentinel failover-timeout ${NAME} 10000`,
+            // By itself a Sentinel looks for replicas every 10 s.
+            `sentinel known-replica ${NAME} 127.0.0.1 ${replica.port}`,
+          ],
+          certificate,
+        ),
       ),
     );
     await Promise.all(sentinels.map((sentinel) => sentinel.start()));
@@ -39,7 +44,8 @@ export class TestSentinels {
 
   /** Value of REDIS_URL. */
   get url(): string {
-    return `redis://${this.sentinels.map(({ address }) => address).join(',')}?sentinel=${NAME}`;
+    const [first, ...others] = this.sentinels;
+    return `${[first!.url, ...others.map(({ address }) => address)].join(',')}?sentinel=${NAME}`;
   }
 
   /** The server that the Sentinels name. */

@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../free-port.js';
 import { waitUntil } from '../wait-until.js';
+import type { Certificate } from './certificate.js';
 
 type Settings = Record<string, string>;
 
@@ -21,31 +23,33 @@ export class RedisServer {
     readonly port: number,
     private readonly configFile: string,
     private readonly flags: string[],
+    private readonly certificate: Certificate | null,
   ) {}
 
-  /** Prepares a server without starting it. */
-  static create(settings: Settings = {}): Promise<RedisServer> {
-    return RedisServer.prepare({ ...OF_SERVERS, ...settings }, []);
+  /** Prepares a server without starting it. @param certificate with one it accepts TLS alone */
+  static create(settings: Settings = {}, certificate: Certificate | null = null): Promise<RedisServer> {
+    return RedisServer.prepare({ settings: { ...OF_SERVERS, ...settings }, flags: [], config: [], certificate });
   }
 
   /** Prepares a Sentinel that watches a primary. @param config lines of its configuration, which it rewrites */
-  static createSentinel(config: string[]): Promise<RedisServer> {
-    return RedisServer.prepare({}, ['--sentinel'], config);
+  static createSentinel(config: string[], certificate: Certificate | null = null): Promise<RedisServer> {
+    return RedisServer.prepare({ settings: {}, flags: ['--sentinel'], config, certificate });
   }
 
-  private static async prepare(settings: Settings, flags: string[], config: string[] = []): Promise<RedisServer> {
+  private static async prepare({ settings, flags, config, certificate }: Preparation): Promise<RedisServer> {
     const folder = join(required('TANYA_TEST_FOLDER'), 'servers', randomUUID());
     await mkdir(folder, { recursive: true });
     const port = await freePort();
-    const all = { ...COMMON, ...settings, port: String(port), dir: folder, pidfile: join(folder, 'pid') };
+    const listening = certificate === null ? { port: String(port) } : tlsSettings(port, certificate);
+    const all = { ...COMMON, ...settings, ...listening, dir: folder, pidfile: join(folder, 'pid') };
     const configFile = join(folder, 'redis.conf');
     const lines = [...Object.entries(all).map(([name, value]) => `${name} ${value === '' ? '""' : value}`), ...config];
     await writeFile(configFile, `${lines.join('\n')}\n`);
-    return new RedisServer(folder, port, configFile, flags);
+    return new RedisServer(folder, port, configFile, flags, certificate);
   }
 
   get url(): string {
-    return `redis://127.0.0.1:${this.port}`;
+    return `${this.certificate === null ? 'redis' : 'rediss'}://127.0.0.1:${this.port}`;
   }
 
   get address(): string {
@@ -90,7 +94,10 @@ export class RedisServer {
   }
 
   private client(): Redis {
-    const client = new Redis(this.url, { retryStrategy: () => 50, maxRetriesPerRequest: null, commandTimeout: 1_000 });
+    const client = new Redis(this.url, {
+      ...{ retryStrategy: () => 50, maxRetriesPerRequest: null, commandTimeout: 1_000 },
+      ...(this.certificate && { tls: { ca: readFileSync(this.certificate.certificate) } }),
+    });
     client.on('error', () => undefined);
     return client;
   }
@@ -101,6 +108,25 @@ export class RedisServer {
     return child;
   }
 }
+
+interface Preparation {
+  settings: Settings;
+  flags: string[];
+  config: string[];
+  certificate: Certificate | null;
+}
+
+/** A server that speaks TLS to clients, to replicas and to other nodes of a cluster. */
+const tlsSettings = (port: number, { key, certificate }: Certificate): Settings => ({
+  port: '0',
+  'tls-port': String(port),
+  'tls-cert-file': certificate,
+  'tls-key-file': key,
+  'tls-ca-cert-file': certificate,
+  'tls-auth-clients': 'no',
+  'tls-replication': 'yes',
+  'tls-cluster': 'yes',
+});
 
 const isPong = (reply: string): boolean => reply === 'PONG';
 
