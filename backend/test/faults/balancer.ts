@@ -35,6 +35,11 @@ export class Balancer {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** Replaces the worker process. The previous one closes its idle connections at once. */
+  reload(): void {
+    this.child.kill('SIGHUP');
+  }
+
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill('SIGTERM');
