@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareOrExit, root } from './build-steps.mjs';
+import { readOptions, usage } from './faults-options.mjs';
 import { redisServer } from './redis.mjs';
 import { systemProgram } from './system-program.mjs';
 
 /** `npm run faults -- --rounds 20 --seed 1` injects faults into the built product and verifies the invariants. */
+const options = optionsOrExit();
 await prepareOrExit(['test-packages', 'server']);
 
 // A copy at the same depth, so that a build during a long run does not affect it.
@@ -14,11 +16,17 @@ const dist = join(root, 'backend', `.dist-faults-${process.pid}`);
 cpSync(join(root, 'backend/dist'), dist, { recursive: true });
 process.once('exit', () => rmSync(dist, { recursive: true, force: true }));
 
-const nginx = process.argv.includes('--fleet') ? { TANYA_FAULTS_NGINX: nginxProgram() } : {};
+const nginx = options.fleet ? { TANYA_FAULTS_NGINX: nginxProgram() } : {};
 const [program, hooks] = ['backend/test/faults/main.ts', 'scripts/typescript.mjs'].map((path) => join(root, path));
-const child = spawn(process.execPath, ['--no-warnings', '--import', hooks, program, ...process.argv.slice(2)], {
+const child = spawn(process.execPath, ['--no-warnings', '--import', hooks, program], {
   stdio: 'inherit',
-  env: { ...process.env, TANYA_FAULTS_DIST: dist, TANYA_TEST_REDIS_SERVER: redisServer(), ...nginx },
+  env: {
+    ...process.env,
+    TANYA_FAULTS_OPTIONS: JSON.stringify(options),
+    TANYA_FAULTS_DIST: dist,
+    TANYA_TEST_REDIS_SERVER: redisServer(),
+    ...nginx,
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => process.exit(code ?? 1));
@@ -28,8 +36,20 @@ function nginxProgram() {
   try {
     return systemProgram({ names: ['nginx'], aptPackage: 'nginx-light' });
   } catch (error) {
-    if (!process.argv.includes('--quick')) throw error;
+    if (!options.quick) throw error;
     console.log(`${error.message} The harness balances this quick run by itself.`);
     return '';
+  }
+}
+
+function optionsOrExit() {
+  try {
+    const read = readOptions(process.argv.slice(2));
+    if (!read.help) return read;
+    console.log(usage());
+    return process.exit(0);
+  } catch (error) {
+    console.error(`${error.message}\n\n${usage()}`);
+    return process.exit(2);
   }
 }

@@ -46,11 +46,17 @@ export const parts = [
   { name: 'unit', stage: 2, label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
   { name: 'integration', stage: 3, label: 'the server over real Postgres and Redis', run: integration },
   // The faults wait for a part of their time.
-  { name: 'faults', stage: 4, label: 'fault injection into real processes', run: faults },
+  { name: 'faults', stage: 4, label: 'fault injection into real processes', run: (args) => faults(['--quick', ...args]) },
   { name: 'build', stage: 4, label: 'the product, and the size budget of the page', run: build },
   { name: 'migrations', stage: 4, label: 'migrations and entities agree', run: migrations },
   { name: 'texts', stage: 4, label: 'every quoted text is used', run: texts },
-  { name: 'e2e', stage: 5, label: 'the built product in a real browser', run: endToEnd },
+  {
+    name: 'fleet',
+    stage: 5,
+    label: 'kills, failovers and replacements of three nodes over a Redis Cluster and a Postgres pair',
+    run: (args) => faults(['--fleet', '--quick', ...args]),
+  },
+  { name: 'e2e', stage: 6, label: 'the built product in a real browser', run: endToEnd },
 ];
 
 const cruise = ['--config', '.dependency-cruiser.cjs', 'contract/src', 'backend/src', 'frontend/src'];
@@ -69,13 +75,14 @@ async function migrations() {
 }
 
 /** The fault scenarios that cover most in a minute; `npm run faults` runs all of them. */
-async function faults(args) {
+async function faults(flags) {
   await prepare(['server']);
   const file = resultFile('faults.jsonl');
-  const status = await run('../scripts/faults.mjs', ['--quick', '--resume', file, ...args]);
+  rmSync(file, { force: true });
+  const status = await run('../scripts/faults.mjs', ['--resume', file, ...flags]);
   const injections = readFileSync(file, 'utf8')
-    .trim()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
   const failed = injections.filter(({ violations }) => violations.length > 0).length;
   return { passed: injections.length - failed, failed: failed || (status === 0 ? 0 : 1) };

@@ -41,6 +41,8 @@ export interface HarnessOptions {
   redis: boolean;
   /** Whether the processes share a Redis Cluster and two servers of Postgres, which `redis` and `postgres` do not name. */
   isFleet: boolean;
+  /** Number of accounts; `MEMBERS` by default. */
+  members?: number;
   /** Path of nginx, which then balances the processes. */
   nginx?: string;
   env?: Record<string, string>;
@@ -111,7 +113,9 @@ export class FaultHarness {
       const node = { name: `${name}-${index + 1}`, dist, folder, env, timings };
       nodes.push(new ServerNode(node, await freePort()));
     }
-    for (const node of nodes) await node.start();
+    // The first one migrates the database.
+    await nodes[0]?.start();
+    await Promise.all(nodes.slice(1).map((node) => node.start()));
     const ports = nodes.map((node) => node.port);
     const balancer =
       nginx === undefined || balancerPort === null
@@ -255,6 +259,11 @@ export class FaultHarness {
     for (const node of this.nodes) await node.untilReady();
   }
 
+  /** Closes the idle connections of the balancer, which it would keep for a minute. */
+  closeIdle(): void {
+    this.balancer?.reload();
+  }
+
   async close(): Promise<void> {
     await this.balancer?.stop();
     for (const node of this.nodes) await node.kill();
@@ -300,7 +309,8 @@ export class FaultHarness {
     await this.asAdmin('POST', '/api/admin/tool-servers', { name: 'Harness', url: this.mcp.url });
     await this.setBudgets();
     this.members = [];
-    for (let count = 0; count < MEMBERS; count += 1) this.members.push(await this.newMember());
+    const { members = MEMBERS } = this.options;
+    for (let count = 0; count < members; count += 1) this.members.push(await this.newMember());
   }
 }
 

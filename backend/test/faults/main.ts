@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Fault } from './fault.js';
 import { approvalFaults } from './kinds/approval-faults.js';
 import { changeFaults } from './kinds/change-faults.js';
@@ -21,35 +20,39 @@ import { Report } from './report.js';
 /** The most revealing faults within a minute, for `npm test`. */
 const QUICK = 'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40,F46,F47';
 
-/** The kinds of a fleet that take a minute together. */
-const QUICK_FLEET = 'F40n,F6n,F3n,F42n';
+/** The kind that injects all faults of a fleet amid one load. */
+const QUICK_FLEET = 'F48n';
 
 /** Concurrent streams of a fleet. */
 const STREAMS = 500;
-const QUICK_STREAMS = 40;
+const QUICK_STREAMS = 30;
 
 const QUICK_NODES = 3;
+
+/** Accounts of a quick fleet; its other clients are guests. */
+const QUICK_MEMBERS = 10;
 
 /** Grace period of the running injection after a signal, ms. */
 const SIGNAL_GRACE_MS = 60_000;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    jobs: { type: 'string', default: '1' },
-    only: { type: 'string' },
-    resume: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    fleet: { type: 'boolean', default: false },
-    streams: { type: 'string' },
-    soak: { type: 'string' },
-    resumes: { type: 'string' },
-    costs: { type: 'boolean', default: false },
-    'true-timings': { type: 'boolean', default: false },
-  },
-});
+/** As `scripts/faults-options.mjs` reads them. */
+interface Options {
+  rounds: string;
+  seed: string;
+  jobs: string;
+  only?: string;
+  resume?: string;
+  json: boolean;
+  quick: boolean;
+  fleet: boolean;
+  streams?: string;
+  soak?: string;
+  resumes?: string;
+  costs: boolean;
+  'true-timings': boolean;
+}
+
+const values = JSON.parse(process.env.TANYA_FAULTS_OPTIONS!) as Options;
 
 /** The figures of a fleet are those of production timings. */
 const isTrue = values['true-timings'] || (values.fleet && !values.quick);
@@ -76,6 +79,11 @@ function plan(): { faults: Fault[]; rounds: number } {
       ];
   const quick = values.fleet ? QUICK_FLEET : QUICK;
   const wanted = (values.only ?? (values.quick ? quick : undefined))?.split(',');
+  const unknown = wanted?.filter((id) => all.every((fault) => fault.id !== id)) ?? [];
+  if (unknown.length > 0) {
+    console.error(`No such kind: ${unknown.join(', ')}. There are: ${all.map(({ id }) => id).join(', ')}`);
+    process.exit(2);
+  }
   return { faults: all.filter(({ id }) => wanted === undefined || wanted.includes(id)), rounds: Number(values.rounds) };
 }
 
@@ -115,7 +123,7 @@ async function work(index: number): Promise<void> {
     seed: Number(values.seed),
     largestCrowd: values.quick ? 8 : 100,
     streams: Number(values.streams ?? (values.quick ? QUICK_STREAMS : STREAMS)),
-    fleetNodes: values.quick ? QUICK_NODES : undefined,
+    fleetSize: values.quick ? { nodes: QUICK_NODES, members: QUICK_MEMBERS } : undefined,
     report: (injection) => report.add(injection),
   });
   workers.add(worker);

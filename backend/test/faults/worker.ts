@@ -15,8 +15,8 @@ export interface WorkerOptions extends RoundOptions {
   dist: string;
   /** Path of nginx, which balances a fleet; without it the proxy of the harness does. */
   nginx: string | undefined;
-  /** Number of nodes of a fleet; five by default. */
-  fleetNodes?: number;
+  /** Number of nodes and of accounts of a fleet; five nodes by default. */
+  fleetSize?: Pick<HarnessOptions, 'nodes' | 'members'>;
 }
 
 /** Runs rounds one after another on a Postgres of its own. Workers share nothing. */
@@ -47,13 +47,13 @@ export class Worker {
   }
 
   private harness(name: HarnessName): Promise<FaultHarness> {
-    const { dist, pace, nginx, folder, fleetNodes } = this.options;
+    const { dist, pace, nginx, folder, fleetSize } = this.options;
     const layout = LAYOUTS[name];
     const known =
       this.harnesses.get(name) ??
       FaultHarness.open({
         ...layout,
-        ...(layout.isFleet ? { nginx, nodes: fleetNodes ?? layout.nodes } : {}),
+        ...(layout.isFleet ? { nginx, ...fleetSize } : {}),
         name,
         dist,
         postgres: this.postgres,

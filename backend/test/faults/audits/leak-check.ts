@@ -28,6 +28,7 @@ export class LeakCheck {
 
   /** I6: after all clients left, sockets, timers, memory and transactions are back at the baseline. */
   async audit(): Promise<string[]> {
+    this.harness.closeIdle();
     for (const deadline = performance.now() + onThisMachine(CLOSING); ; await sleep(250)) {
       const excess = await this.excess();
       if (excess.length === 0 || performance.now() > deadline) return excess;

@@ -9,7 +9,10 @@ import { spread } from './spread.js';
 /** Pause between two words of an answer, ms: five tokens a second. */
 const WORD_MS = 200;
 
-/** Words of an answer at the shortest timings; 60 to 180 at production timings, which are 12 to 36 s. */
+/**
+ * Words of an answer at the shortest timings; 60 to 180 at production timings, which are 12 to 36 s. The first answer of a
+ * client has a part of them, so that sends and ends are spread from the beginning.
+ */
 const LEAST_WORDS = 10;
 const MOST_WORDS = 30;
 
@@ -31,6 +34,8 @@ const OPENED_AT_ONCE = 25;
 /** Closed-loop load: clients of different owners, each of which sends its next message when its answer has ended. */
 export class StreamLoad {
   private readonly sends: Send[] = [];
+  /** When each send began, by performance.now(). */
+  private readonly sentAt: number[] = [];
   private isOver = false;
   private observedAt = 0;
   /** Times from the injection to an interrupted end, ms. */
@@ -70,6 +75,9 @@ export class StreamLoad {
   /** Lets every client finish its answer, and notes the figures of the report. */
   async finish(...allowed: MessageStatus[]): Promise<void> {
     const silences = this.pages.map((page) => page.longestSilence);
+    const met = this.sentAt.filter((time) => time > this.observedAt).length;
+    this.note(`${met} sends since the injection`);
+    this.scenario.expect(met > 0, 'no send met the injection');
     this.isOver = true;
     await Promise.all(this.clients);
     const losses = this.pages.flatMap((page) => page.losses);
@@ -88,8 +96,10 @@ export class StreamLoad {
     const { stretch } = scenario.pace;
     const random = new Random(index);
     await sleep((index / this.pages.length) * RAMP_MS * stretch);
-    while (!this.isOver) {
-      const words = random.between(LEAST_WORDS, MOST_WORDS) * stretch;
+    for (let isFirst = true; !this.isOver; isFirst = false) {
+      const whole = random.between(LEAST_WORDS, MOST_WORDS) * stretch;
+      const words = isFirst ? random.between(1, whole) : whole;
+      this.sentAt.push(performance.now());
       const send = await scenario.taken({ page, words, pace: WORD_MS });
       if (send.started === null) return;
       this.sends.push(send);

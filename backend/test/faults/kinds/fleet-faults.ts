@@ -21,76 +21,108 @@ async function interruptedNodes({ harness, sends }: Scenario): Promise<number> {
   return row!.count;
 }
 
-const killNode: Fault = {
+/** Kills a node, which a supervisor starts again after the aftermath. */
+async function killNode(scenario: Scenario): Promise<void> {
+  const node = scenario.random.pick(scenario.harness.nodes);
+  await node.kill();
+  await aftermath(scenario);
+  await node.start();
+}
+
+async function killRedisPrimary(scenario: Scenario, load: StreamLoad): Promise<void> {
+  const { redis } = scenario.harness.fleet!;
+  const primary = scenario.random.pick(await redis.primaries());
+  const began = performance.now();
+  await primary.kill();
+  await redis.failedOver(primary);
+  load.note(`replica promoted after ${seconds(began)}`);
+  await aftermath(scenario);
+}
+
+async function failPostgresOver(scenario: Scenario, load: StreamLoad): Promise<void> {
+  const began = performance.now();
+  await scenario.harness.fleet!.failPostgresOver();
+  load.note(`standby promoted after ${seconds(began)}`);
+  await aftermath(scenario);
+}
+
+async function replaceNodes(scenario: Scenario, load: StreamLoad): Promise<void> {
+  const began = performance.now();
+  for (const node of scenario.harness.nodes) {
+    await node.stop();
+    await node.start();
+    await scenario.moment(0, 300);
+  }
+  load.note(`replaced within ${seconds(began)}`);
+}
+
+/** Starts the load and begins the measurement at a random moment. */
+async function observed(scenario: Scenario): Promise<StreamLoad> {
+  const load = await StreamLoad.start(scenario);
+  await scenario.moment(0, 400);
+  load.observe();
+  return load;
+}
+
+const nodeKill: Fault = {
   id: 'F40n',
   description: 'kill -9 of a node of the fleet, which a supervisor starts again',
   on: ['fleet'],
   run: async (scenario) => {
-    const load = await StreamLoad.start(scenario);
-    const node = scenario.random.pick(scenario.harness.nodes);
-    await scenario.moment(0, 400);
-    load.observe();
-    await node.kill();
-    await aftermath(scenario);
-    await node.start();
+    const load = await observed(scenario);
+    await killNode(scenario);
     await load.finish('complete', 'interrupted');
     scenario.expect((await interruptedNodes(scenario)) <= 1, 'an answer of another node was interrupted');
   },
 };
 
-const killRedisPrimary: Fault = {
+const redisFailover: Fault = {
   id: 'F6n',
   description: 'kill -9 of a primary of the Redis Cluster; its replica takes over',
   on: ['fleet'],
   run: async (scenario) => {
-    const { redis } = scenario.harness.fleet!;
-    const load = await StreamLoad.start(scenario);
-    const primary = scenario.random.pick(await redis.primaries());
-    await scenario.moment(0, 400);
-    load.observe();
-    const began = performance.now();
-    await primary.kill();
-    await redis.failedOver(primary);
-    load.note(`replica promoted after ${seconds(began)}`);
-    await aftermath(scenario);
+    const load = await observed(scenario);
+    await killRedisPrimary(scenario, load);
     await load.finish('complete');
   },
 };
 
-const failPostgresOver: Fault = {
+const postgresFailover: Fault = {
   id: 'F3n',
   description: 'kill -9 of the Postgres primary; its synchronous standby is promoted',
   on: ['fleet'],
   run: async (scenario) => {
-    const load = await StreamLoad.start(scenario);
-    await scenario.moment(0, 400);
-    load.observe();
-    const began = performance.now();
-    await scenario.harness.fleet!.failPostgresOver();
-    load.note(`standby promoted after ${seconds(began)}`);
-    await aftermath(scenario);
+    const load = await observed(scenario);
+    await failPostgresOver(scenario, load);
     // A send whose commit was in doubt may end as interrupted.
     await load.finish('complete', 'interrupted');
   },
 };
 
-const rollAll: Fault = {
+const rolling: Fault = {
   id: 'F42n',
   description: 'SIGTERM and replacement of every node of the fleet, one after another',
   on: ['fleet'],
   run: async (scenario) => {
-    const load = await StreamLoad.start(scenario);
-    load.observe();
-    const began = performance.now();
-    for (const node of scenario.harness.nodes) {
-      await node.stop();
-      await node.start();
-      await scenario.moment(0, 300);
-    }
-    load.note(`replaced within ${seconds(began)}`);
+    const load = await observed(scenario);
+    await replaceNodes(scenario, load);
+    await load.finish('complete', 'interrupted');
+  },
+};
+
+const allInTurn: Fault = {
+  id: 'F48n',
+  description: 'the four kinds above in turn, amid one load',
+  on: ['fleet'],
+  run: async (scenario) => {
+    const load = await observed(scenario);
+    await killNode(scenario);
+    await killRedisPrimary(scenario, load);
+    await failPostgresOver(scenario, load);
+    await replaceNodes(scenario, load);
     await load.finish('complete', 'interrupted');
   },
 };
 
 /** Kinds that need a fleet, and the shutdown of one process with many streams. */
-export const fleetFaults: Fault[] = [killNode, killRedisPrimary, failPostgresOver, rollAll, drainFault];
+export const fleetFaults: Fault[] = [nodeKill, redisFailover, postgresFailover, rolling, allInTurn, drainFault];
