@@ -145,17 +145,12 @@ const regenerate: Statement = (terms) => `with ${HOLD}, locked as (
 
 const REGENERATE = built(regenerate, '$19');
 
-/**
- * The cap of the API key is checked after its row is locked, and the account is locked before. The commit does not wait
- * for the disk: a call is acknowledged at its end, and the commit of the end writes both. After a crash of Postgres that
- * loses the admission, the call fails and is free.
- */
+/** The cap of the API key is checked after its row is locked, and the account is locked before. */
 const detached: Statement = (terms) => `with ${HOLD}, key_room as materialized (
   ${keyRoom({ owner: '$2', keyId: '$15', cost: '$7', after: 'room', ended: refuse(KEY_ENDED), spent: refuse(KEY_SPENT) })}
 ), target as (
   select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from key_room
-), ${record(terms)}, ${INSERT_GENERATION} select account.*, set_config('synchronous_commit', 'off', true) as durability
-from (select) always left join account on true`;
+), ${record(terms)}, ${INSERT_GENERATION} select account.* from (select) always left join account on true`;
 
 const DETACHED = built(detached, '$16');
 
