@@ -1,8 +1,6 @@
 import { Flex, Heading } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
 import { NARROW } from '../../../app/browser/media-queries';
-import { settingsQuery } from '../../../app/queries/settings.query';
-import { currentUserQuery } from '../../../app/queries/user.query';
+import { useCanShare } from '../../../app/queries/use-can-share';
 import { useMediaQuery } from '../../../components/hooks/use-media-query';
 import { usePageTitle } from '../../../components/layout/use-page-title';
 import { UntitledHeading } from '../shared/untitled-heading';
@@ -46,11 +44,4 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
       </Flex>
     </>
   );
-}
-
-/** Members share threads while the settings allow it. */
-function useCanShare(): boolean {
-  const { data: user } = useQuery(currentUserQuery);
-  const { data: settings } = useQuery(settingsQuery);
-  return Boolean(user) && settings?.sharingEnabled !== false;
 }

@@ -32,8 +32,8 @@ import {
   Wrench,
 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
-import { settingsQuery } from '../../../app/queries/settings.query';
 import { threadQuery } from '../../../app/queries/threads.query';
+import { useCanShare } from '../../../app/queries/use-can-share';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { runCommand, SHORTCUTS } from '../../../app/state/commands';
 import { type DialogName, openDialog, openShareDialog } from '../../../app/state/dialogs';
@@ -86,7 +86,7 @@ function useThreadCommands(user: User | null): PaletteCommand[] {
   const threadId = useParams({ strict: false }).id;
   const isOpen = user !== null && threadId !== undefined;
   const { data: thread } = useQuery({ ...threadQuery(threadId ?? 0), enabled: isOpen });
-  const { data: settings } = useQuery(settingsQuery);
+  const canShare = useCanShare();
   const batch = useBatch();
   if (!isOpen) return [];
   const share: PaletteCommand = {
@@ -111,7 +111,7 @@ function useThreadCommands(user: User | null): PaletteCommand[] {
     },
     thread?.isPinned ? act('unpin', PinOff) : act('pin', Pin),
     thread?.isArchived ? act('unarchive', ArchiveRestore) : act('archive', Archive),
-    ...(settings?.sharingEnabled === false ? [] : [share]),
+    ...(canShare ? [share] : []),
     { id: 'print', name: t('export.print'), icon: Printer, run: () => runCommand('print') },
   ];
 }

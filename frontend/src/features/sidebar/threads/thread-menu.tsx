@@ -1,9 +1,8 @@
 import { Menu } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
 import type { Thread } from '@tanya/contract';
 import { Archive, ArchiveRestore, ListChecks, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
-import { settingsQuery } from '../../../app/queries/settings.query';
+import { useCanShare } from '../../../app/queries/use-can-share';
 import { openShareDialog } from '../../../app/state/dialogs';
 import { startSelection } from './selection-store';
 import { useBatch } from './thread-batch';
@@ -23,7 +22,7 @@ interface ThreadMenuProps {
 /** The single menu of the thread list; a menu in each row would make long lists slow. */
 export default function ThreadMenu({ thread, anchor, onDialog, onClose }: ThreadMenuProps) {
   const { id, isPinned, isArchived } = thread;
-  const { data: settings } = useQuery(settingsQuery);
+  const canShare = useCanShare();
   const batch = useBatch();
   const actions: Record<string, () => void> = {
     pin: () => batch.run(isPinned ? 'unpin' : 'pin', [id]),
@@ -40,7 +39,7 @@ export default function ThreadMenu({ thread, anchor, onDialog, onClose }: Thread
           {isPinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
           {isPinned ? t('order.unpin') : t('order.pin')}
         </Menu.Item>
-        {settings?.sharingEnabled !== false && (
+        {canShare && (
           <Menu.Item value="share">
             <Share2 size={16} aria-hidden /> {t('shareDialog.menu')}
           </Menu.Item>
