@@ -71,6 +71,50 @@ test('keeps an entry in a form on a click outside, and closes after a search', a
   await waitFor(() => expect(onCloseSearch).toHaveBeenCalledTimes(1), { timeout: 30_000 });
 });
 
+test('closes on a click outside once the entry is saved, and not after a further entry', async () => {
+  const onClose = jest.fn();
+  const page = (isSaved: boolean) => (
+    <ChakraProvider value={createTheme()}>
+      <Modal title="Your account" onClose={onClose}>
+        <form data-saved={isSaved}>
+          <input aria-label="Name" />
+        </form>
+      </Modal>
+    </ChakraProvider>
+  );
+  const view = render(page(true));
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
+  await user.type(await screen.findByLabelText('Name'), 'Sari');
+  view.rerender(page(false));
+  await user.click(document.body);
+  await settled();
+  expect(onClose).not.toHaveBeenCalled();
+  view.rerender(page(true));
+  await user.click(document.body);
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), { timeout: 30_000 });
+});
+
+test('closes on a click outside when the form with the entry is gone', async () => {
+  const onClose = jest.fn();
+  const page = (hasForm: boolean) => (
+    <ChakraProvider value={createTheme()}>
+      <Modal title="Your account" onClose={onClose}>
+        {hasForm && (
+          <form>
+            <input aria-label="Password" />
+          </form>
+        )}
+      </Modal>
+    </ChakraProvider>
+  );
+  const view = render(page(true));
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
+  await user.type(await screen.findByLabelText('Password'), 'a quiet harbour');
+  view.rerender(page(false));
+  await user.click(document.body);
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), { timeout: 30_000 });
+});
+
 test('closes on Escape', async () => {
   const onClose = await opened();
   await userEvent.setup().keyboard('{Escape}');

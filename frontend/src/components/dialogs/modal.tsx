@@ -1,6 +1,6 @@
 import { Dialog, IconButton, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { type FormEvent, type ReactNode, type RefObject, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useRef } from 'react';
 import { t } from '../../app/i18n/translate';
 import { useOnBack } from '../hooks/use-on-back';
 
@@ -21,16 +21,31 @@ interface ModalProps {
 }
 
 /** Not set otherwise: an alert dialog has other defaults. */
-const STAYS = { closeOnInteractOutside: false };
-const LOCKED = { ...STAYS, closeOnEscape: false };
+const LOCKED = { closeOnInteractOutside: false, closeOnEscape: false };
 
-/** Whether the input is one that a form sends. A search starts again at once, so that closing loses nothing. */
-const isEntry = ({ target }: FormEvent) =>
-  target instanceof Element && target.matches('form :not([type=search]), form textarea');
+/** The form that sends the input. A search starts again at once, so that closing loses nothing. */
+const formOf = ({ target }: FormEvent) =>
+  target instanceof Element && target.matches('form :not([type=search])') ? target.closest('form') : null;
 
 /**
- * A dialog that is open while it is rendered. It traps the focus and returns it to the opener. After an entry in a form, a
- * click outside does not close the dialog.
+ * Forms with an entry that is not stored. A form that stays open after a save has the attribute `data-saved`, `true` while
+ * its values are the stored ones.
+ */
+function useEntries() {
+  const edited = useRef(new Set<HTMLFormElement>());
+  const isUnsaved = (form: HTMLFormElement) => form.isConnected && form.dataset.saved !== 'true';
+  return {
+    onInput: (event: FormEvent) => {
+      const form = formOf(event);
+      if (form) edited.current.add(form);
+    },
+    hasEntry: () => [...edited.current].some(isUnsaved),
+  };
+}
+
+/**
+ * A dialog that is open while it is rendered. It traps the focus and returns it to the opener. While a form has an entry
+ * that is not stored, a click outside does not close the dialog.
  */
 export function Modal(props: ModalProps) {
   const {
@@ -45,7 +60,7 @@ export function Modal(props: ModalProps) {
     initialFocus,
     finalFocus,
   } = props;
-  const [hasEntry, setHasEntry] = useState(false);
+  const { onInput, hasEntry } = useEntries();
   useOnBack(onClose, isLocked);
   return (
     <Dialog.Root
@@ -53,13 +68,15 @@ export function Modal(props: ModalProps) {
       role={role}
       size={size}
       placement="center"
-      {...(hasEntry && STAYS)}
       {...(isLocked && LOCKED)}
       scrollBehavior="inside"
       initialFocusEl={initialFocus ? () => initialFocus.current : undefined}
       finalFocusEl={finalFocus}
       onOpenChange={({ open }) => {
         if (!open) onClose();
+      }}
+      onInteractOutside={(event) => {
+        if (hasEntry()) event.preventDefault();
       }}
       // A menu that closes as the dialog opens may restore its focus late; that must not close the dialog.
       onFocusOutside={(event) => event.preventDefault()}
@@ -72,7 +89,7 @@ export function Modal(props: ModalProps) {
           pt="env(safe-area-inset-top)"
           pb="env(safe-area-inset-bottom)"
         >
-          <Dialog.Content maxH="calc(100% - 2rem)" onInput={(event) => setHasEntry(hasEntry || isEntry(event))}>
+          <Dialog.Content maxH="calc(100% - 2rem)" onInput={onInput}>
             <Dialog.Header flexDirection="column" gap="1" pe="12">
               <Dialog.Title>{title}</Dialog.Title>
               {description && <Dialog.Description>{description}</Dialog.Description>}

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
@@ -9,6 +9,8 @@ import { FakePage } from '../../components/layout/fake-page';
 import AccountDialog from './account-dialog';
 
 const WAIT = { timeout: 30_000 };
+// A click outside of a dialog meets an element that takes no pointer events.
+const SETUP = { delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never };
 
 test('stays open until the recovery codes are saved', async () => {
   queryClient.setQueryData(currentUserQuery.queryKey, sari);
@@ -23,7 +25,7 @@ test('stays open until the recovery codes are saved', async () => {
       <AccountDialog onClose={onClose} />
     </FakePage>,
   );
-  const user = userEvent.setup({ delay: null });
+  const user = userEvent.setup(SETUP);
   await user.click(await screen.findByRole('button', { name: 'Set up two-factor login' }, WAIT));
   await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
   await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '123456{Enter}');
@@ -35,5 +37,28 @@ test('stays open until the recovery codes are saved', async () => {
   await waitFor(() => expect(queryClient.getQueryData(currentUserQuery.queryKey)?.hasTotp).toBe(true), WAIT);
   await user.click(screen.getByRole('button', { name: 'I have saved them' }));
   await user.keyboard('{Escape}');
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), WAIT);
+});
+
+test('closes on a click outside after the profile was saved', async () => {
+  const saved = { ...sari, fullName: 'Sari Dewi' };
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  serve({ '/api/user': saved, '/api/session': { user: saved } });
+  const onClose = jest.fn();
+  render(
+    <FakePage>
+      <AccountDialog onClose={onClose} />
+    </FakePage>,
+  );
+  const user = userEvent.setup(SETUP);
+  const name = await screen.findByLabelText<HTMLInputElement>('Full Name', {}, WAIT);
+  await user.clear(name);
+  await user.type(name, 'Sari Dewi');
+  await user.click(document.body);
+  expect(onClose).not.toHaveBeenCalled();
+  const save = screen.getByRole('button', { name: 'Save profile' });
+  await user.click(save);
+  await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'), WAIT);
+  await user.click(document.body);
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), WAIT);
 });

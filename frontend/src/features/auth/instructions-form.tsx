@@ -72,7 +72,11 @@ function Form({ userId, preferences }: { userId: number; preferences: Preference
     );
   };
   return (
-    <form noValidate onSubmit={form.handleSubmit((changed) => save.mutate(changed))}>
+    <form
+      noValidate
+      data-saved={!form.formState.isDirty}
+      onSubmit={form.handleSubmit((changed) => save.mutate(changed))}
+    >
       <Stack gap="3" align="start">
         {field('aboutMe')}
         {field('howToAnswer')}

@@ -15,7 +15,7 @@ import { RULES } from './register-rules';
 
 export function PasswordForm({ username }: { username: string }) {
   const form = useForm<ChangePasswordRequest>({ defaultValues: { currentPassword: '', newPassword: '' } });
-  const { errors } = form.formState;
+  const { errors, isDirty } = form.formState;
   const change = useSingleFlightMutation({
     mutationFn: (values: ChangePasswordRequest) => api.post('/api/user/password', values),
     onSuccess: () => {
@@ -34,7 +34,7 @@ export function PasswordForm({ username }: { username: string }) {
   });
 
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => change.mutate(values))}>
+    <form noValidate data-saved={!isDirty} onSubmit={form.handleSubmit((values) => change.mutate(values))}>
       <Stack gap="3" align="start">
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <FormField label={t('account.currentPassword')} error={errors.currentPassword?.message}>

@@ -47,7 +47,7 @@ export function ProfileForm({ user }: { user: User }) {
   };
 
   return (
-    <form noValidate onSubmit={form.handleSubmit(submit)}>
+    <form noValidate data-saved={!isDirty} onSubmit={form.handleSubmit(submit)}>
       <Stack gap="3" align="start">
         <FormField label={t('auth.fullName')} error={errors.fullName?.message}>
           <FullNameInput {...form.register('fullName', { validate: rules.fullName })} />
