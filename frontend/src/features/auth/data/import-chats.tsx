@@ -1,5 +1,6 @@
 import { Button, Flex, Progress, Spinner, Stack } from '@chakra-ui/react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import type { ImportStatus } from '@tanya/contract';
 import { Upload } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { formatPercent } from '../../../app/i18n/report-formats';
@@ -8,12 +9,13 @@ import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
 import { ImportRow } from './import-row';
 import { cancelImport, startImport, useImportUpload } from './import-upload';
+import { watchImport } from './import-watch';
 import { importsQuery, isRunning } from './imports.query';
 
 /** Imports exports of other programs, and shows the imports so far. */
 export function ImportChats() {
   const imports = useQuery(importsQuery);
-  useRefreshedThreads(isRunning(imports.data));
+  useWatchedImports(imports.data);
   return (
     <Stack gap="4">
       <ImportUpload isBlocked={isRunning(imports.data)} />
@@ -30,14 +32,11 @@ export function ImportChats() {
   );
 }
 
-/** Reads the thread list again when an import has ended. */
-function useRefreshedThreads(running: boolean): void {
-  const queryClient = useQueryClient();
-  const wasRunning = useRef(false);
+/** Reports the ends of running imports, also of those that another page has started. */
+function useWatchedImports(imports: readonly ImportStatus[] | undefined): void {
   useEffect(() => {
-    if (wasRunning.current && !running) void queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
-    wasRunning.current = running;
-  }, [running, queryClient]);
+    for (const { id, state } of imports ?? []) if (state === 'running') watchImport(id);
+  }, [imports]);
 }
 
 function ImportUpload({ isBlocked }: { isBlocked: boolean }) {

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Progress, Stack, Text } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { IMPORT_SOURCE_NAMES, type ImportStatus } from '@tanya/contract';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
@@ -10,25 +10,28 @@ import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { notify } from '../../../components/feedback/notify';
 import { ImportReport } from './import-report';
+import { importResult } from './import-result';
 import { importsQuery } from './imports.query';
 import { remarkText } from './remark-text';
+import { useWantedReport } from './wanted-report';
 
 /** One import: its progress or result, its report, and its undo. */
 export function ImportRow({ status }: { status: ImportStatus }) {
   const { id, state, source, total, progress, error, errorRemark, createdAt } = status;
-  const [isReportOpen, setReportOpen] = useState(false);
+  const { isWanted, row, reportButton } = useWanted(id);
+  const [isReportOpen, setReportOpen] = useState(isWanted);
   const [isAsking, setAsking] = useState(false);
   const undo = useUndo(id, () => setAsking(false));
   const isRunning = state === 'running';
   return (
-    <Stack as="li" gap="2">
+    <Stack as="li" gap="2" ref={row}>
       <Flex gap="2" align="start" justify="space-between">
         <Box minW="0">
           <Text fontWeight="medium">
             {sourceName(source)} · {formatDateTime(new Date(createdAt))}
           </Text>
           <Text color="fg.muted" role={isRunning ? 'status' : undefined}>
-            {isRunning ? t('imports.running', { count: total }) : resultOf(status)}
+            {isRunning ? t('imports.running', { count: total }) : importResult(status)}
           </Text>
         </Box>
         <Button size="xs" variant="outline" flexShrink={0} onClick={() => setAsking(true)}>
@@ -45,6 +48,8 @@ export function ImportRow({ status }: { status: ImportStatus }) {
       {error !== null && <Text color="fg.error">{remarkText(errorRemark, error)}</Text>}
       {total > 0 && !isRunning && (
         <Button
+          ref={reportButton}
+          data-autofocus={isWanted || undefined}
           size="xs"
           variant="ghost"
           alignSelf="start"
@@ -71,20 +76,23 @@ export function ImportRow({ status }: { status: ImportStatus }) {
   );
 }
 
+/** Shows the row and focuses its report when the dialog was opened for it. */
+function useWanted(id: string) {
+  const [isWanted] = useState(() => useWantedReport.getState().id === id);
+  const row = useRef<HTMLDivElement>(null);
+  const reportButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    useWantedReport.setState({ id: null });
+    row.current?.scrollIntoView({ block: 'center' });
+    reportButton.current?.focus({ preventScroll: true });
+  }, [isWanted]);
+  return { isWanted, row, reportButton };
+}
+
 function sourceName(source: ImportStatus['source']): string {
   if (source === null) return t('imports.unknownSource');
   return source === 'tanya' ? t('imports.ownSource') : IMPORT_SOURCE_NAMES[source];
-}
-
-function resultOf({ total, imported, skipped }: ImportStatus): string {
-  const failed = total - imported - skipped;
-  return [
-    t('imports.imported', { count: imported }),
-    skipped > 0 && t('imports.skipped', { count: skipped }),
-    failed > 0 && t('imports.notImported', { count: failed }),
-  ]
-    .filter(Boolean)
-    .join(', ');
 }
 
 function useUndo(id: string, onEnd: () => void) {

@@ -7,6 +7,7 @@ import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { onOwnerChanged } from '../../../app/session/page-owner';
 import { notify } from '../../../components/feedback/notify';
+import { watchImport } from './import-watch';
 import { importsQuery } from './imports.query';
 
 interface ImportUploadStore {
@@ -32,7 +33,9 @@ export async function startImport(file: File): Promise<void> {
   onProgress(0);
   window.addEventListener('beforeunload', askBeforeUnload);
   try {
-    await upload<ImportStarted>(file, { path: '/api/user/import', onProgress, signal: controller.signal });
+    const options = { path: '/api/user/import', onProgress, signal: controller.signal };
+    const { id } = await upload<ImportStarted>(file, options);
+    watchImport(id);
     await queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
   } catch (error) {
     if (!controller.signal.aborted)

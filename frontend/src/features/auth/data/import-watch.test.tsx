@@ -1,0 +1,103 @@
+import { jest } from '@jest/globals';
+import type { ImportStatus, User } from '@tanya/contract';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { sari } from '../../../app/session/fake-user';
+import { closeDialog, openDialog, useDialogs } from '../../../app/state/dialogs';
+import { toaster } from '../../../components/feedback/toast-store';
+import { FakePage } from '../../../components/layout/fake-page';
+import { ImportChats } from './import-chats';
+
+const WAIT = { timeout: 30_000 };
+
+const importOf = (more: Partial<ImportStatus>): ImportStatus => ({
+  id: 'one',
+  state: 'running',
+  source: 'chatgpt',
+  total: 3,
+  imported: 2,
+  skipped: 0,
+  failures: [],
+  progress: 0.5,
+  error: null,
+  errorRemark: null,
+  createdAt: '2026-11-20T05:00:00.000Z',
+  endedAt: null,
+  ...more,
+});
+
+const serveImport = (status: ImportStatus) =>
+  serve({ '/api/user/import': [status], [`/api/user/import/${status.id}`]: status });
+
+/** Opens the dialog's list with a running import and closes it again. */
+async function leaveRunning(id: string) {
+  queryClient.clear();
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  serveImport(importOf({ id }));
+  render(
+    <FakePage>
+      <ImportChats />
+    </FakePage>,
+  );
+  await screen.findByText('Importing… 3 conversations so far', {}, WAIT);
+  cleanup();
+}
+
+let notices: jest.SpiedFunction<typeof toaster.create>;
+beforeEach(() => {
+  notices = jest.spyOn(toaster, 'create');
+  closeDialog();
+});
+afterEach(() => notices.mockRestore());
+
+/** Resolves with the notice of the end. */
+async function notice() {
+  await waitFor(() => expect(notices).toHaveBeenCalledTimes(1), WAIT);
+  return notices.mock.calls[0]![0];
+}
+
+test('reports the end of an import after its dialog was closed, and leads to its report', async () => {
+  await leaveRunning('one');
+  const threads = jest.spyOn(queryClient, 'invalidateQueries');
+  serveImport(importOf({ id: 'one', state: 'done', progress: 1 }));
+  const { title, description, type, action } = await notice();
+  expect([title, description, type]).toEqual(['Import finished', '2 imported, 1 not imported', 'success']);
+  expect(threads).toHaveBeenCalledWith({ queryKey: ['threads', 'list'] });
+
+  Element.prototype.scrollIntoView = jest.fn();
+  action?.onClick();
+  expect(useDialogs.getState().open).toBe('account');
+  render(
+    <FakePage>
+      <ImportChats />
+    </FakePage>,
+  );
+  const report = await screen.findByRole('button', { name: 'Show the conversations' }, WAIT);
+  expect(report.getAttribute('aria-expanded')).toBe('true');
+  await waitFor(() => expect(document.activeElement).toBe(report), WAIT);
+});
+
+test('reports an import that failed with its cause, and no way to a report that is on the screen', async () => {
+  await leaveRunning('two');
+  openDialog('account');
+  serveImport(importOf({ id: 'two', state: 'failed', error: 'The file is damaged.', imported: 1, total: 1 }));
+  const { title, description, type, action } = await notice();
+  expect([title, description, type]).toEqual(['Import failed', 'The file is damaged. 1 imported', 'error']);
+  expect(action).toBeUndefined();
+});
+
+test('reports no import that was undone, nor one of another account', async () => {
+  await leaveRunning('three');
+  const requested = serve({});
+  await waitFor(() => expect(requested).toContain('/api/user/import/three'), WAIT);
+
+  await leaveRunning('four');
+  const budi: User = { ...sari, id: 2, username: 'budi' };
+  queryClient.setQueryData(currentUserQuery.queryKey, budi);
+  const afterwards = serveImport(importOf({ id: 'four', state: 'done' }));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(afterwards).toEqual([]);
+  expect(notices).not.toHaveBeenCalled();
+});

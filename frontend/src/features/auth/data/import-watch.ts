@@ -1,0 +1,70 @@
+import type { ImportStatus } from '@tanya/contract';
+import { api } from '../../../app/api/api-client';
+import { hasCode } from '../../../app/api/api-error';
+import { t } from '../../../app/i18n/translate';
+import { queryClient } from '../../../app/queries/query-client';
+import { onOwnerChanged } from '../../../app/session/page-owner';
+import { openDialog, useDialogs } from '../../../app/state/dialogs';
+import { notify } from '../../../components/feedback/notify';
+import { importResult } from './import-result';
+import { importsQuery } from './imports.query';
+import { remarkText } from './remark-text';
+import { useWantedReport } from './wanted-report';
+
+/** Interval at which a running import is read. */
+const POLL_MS = 1_000;
+
+const watched = new Set<string>();
+
+/** Reports the end of an import, also when the dialog that started it has been closed. Further calls change nothing. */
+export function watchImport(id: string): void {
+  if (watched.has(id)) return;
+  watched.add(id);
+  void untilEnded(id).then(async (status) => {
+    if (!watched.delete(id) || !status) return;
+    void queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
+    queryClient.setQueryData(importsQuery.queryKey, (all) => all?.map((one) => (one.id === id ? status : one)));
+    void queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
+    await untilVisible();
+    report(status);
+  });
+}
+
+// The imports of one account are not reported to another one.
+onOwnerChanged(() => watched.clear());
+
+/** The import once it has ended; null when it was undone or belongs to another owner. */
+async function untilEnded(id: string): Promise<ImportStatus | null> {
+  while (watched.has(id)) {
+    try {
+      const status = await api.get<ImportStatus>(`/api/user/import/${id}`);
+      if (status.state !== 'running') return status;
+    } catch (error) {
+      if (hasCode(error, 'not_found', 'unauthenticated', 'forbidden')) return null;
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return null;
+}
+
+/** A notice that ends in a hidden tab would not be read. */
+async function untilVisible(): Promise<void> {
+  while (document.visibilityState === 'hidden')
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+}
+
+function report(status: ImportStatus): void {
+  const { id, state, error, errorRemark } = status;
+  const isShown = useDialogs.getState().open === 'account';
+  notify({
+    title: state === 'failed' ? t('imports.endedEarly') : t('imports.ended'),
+    description: [remarkText(errorRemark, error), importResult(status)].filter(Boolean).join(' '),
+    kind: state === 'failed' ? 'error' : 'success',
+    action: isShown ? undefined : { label: t('imports.showReport'), run: () => showReport(id) },
+  });
+}
+
+function showReport(id: string): void {
+  useWantedReport.setState({ id });
+  openDialog('account');
+}
