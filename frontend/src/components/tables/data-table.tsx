@@ -6,9 +6,9 @@ import { t } from '../../app/i18n/translate';
 import { useDelayed } from '../hooks/use-delayed';
 import { useFocusRecovery } from '../hooks/use-focus-recovery';
 import { useNarrow } from '../hooks/use-narrow';
-import type { DataTableInstance, features } from './table-features';
+import type { ColumnMeta, DataTableInstance, features } from './table-features';
 
-/** Width in px below which the rows are shown as cards. */
+/** Width in px below which the rows are shown as cards, unless the table needs more. */
 const TABLE_WIDTH = 680;
 
 interface DataTableProps<T extends object> {
@@ -17,11 +17,13 @@ interface DataTableProps<T extends object> {
   isLoading: boolean;
   /** Shown instead of the table when it has no rows. */
   empty: ReactNode;
+  /** Width in px that the columns need side by side. */
+  minWidth?: number;
 }
 
 /** A table with a sticky header, or a list of cards where the table does not fit. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const [ref, isNarrow] = useNarrow(TABLE_WIDTH);
+  const [ref, isNarrow] = useNarrow(props.minWidth ?? TABLE_WIDTH);
   const focusRef = useFocusRecovery();
   return (
     <Box ref={ref}>
@@ -72,6 +74,7 @@ function WideTable<T extends object>({ label, table }: RowsProps<T>) {
                   key={header.id}
                   whiteSpace="nowrap"
                   textAlign={header.column.columnDef.meta?.align}
+                  {...widthOf(header.column.columnDef.meta)}
                   aria-sort={ARIA_SORT[header.column.getIsSorted() || 'none']}
                 >
                   {header.column.getCanSort() ? (
@@ -90,7 +93,11 @@ function WideTable<T extends object>({ label, table }: RowsProps<T>) {
           {table.getRowModel().rows.map((row) => (
             <Table.Row key={row.id} height="11" bg="bg.panel">
               {row.getAllCells().map((cell) => (
-                <Table.Cell key={cell.id} textAlign={cell.column.columnDef.meta?.align}>
+                <Table.Cell
+                  key={cell.id}
+                  textAlign={cell.column.columnDef.meta?.align}
+                  css={cell.column.columnDef.meta?.share && ONE_LINE}
+                >
                   <FlexRender cell={cell} />
                 </Table.Cell>
               ))}
@@ -101,6 +108,16 @@ function WideTable<T extends object>({ label, table }: RowsProps<T>) {
     </Table.ScrollArea>
   );
 }
+
+/** The texts of a cell in one line each, cut at its end. Without a maximum the column would grow with them. */
+const ONE_LINE = {
+  maxWidth: 0,
+  '& *': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  // It breaks a line in spite of `nowrap`.
+  '& wbr': { display: 'none' },
+};
+
+const widthOf = ({ share }: ColumnMeta = {}) => share && { width: `${share.percent}%`, minWidth: `${share.min}rem` };
 
 const ARIA_SORT = { none: undefined, asc: 'ascending', desc: 'descending' } as const;
 const SORT_ICONS = { none: ChevronsUpDown, asc: ArrowUp, desc: ArrowDown };

@@ -19,6 +19,11 @@ export interface ColumnMeta {
   align?: 'start' | 'end';
   /** Place of the cell on a card; by default a line of its own under the column's header. */
   card?: 'title' | 'corner' | 'footer';
+  /**
+   * The share in percent of the width that the other columns of a table leave, and the least width in rem. Its texts are
+   * cut to one line, so they need a tooltip. By default a column is as wide as its longest word.
+   */
+  share?: { percent: number; min: number };
 }
 
 /** The parts of TanStack Table that the tables of this product use. */

@@ -56,7 +56,8 @@ const canResetTotp = (user: AdminUser, own: boolean) => user.hasTotp && !own;
 const suspensionOf = ({ isSuspended }: AdminUser) => (isSuspended ? 'resume' : 'suspend');
 const adminLabel = (user: AdminUser) => (user.isAdmin ? t('usersPage.removeAdmin') : t('usersPage.makeAdmin'));
 
-function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOpen }: ActionsProps) {
+function ActionButtons(props: ActionsProps) {
+  const { user, own, pending, onApprove, onOpen } = props;
   return (
     <Flex gap="1" justify="end">
       {!user.isApproved && (
@@ -64,12 +65,6 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOp
           {t('usersPage.approve')}
         </LoadingButton>
       )}
-      <LoadingButton size="xs" variant="outline" disabled={pending} onClick={onPremium}>
-        {premiumLabel(user)}
-      </LoadingButton>
-      <LoadingButton size="xs" variant="outline" disabled={pending} onClick={onAdmin}>
-        {adminLabel(user)}
-      </LoadingButton>
       <IconButton
         size="xs"
         variant="ghost"
@@ -100,13 +95,15 @@ function ActionButtons({ user, own, pending, onPremium, onAdmin, onApprove, onOp
         <Trash2 />
       </IconButton>
       <ActionsMenu user={user}>
+        <PlanItems {...props} />
         <RareItems user={user} own={own} onOpen={onOpen} />
       </ActionsMenu>
     </Flex>
   );
 }
 
-function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen }: ActionsProps) {
+function ActionMenu(props: ActionsProps) {
+  const { user, own, pending, onApprove, onOpen } = props;
   return (
     <ActionsMenu user={user}>
       {!user.isApproved && (
@@ -114,12 +111,7 @@ function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen 
           {t('usersPage.approve')}
         </Menu.Item>
       )}
-      <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
-        {premiumLabel(user)}
-      </Menu.Item>
-      <Menu.Item value="admin" disabled={pending} onClick={onAdmin}>
-        {adminLabel(user)}
-      </Menu.Item>
+      <PlanItems {...props} />
       <Menu.Item value="edit" onClick={() => onOpen('edit')}>
         {t('common.edit')}
       </Menu.Item>
@@ -131,6 +123,20 @@ function ActionMenu({ user, own, pending, onPremium, onAdmin, onApprove, onOpen 
         {t('common.delete')}
       </Menu.Item>
     </ActionsMenu>
+  );
+}
+
+/** The actions on the plan and the rights. Their names are too long for buttons beside the other columns. */
+function PlanItems({ user, pending, onPremium, onAdmin }: ActionsProps) {
+  return (
+    <>
+      <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
+        {premiumLabel(user)}
+      </Menu.Item>
+      <Menu.Item value="admin" disabled={pending} onClick={onAdmin}>
+        {adminLabel(user)}
+      </Menu.Item>
+    </>
   );
 }
 

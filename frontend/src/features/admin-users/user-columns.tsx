@@ -12,12 +12,13 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
   column.columns([
     column.accessor('username', {
       header: t('usersPage.user'),
-      meta: { card: 'title' },
+      meta: { card: 'title', share: { percent: 40, min: 8 } },
       cell: ({ row }) => <UserName user={row.original} />,
     }),
     column.display({
       id: 'contact',
       header: t('usersPage.contact'),
+      meta: { share: { percent: 60, min: 9 } },
       cell: ({ row }) => <ContactInfo user={row.original} />,
     }),
     column.accessor('messageCount', {
@@ -52,9 +53,11 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
 function UserName({ user: { fullName, username } }: { user: AdminUser }) {
   return (
     <Box overflowWrap="anywhere">
-      <Text fontWeight="medium">{fullName || username}</Text>
+      <Text fontWeight="medium" title={fullName || username}>
+        {fullName || username}
+      </Text>
       {fullName && (
-        <Text textStyle="xs" color="fg.muted">
+        <Text textStyle="xs" color="fg.muted" title={username}>
           {username}
         </Text>
       )}
@@ -80,7 +83,7 @@ function Messages({ user: { messageCount, quotaOverride } }: { user: AdminUser }
 function Activity({ user }: { user: AdminUser }) {
   const [created, seen] = activityText(user);
   return (
-    <Box textStyle="xs" color="fg.muted">
+    <Box textStyle="xs" color="fg.muted" whiteSpace="nowrap">
       <Text title={formatDateTime(new Date(user.createdAt))}>{created}</Text>
       <Text title={user.lastSeenAt ? formatDateTime(new Date(user.lastSeenAt)) : undefined}>{seen}</Text>
     </Box>
@@ -102,14 +105,11 @@ function UserStatus({ user: { isPremium, isApproved, isSuspended, hasTotp } }: {
   );
 }
 
-/** Screens on which an address of common length fits in one line. */
-const ROOMY = '@media (min-width: 1400px)';
-
 /** Breaks at the `@`, if at all. */
 function Email({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
   return (
-    <Text>
+    <Text title={address}>
       {address.slice(0, at)}
       <wbr />
       {address.slice(at)}
@@ -126,7 +126,7 @@ function ContactInfo({ user: { email, phoneNumber } }: { user: AdminUser }) {
     );
   }
   return (
-    <Box overflowWrap="anywhere" css={{ [ROOMY]: { minWidth: '12rem' } }}>
+    <Box overflowWrap="anywhere">
       {email && <Email address={email} />}
       {phoneNumber && <Text color={email ? 'fg.muted' : undefined}>{phoneNumber}</Text>}
     </Box>

@@ -75,7 +75,10 @@ describe('UsersTable as cards', () => {
 
   it('asks for confirmation before admins remove their own rights', async () => {
     const { opened } = show([admin, budi]);
-    await userEvent.setup().click((await cardOf('admin')).getByRole('button', { name: 'Remove Admin' }));
+    const card = await cardOf('admin');
+    const user = userEvent.setup();
+    await user.click(card.getByRole('button', { name: 'Actions for admin' }));
+    await user.click(await card.findByRole('menuitem', { name: 'Remove Admin' }));
     expect(opened).toEqual(['demote admin']);
   });
 

@@ -18,6 +18,8 @@ import { userColumns } from './user-columns';
 import { adminUsersQuery } from './users.query';
 
 const SEARCH_DEBOUNCE_MS = 250;
+/** Width in px of the columns with names and addresses of common length. */
+const MIN_WIDTH = 780;
 
 interface UsersTableProps {
   /** Must be stable: a new function remounts the cells and loses their focus. */
@@ -49,6 +51,7 @@ export function UsersTable({ onOpen }: UsersTableProps) {
         <>
           <DataTable
             label={t('usersPage.list')}
+            minWidth={MIN_WIDTH}
             table={table}
             isLoading={!users.data}
             empty={view.current.query ? t('usersPage.noMatch') : t('users.empty')}
