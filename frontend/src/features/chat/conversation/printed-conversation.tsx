@@ -3,6 +3,7 @@ import { createPortal, flushSync } from 'react-dom';
 import { t } from '../../../app/i18n/translate';
 import { errorText } from '../../../app/api/api-error';
 import { whenIdle } from '../../../app/browser/when-idle';
+import { onPrint } from '../../../app/theme/light-paper';
 import { FixedColorMode } from '../../../app/theme/shown-color-mode';
 import { onCommand } from '../../../app/state/commands';
 import { notify } from '../../../components/feedback/notify';
@@ -67,27 +68,6 @@ function useIsPrinting(threadId: number | null): boolean {
     [],
   );
   return isPrinting;
-}
-
-/** Calls back around a print. The light colours are set meanwhile: paper is white. */
-function onPrint(onBegin: () => void, onEnd: () => void): () => void {
-  const root = document.documentElement;
-  let isDark = false;
-  const begin = () => {
-    isDark = root.classList.contains('dark');
-    if (isDark) root.classList.replace('dark', 'light');
-    onBegin();
-  };
-  const end = () => {
-    if (isDark) root.classList.replace('light', 'dark');
-    onEnd();
-  };
-  window.addEventListener('beforeprint', begin);
-  window.addEventListener('afterprint', end);
-  return () => {
-    window.removeEventListener('beforeprint', begin);
-    window.removeEventListener('afterprint', end);
-  };
 }
 
 /** Subscribes to the print command and to Ctrl+P. The browser's own command waits for neither messages nor diagrams. */

@@ -1,12 +1,13 @@
 import { Box, Button, Center, Flex, Heading, Spinner, Stack, Text, VisuallyHidden } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { ContinueShareResponse, SharedConversation } from '@tanya/contract';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { settingText } from '../../../app/language/setting-text';
+import { onPrint } from '../../../app/theme/light-paper';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
@@ -22,6 +23,7 @@ export function SharedPage({ token }: { token: string }) {
   const shared = useQuery(sharedQuery(token));
   usePageTitle(shared.data?.title ?? (shared.isError ? t('sharedPage.missing') : null));
   useDocumentTitle();
+  useEffect(() => onPrint(), []);
   return (
     <Flex direction="column" height="100%">
       <SiteHeader />
@@ -61,7 +63,17 @@ function SharedView({ token, conversation }: { token: string; conversation: Shar
   const date = formatDateTime(new Date(createdAt));
   return (
     <>
-      <Box as="main" flex="1" minH="0" overflowY="auto" tabIndex={0} aria-label={title} focusVisibleRing="inside">
+      <Box
+        as="main"
+        // On paper: print.css.
+        className="shared-conversation"
+        flex="1"
+        minH="0"
+        overflowY="auto"
+        tabIndex={0}
+        aria-label={title}
+        focusVisibleRing="inside"
+      >
         <Stack maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} py="5" gap="1">
           <Text textStyle="xs" color="fg.muted">
             {t('sharedPage.shared')}
