@@ -312,7 +312,7 @@ const pageChatRules = Object.entries(pageChatRooms).map(([room, others]) => ({
 const appRooms = { i18n: [], api: ['i18n'], state: [], theme: [], queries: ['api'], storage: ['state'] };
 appRooms.browser = ['api', 'i18n'];
 appRooms.language = ['queries', 'api', 'i18n'];
-appRooms.socket = ['queries', 'api'];
+appRooms.socket = ['browser', 'queries', 'api'];
 appRooms.session = ['socket', 'storage', 'queries', 'state', 'api'];
 appRooms.sync = ['session', ...appRooms.session];
 const componentRooms = { forms: [], hooks: [], feedback: ['hooks'] };

@@ -1,10 +1,11 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Global, type GlobalProps } from '@emotion/react';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { defineConfig, type Plugin, runnerImport } from 'vite';
+import { defineConfig, minify, type Plugin, runnerImport } from 'vite';
 import { catalogues } from './vite-catalogues';
 
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3000';
@@ -55,6 +56,21 @@ function deprioritizeLibraries(): Plugin {
   };
 }
 
+/** Minifies the scripts of public/, which Vite copies as they are. The first paint waits for one of them. */
+function minifyPublicScripts(): Plugin {
+  return {
+    name: 'minify-public-scripts',
+    async writeBundle({ dir = '' }) {
+      for (const name of ['first-paint.js', 'first-paint-share.js']) {
+        const path = join(dir, name);
+        const { code, errors } = await minify(name, await readFile(path, 'utf8'));
+        if (errors[0]) this.error(`${name}: ${errors[0].message}`);
+        await writeFile(path, code);
+      }
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -71,6 +87,7 @@ export default defineConfig({
     themeAsStyleSheet(),
     catalogues(),
     deprioritizeLibraries(),
+    minifyPublicScripts(),
   ],
   resolve: {
     conditions: ['@tanya/source', 'module', 'browser', 'development|production'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import type { Page, Response } from '@playwright/test';
+import type { APIRequestContext, Locator, Page, Response } from '@playwright/test';
 import { TEXTS } from '@tanya/contract';
 import { expect, test } from '../journey.js';
 
@@ -55,6 +55,33 @@ for (const [device, viewport] of [
       await expect(page.getByRole('note')).toBeVisible();
       expect(await places(page, 'main div:has(> textarea)')).toEqual(outlined);
     });
+
+    test('a shared conversation is readable before its scripts load, and does not shift afterwards', async ({
+      administrator,
+      page,
+    }) => {
+      const path = await shareConversation(administrator, 'How does a rainbow form?');
+      const sockets: string[] = [];
+      page.on('websocket', (socket) => sockets.push(socket.url()));
+      const release = await holdScripts(page);
+      await page.goto(path, { waitUntil: 'commit' });
+      const outlined = page.locator('.first-paint-text');
+      await expect(outlined.first()).toHaveText('How does a rainbow form?');
+      await expect(outlined).toHaveCount(2);
+      const early = {
+        title: await textPlace(page.locator('.first-paint-heading')),
+        question: await textPlace(outlined.first()),
+      };
+      release();
+      await expect(page.getByRole('button', { name: 'Continue as my own chat' })).toBeVisible();
+      await expect(page.locator('.first-paint')).toHaveCount(0);
+      const question = page.getByRole('article', { name: 'Message of the user' }).getByText('How does a rainbow form?');
+      expect({
+        title: await textPlace(page.getByRole('heading', { level: 1 })),
+        question: await textPlace(question),
+      }).toEqual(early);
+      expect(sockets).toEqual([]);
+    });
   });
 }
 
@@ -84,6 +111,25 @@ async function holdScripts(page: Page, scripts = '**/assets/*.js'): Promise<() =
     await route.continue();
   });
   return () => release();
+}
+
+/** Shares a new thread with an answer; returns the path of its link. */
+async function shareConversation(administrator: APIRequestContext, content: string): Promise<string> {
+  const sent = await administrator.post('/api/chat/message', { data: { content } });
+  const { threadId } = (await sent.json()) as { threadId: number };
+  const shared = await administrator.post(`/api/chat/threads/${threadId}/share`, { data: {} });
+  return new URL(((await shared.json()) as { url: string }).url).pathname;
+}
+
+/** Position of a text, in whole pixels. */
+async function textPlace(element: Locator) {
+  return element.evaluate(async (node) => {
+    await document.fonts.ready;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { x, y } = range.getBoundingClientRect();
+    return { x: Math.round(x), y: Math.round(y) };
+  });
 }
 
 /** Positions of the welcome message and of the composer. */

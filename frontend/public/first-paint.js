@@ -1,71 +1,61 @@
 // What comes before the app. Plain and small, because the first paint waits for it.
-(function () {
-  var root = document.documentElement;
+(() => {
+  const root = document.documentElement;
+  const nothing = () => null;
+  const read = (path) => fetch(`/api${path}`, { credentials: 'include' });
+  const add = (tag, properties) => document.head.append(Object.assign(document.createElement(tag), properties));
+  const stored = (key) => {
+    try {
+      return localStorage.getItem(`tanya.${key}`);
+    } catch {
+      // Storage may be blocked; the choice of the system and of the site holds.
+      return null;
+    }
+  };
 
-  // A dark page never flashes light. Keep in step with src/app/color-mode.ts.
-  var stored = null;
-  try {
-    stored = localStorage.getItem('tanya.color-mode');
-  } catch {
-    // Storage may be blocked; the system's choice holds.
+  // A dark page never flashes light. Keep in step with src/app/theme/color-mode.ts.
+  const mode = stored('color-mode') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  root.classList.add(mode === 'dark' ? mode : 'light');
+  root.style.colorScheme = mode === 'dark' ? mode : 'light';
+
+  // The outlines in index.html are those of home. A shared conversation is read at once, and shown by a script of its own.
+  const path = location.pathname;
+  if (path === '/') root.classList.add('at-home');
+  if (path.startsWith('/share/')) {
+    root.classList.add('at-share');
+    window.firstShared = read(path).catch(nothing);
+    add('script', { src: '/first-paint-share.js' });
   }
-  var dark = stored ? stored === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  root.classList.add(dark ? 'dark' : 'light');
-  root.style.colorScheme = dark ? 'dark' : 'light';
-
-  // The outlines in index.html are those of home.
-  if (location.pathname === '/') root.classList.add('at-home');
 
   // The site's own words are shown as soon as they are known; src/app/queries/settings.query.ts takes the answer over.
-  window.firstSettings = fetch('/api/general-settings', { credentials: 'include' })
-    .then(function (response) {
-      return response.ok ? response.json() : null;
-    })
-    .catch(function () {
-      return null;
-    });
+  window.firstSettings = read('/general-settings')
+    .then((response) => (response.ok ? response.json() : null))
+    .catch(nothing);
 
   // The catalogue of the page's language loads beside the scripts. Keep in step with src/app/language/choice.ts.
-  var catalogues = null;
-  function loadCatalogue(language) {
-    var meta = document.querySelector('meta[name=catalogues]');
+  let catalogues = null;
+  const loadCatalogue = (language) => {
+    const meta = document.querySelector('meta[name=catalogues]');
     catalogues = meta && JSON.parse(meta.content);
-    if (!catalogues || !catalogues[language]) return null;
+    const catalogue = catalogues?.[language];
+    if (!catalogue) return null;
     root.lang = language === 'id' ? 'id' : 'en';
-    var link = document.createElement('link');
-    link.rel = 'modulepreload';
-    link.crossOrigin = '';
-    link.href = catalogues[language].url;
-    document.head.append(link);
-    return catalogues[language];
-  }
-  function siteLanguage(settings) {
-    if (settings.defaultLanguage !== 'browser') return settings.defaultLanguage || 'spec';
-    var tags = navigator.languages.map(function (tag) {
-      return tag.split('-')[0];
-    });
-    return (
-      tags.find(function (tag) {
-        return tag === 'en' || tag === 'id';
-      }) || 'en'
-    );
-  }
-  var shown = null;
-  try {
-    shown = localStorage.getItem('tanya.language') || localStorage.getItem('tanya.language-shown');
-  } catch {
-    // Storage may be blocked; the language of the site holds.
-  }
-  var texts = shown && loadCatalogue(shown);
+    add('link', { rel: 'modulepreload', crossOrigin: '', href: catalogue.url });
+    return catalogue;
+  };
+  const siteLanguage = ({ defaultLanguage }) =>
+    defaultLanguage === 'browser'
+      ? (navigator.languages.map((tag) => tag.split('-')[0]).find((tag) => tag === 'en' || tag === 'id') ?? 'en')
+      : defaultLanguage || 'spec';
+  const shown = stored('language') || stored('language-shown');
+  let texts = shown && loadCatalogue(shown);
 
-  window.firstSettings.then(function (settings) {
-    texts = texts || loadCatalogue(settings ? siteLanguage(settings) : 'spec');
-    var welcome = document.getElementById('first-paint-welcome');
+  window.firstSettings.then((settings) => {
+    texts ||= loadCatalogue(settings ? siteLanguage(settings) : 'spec');
+    const welcome = document.getElementById('first-paint-welcome');
     if (!settings || !welcome) return;
     // An unchanged default is shown in the language of the page.
-    function textOf(name) {
-      return texts && settings[name] === catalogues.spec[name] ? texts[name] : settings[name];
-    }
+    const textOf = (name) => (texts && settings[name] === catalogues.spec[name] ? texts[name] : settings[name]);
     document.title = textOf('siteTitle');
     document.getElementById('first-paint-title').textContent = textOf('siteTitle');
     document.querySelector('.first-paint-composer').textContent = texts ? texts.placeholder : '';

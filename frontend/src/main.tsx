@@ -30,8 +30,7 @@ const FIRST_READS_TIMEOUT_MS = 300;
 window.addEventListener('vite:preloadError', reloadOnce);
 
 startLiveUpdates((reason) => notify({ title: t(`ended.${reason}`), kind: 'info' }), { hasDialogs: !isSharePage() });
-// A shared conversation is read without a socket, and left by a reload.
-if (!isSharePage()) startSocket();
+startSocket();
 keepAboveKeyboard();
 rejectStrayFiles();
 const root = document.getElementById('root');

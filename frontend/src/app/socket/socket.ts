@@ -10,6 +10,7 @@ import type { Socket } from 'socket.io-client';
 import { create } from 'zustand';
 import { firstCall } from '../api/api-client';
 import { ApiError } from '../api/api-error';
+import { isSharePage } from '../browser/share-page';
 import { currentUserQuery } from '../queries/user.query';
 import { queryClient } from '../queries/query-client';
 
@@ -28,8 +29,11 @@ interface ConnectionStore {
 /** The connection status for rendering. Code that acts on a new connection uses onConnected. */
 export const useConnection = create<ConnectionStore>()(() => ({ status: 'idle' }));
 
-/** Loaded in parallel with the first screen. */
-const loading: Promise<Socket> = import('socket.io-client').then(({ io }) => {
+/** Loaded in parallel with the first screen. A shared conversation is read without a socket: there it never loads. */
+const loading: Promise<Socket> = isSharePage() ? new Promise(() => undefined) : load();
+
+async function load(): Promise<Socket> {
+  const { io } = await import('socket.io-client');
   const socket: Socket = io({
     path: SOCKET_PATH,
     transports: ['websocket', 'polling'],
@@ -64,7 +68,7 @@ const loading: Promise<Socket> = import('socket.io-client').then(({ io }) => {
     if (useConnection.getState().status === 'lost') socket.disconnect().connect();
   });
   return socket;
-});
+}
 
 /** Connects after the first call, whose answer sets the cookie that the handshake needs. */
 export function startSocket(): void {

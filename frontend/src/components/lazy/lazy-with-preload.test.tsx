@@ -35,7 +35,7 @@ test('suspends until the chunk has loaded', async () => {
 
 test('renders a preloaded component at once', async () => {
   const Part = lazyWithPreload(() => Promise.resolve(partModule));
-  Part.preload();
+  void Part.preload();
   await settle();
   show(Part);
   expect(screen.queryByText('the part')).not.toBeNull();
@@ -48,7 +48,7 @@ test('loads again at the first render when the preload failed', async () => {
     if (loads === 1) throw new Error('offline');
     return partModule;
   });
-  Part.preload();
+  void Part.preload();
   await settle();
   show(Part);
   await settle();

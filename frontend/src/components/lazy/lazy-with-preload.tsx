@@ -3,8 +3,8 @@ import { onConnected, useConnection } from '../../app/socket/socket';
 import { loadLate } from './load-late';
 
 type LazyComponent<Props> = FunctionComponent<Props> & {
-  /** Loads the chunk before its first use. */
-  preload: () => void;
+  /** Loads the chunk before its first use. A failed load is ignored: the first render loads the chunk again. */
+  preload: () => Promise<void>;
 };
 
 /**
@@ -28,10 +28,11 @@ export function lazyWithPreload<Props extends object>(
     return <Component {...props} />;
   }
   return Object.assign(LazyPart, {
-    // A failed preload is ignored: the first render loads the chunk again.
-    preload: () => void loadOnce().catch(() => undefined),
+    preload: () => loadOnce().then(ignore, ignore),
   });
 }
+
+const ignore = () => undefined;
 
 /** Loads again at every new connection. A load that fails while connected is rejected: the chunk does not exist. */
 async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {

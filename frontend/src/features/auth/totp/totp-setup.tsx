@@ -31,7 +31,7 @@ export function TotpSetup({ user, onCancel, onActivated }: TotpSetupProps) {
       action={t('totp.next')}
       failure={t('totp.setUpFailed')}
       send={(values: EnrollTotpRequest) => {
-        QrCode.preload();
+        void QrCode.preload();
         return api.post<TotpEnrollment>('/api/user/totp/enroll', values);
       }}
       onDone={setEnrollment}

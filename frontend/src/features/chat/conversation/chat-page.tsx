@@ -210,11 +210,11 @@ function Body({ isHome, loaded, items }: BodyProps) {
 function usePreloadedMessages(hasThread: boolean): void {
   useEffect(() => {
     const preload = () => {
-      ThreadTools.preload();
-      Conversation.preload();
-      QuotaNotice.preload();
-      preloadAttachmentChips();
-      preloadMarkdown();
+      void ThreadTools.preload();
+      void Conversation.preload();
+      void QuotaNotice.preload();
+      void preloadAttachmentChips();
+      void preloadMarkdown();
     };
     if (!hasThread) return whenIdle(preload, PRELOAD_DEADLINE_MS);
     preload();

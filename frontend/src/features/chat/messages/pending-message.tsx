@@ -8,7 +8,7 @@ import { MessageRow } from './message-row';
 import type { PendingSend } from '../client/outbox-store';
 import { LineButton, StatusLine } from './status-line';
 import { Thinking } from './thinking';
-import { UserBubble } from './user-message';
+import { UserBubble } from './user-bubble';
 
 /** A message without an ack: sending, waiting for a connection, or refused. */
 export function SentMessage({ send, content }: { send: PendingSend; content: MessageContent }) {

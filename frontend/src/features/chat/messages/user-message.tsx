@@ -1,40 +1,14 @@
-import { Flex } from '@chakra-ui/react';
-import { filesOfContent, type Message, type MessageContent, parseContent } from '@tanya/contract';
+import { type Message, parseContent } from '@tanya/contract';
 import { Pencil } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
-import { Markdown } from '../../markdown/markdown';
-import { MarkdownFrame } from '../../markdown/markdown-frame';
 import { useConversationActions } from '../shared/conversation-context';
 import { useEditRequest } from '../shared/edit-request-store';
 import { EditMessage } from './edit-message';
 import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './actions/message-actions';
-import { MessageFiles } from './message-files';
 import { MessageRow } from './message-row';
-import { Bubble, TypedText } from './text-bubble';
-
-/** The user's message as it was typed; code blocks are rendered as Markdown. */
-export function UserBubble({ content, isPending }: { content: MessageContent; isPending?: boolean }) {
-  const { text } = content;
-  const hasFiles = filesOfContent(content).length > 0;
-  return (
-    <Flex direction="column" gap="2" align="flex-end" maxW={{ base: '92%', sm: '80%' }} opacity={isPending ? 0.75 : 1}>
-      <MessageFiles content={content} />
-      {(text || !hasFiles) && (
-        <Bubble>
-          {content.hasCode || text.includes('```') ? (
-            <MarkdownFrame dir="auto">
-              <Markdown text={text} streaming={false} scope="own" />
-            </MarkdownFrame>
-          ) : (
-            <TypedText>{text || t('chat.noContent')}</TypedText>
-          )}
-        </Bubble>
-      )}
-    </Flex>
-  );
-}
+import { UserBubble } from './user-bubble';
 
 export const UserMessage = memo(function UserMessage({ message }: { message: Message }) {
   const { edit, isIdle } = useConversationActions();

@@ -8,7 +8,7 @@ import { MessageFiles } from '../messages/message-files';
 import { MessageRow } from '../messages/message-row';
 import AnswerParts from '../messages/parts/answer-parts';
 import { StatusLine } from '../messages/status-line';
-import { UserBubble } from '../messages/user-message';
+import { UserBubble } from '../messages/user-bubble';
 
 /** One message of a shared conversation, without actions. */
 export const SharedMessageView = memo(function SharedMessageView(props: { message: SharedMessage; scope: string }) {

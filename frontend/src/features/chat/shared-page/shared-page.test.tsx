@@ -5,6 +5,7 @@ import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { FakePage } from '../../../components/layout/fake-page';
 import { SharedPage } from './shared-page';
+import { sharedQuery } from './shared.query';
 
 const WAIT = { timeout: 30_000 };
 
@@ -77,6 +78,38 @@ describe('the page of a share link', () => {
     expect(within(rows[6]!).getByText('The model is busy.')).toBeDefined();
     expect(screen.queryByRole('button', { name: /Regenerate|Edit|Retry/ })).toBeNull();
     expect(document.querySelector('script, [href^="javascript"]')).toBeNull();
+  });
+
+  it('takes over the read that began before the app', async () => {
+    window.firstShared = Promise.resolve({ ok: true, text: async () => JSON.stringify(conversation) } as Response);
+    const requested = show({});
+    expect(await screen.findByRole('heading', { level: 1, name: /Harbours/ }, WAIT)).toBeDefined();
+    expect(requested).not.toContain('/api/share/tok');
+  });
+
+  it('does not repeat a read that was refused before the app started', async () => {
+    const body = { statusCode: 404, code: 'not_found', message: 'This does not exist.' };
+    window.firstShared = Promise.resolve({
+      ok: false,
+      status: 404,
+      text: async () => JSON.stringify(body),
+    } as Response);
+    queryClient.clear();
+    const requested = serve({ '/api/general-settings': {}, '/api/share/tok': conversation });
+    await queryClient.prefetchQuery(sharedQuery('tok'));
+    render(
+      <FakePage>
+        <SharedPage token="tok" />
+      </FakePage>,
+    );
+    expect(await screen.findByRole('heading', { name: 'This link does not work' }, WAIT)).toBeDefined();
+    expect(requested).not.toContain('/api/share/tok');
+  });
+
+  it('reads the conversation itself when the early read failed', async () => {
+    window.firstShared = Promise.resolve(null);
+    show({ '/api/share/tok': conversation });
+    expect(await screen.findByRole('heading', { level: 1, name: /Harbours/ }, WAIT)).toBeDefined();
   });
 
   it('says that a link does not work, and offers a new chat', async () => {

@@ -18,7 +18,7 @@ export function usePreloadedChats(): void {
   useEffect(() => {
     if (!user) return;
     void client.prefetchInfiniteQuery(threadsQuery());
-    MemberChats.preload();
+    void MemberChats.preload();
   }, [user, client]);
 }
 

@@ -1,0 +1,29 @@
+import { Flex } from '@chakra-ui/react';
+import { filesOfContent, type MessageContent } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
+import { Markdown } from '../../markdown/markdown';
+import { MarkdownFrame } from '../../markdown/markdown-frame';
+import { MessageFiles } from './message-files';
+import { Bubble, TypedText } from './text-bubble';
+
+/** The user's message as it was typed; code blocks are rendered as Markdown. */
+export function UserBubble({ content, isPending }: { content: MessageContent; isPending?: boolean }) {
+  const { text } = content;
+  const hasFiles = filesOfContent(content).length > 0;
+  return (
+    <Flex direction="column" gap="2" align="flex-end" maxW={{ base: '92%', sm: '80%' }} opacity={isPending ? 0.75 : 1}>
+      <MessageFiles content={content} />
+      {(text || !hasFiles) && (
+        <Bubble>
+          {content.hasCode || text.includes('```') ? (
+            <MarkdownFrame dir="auto">
+              <Markdown text={text} streaming={false} scope="own" />
+            </MarkdownFrame>
+          ) : (
+            <TypedText>{text || t('chat.noContent')}</TypedText>
+          )}
+        </Bubble>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,14 @@
+import { queryClient } from '../../../app/queries/query-client';
+import { loadLateParts } from '../../../components/lazy/load-late';
+import { preloadMarkdown } from '../../markdown/markdown';
+import { sharedQuery } from './shared.query';
+
+/** How long the text of first-paint-share.js stays before the app shows that it is loading. */
+const READ_TIMEOUT_MS = 2_000;
+
+/** Loads everything that the page shows, so that it replaces the first paint in one rendering. */
+export async function loadSharedPage(token: string): Promise<void> {
+  const content = Promise.all([queryClient.prefetchQuery(sharedQuery(token)), preloadMarkdown()]);
+  const timeout = new Promise((resolve) => setTimeout(resolve, READ_TIMEOUT_MS));
+  await Promise.all([loadLateParts(), Promise.race([content, timeout])]);
+}
