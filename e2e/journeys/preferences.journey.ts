@@ -83,6 +83,7 @@ test('the model chosen last is used for new conversations on every device', asyn
   await stored;
   await expect(page.getByRole('button', { name: 'Model: Remembered' })).toBeVisible();
 
+  await other.page.setViewportSize({ width: 390, height: 844 });
   await other.chat.signIn(member);
   await other.chat.open();
   await expect(other.page.getByRole('button', { name: 'Model: Remembered' })).toBeVisible();

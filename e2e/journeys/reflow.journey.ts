@@ -1,4 +1,3 @@
-import { ADMIN_TEXTS } from '@tanya/contract';
 import { expect, test, type Page } from '../journey.js';
 
 /** The viewport of 1280 px at 400 % zoom, and of the smallest phones. */
@@ -28,7 +27,18 @@ function tooWide(page: Page): Promise<string[]> {
 
 const expectFits = (page: Page, screen: string) => expect.poll(() => tooWide(page), screen).toEqual([]);
 
-test('no page requires horizontal scrolling on the narrowest screen, even with long names', async ({
+const NARROW = { width: 320, height: 568 };
+const TABLET = { width: 768, height: 1024 };
+
+/** The same on the narrowest screen and on a tablet, where the sidebar stands beside the page. */
+async function expectFitsBoth(page: Page, screen: string): Promise<void> {
+  for (const size of [TABLET, NARROW]) {
+    await page.setViewportSize(size);
+    await expectFits(page, `${screen} at ${size.width} px`);
+  }
+}
+
+test('no page requires horizontal scrolling on narrow screens and tablets, even with long names', async ({
   administrator,
   chat,
   page,
@@ -43,12 +53,12 @@ test('no page requires horizontal scrolling on the narrowest screen, even with l
 
   await chat.open();
   await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
-  await expectFits(page, 'home of a guest');
+  await expectFitsBoth(page, 'home of a guest');
   await chat.signIn(product.admin);
   await chat.open();
   await chat.send(`${longWord} [[words=5]]`);
   await chat.answerEnds();
-  await expectFits(page, 'a conversation');
+  await expectFitsBoth(page, 'a conversation');
   await page.getByRole('button', { name: /^Model: / }).click();
   await expect(page.getByRole('option').first()).toBeVisible();
   await expectFits(page, 'the models to choose from');
@@ -75,20 +85,32 @@ test('no page requires horizontal scrolling on the narrowest screen, even with l
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.waitForLoadState('networkidle');
-    await expectFits(page, path);
+    await expectFitsBoth(page, path);
   }
 });
 
 test.describe('on a wide screen', () => {
   test.use({ viewport: { width: 1440, height: 900 } });
 
-  test('a long name without blanks does not push out other columns', async ({ administrator, chat, page, product }) => {
-    const user = { username: 'y'.repeat(64), fullName: longName, password: 'a long password' };
-    expect((await administrator.post('/api/admin/users', { data: user })).ok()).toBe(true);
+  test('the row of a user with long names has one line per text', async ({ administrator, chat, page, product }) => {
+    const email = `${'e'.repeat(60)}@example.com`;
+    const user = { username: 'y'.repeat(64), fullName: 'Siti Aminah '.repeat(7).trim(), email };
+    expect(
+      (await administrator.post('/api/admin/users', { data: { ...user, password: 'a long password' } })).ok(),
+    ).toBe(true);
     await chat.signIn(product.admin);
     await page.goto('/admin/users');
     const row = page.getByRole('row').filter({ hasText: user.username });
-    await expect(row.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 });
-    await expect(row.getByText(ADMIN_TEXTS.users.noContact)).toBeInViewport({ ratio: 1 });
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(row.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 });
+      await expect(row.getByText(/^Created /)).toBeInViewport({ ratio: 1 });
+      for (const text of [user.fullName, user.username, email]) {
+        const box = await row.getByTitle(text).boundingBox();
+        expect(box?.height, text).toBeLessThan(30);
+        expect(box?.width, text).toBeGreaterThan(120);
+      }
+      await expectFits(page, `the users at ${width} px`);
+    }
   });
 });

@@ -16,35 +16,41 @@ async function spacing(page: Page): Promise<{ gap: number; left: number }> {
   });
 }
 
-test('a stopped answer continues as a new turn', async ({ chat, member, upstream }) => {
-  await chat.signIn(member);
-  await chat.open();
-  await chat.send('A long one [[words=400 pace=20]]');
-  await expect(chat.newestAnswer).toContainText('word1 ');
-  await chat.stopButton.click();
-  await chat.newestAnswer.getByRole('button', { name: 'Continue' }).click();
-  await expect(chat.ownMessages.last()).toContainText('Continue');
-  await chat.answerEnds();
-  await expect(chat.answers.first().getByRole('button', { name: 'Continue' })).toBeHidden();
-  // The model reads the text of the stopped answer.
-  expect(JSON.stringify(upstream.calls.at(-1)?.body)).toContain('word1');
-});
+for (const width of [390, 1440]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 844 } });
 
-test('the title of a thread is in its header and in the title of the tab', async ({ chat, member, page }) => {
-  await chat.signIn(member);
-  await chat.open();
-  await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
-  await chat.send('Plan a picnic [[words=5]]');
-  await chat.answerEnds();
-  const id = await openThreadId(page);
-  const heading = page.getByRole('main').getByRole('heading', { level: 1 });
-  await expect.poll(async () => (await chat.threads())[0]?.title).toBeTruthy();
-  await page.request.patch(`/api/chat/threads/${id}`, { data: { title: 'The picnic' } });
-  await expect(heading).toHaveText('The picnic');
-  await expect(page).toHaveTitle(`The picnic · ${TEXTS.defaults.siteTitle}`);
-  await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
-  await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
-});
+    test('a stopped answer continues as a new turn', async ({ chat, member, upstream }) => {
+      await chat.signIn(member);
+      await chat.open();
+      await chat.send('A long one [[words=400 pace=20]]');
+      await expect(chat.newestAnswer).toContainText('word1 ');
+      await chat.stopButton.click();
+      await chat.newestAnswer.getByRole('button', { name: 'Continue' }).click();
+      await expect(chat.ownMessages.last()).toContainText('Continue');
+      await chat.answerEnds();
+      await expect(chat.answers.first().getByRole('button', { name: 'Continue' })).toBeHidden();
+      // The model reads the text of the stopped answer.
+      expect(JSON.stringify(upstream.calls.at(-1)?.body)).toContain('word1');
+    });
+
+    test('the title of a thread is in its header and in the title of the tab', async ({ chat, member, page }) => {
+      await chat.signIn(member);
+      await chat.open();
+      await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
+      await chat.send('Plan a picnic [[words=5]]');
+      await chat.answerEnds();
+      const id = await openThreadId(page);
+      const heading = page.getByRole('main').getByRole('heading', { level: 1 });
+      await expect.poll(async () => (await chat.threads())[0]?.title).toBeTruthy();
+      await page.request.patch(`/api/chat/threads/${id}`, { data: { title: 'The picnic' } });
+      await expect(heading).toHaveText('The picnic');
+      await expect(page).toHaveTitle(`The picnic · ${TEXTS.defaults.siteTitle}`);
+      await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
+      await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
+    });
+  });
+}
 
 test('a thread prints in full, without the app around it', async ({ chat, page, member }) => {
   await chat.signIn(member);

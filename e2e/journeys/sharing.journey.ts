@@ -1,3 +1,4 @@
+import { extractText } from 'unpdf';
 import { openWebUi } from '../../backend/test/imports/export-fixtures.js';
 import { expectAccessible } from '../accessibility.js';
 import { notes } from '../attachments.js';
@@ -72,6 +73,9 @@ for (const [device, viewport] of SIZES) {
       await expectNoOverflow(other.page);
       await expectAccessible(other.page, 'a shared conversation');
       expect(sockets).toEqual([]);
+      const { text: paper } = await extractText(new Uint8Array(await other.page.pdf()), { mergePages: true });
+      expect(paper).toContain('word5');
+      expect(paper).not.toContain('Continue as my own chat');
       await other.page.getByRole('button', { name: 'Continue as my own chat' }).click();
       await other.page.waitForURL('/');
       await expect(other.chat.newestAnswer).toContainText('word5');
@@ -100,8 +104,12 @@ for (const [device, viewport] of SIZES) {
           mimeType: 'application/json',
           buffer: Buffer.from(JSON.stringify([...chats, 'no chat'])),
         });
-      await expect(account.getByText('2 imported, 1 not imported')).toBeVisible({ timeout: 30_000 });
-      await account.getByRole('button', { name: 'Show the conversations' }).click();
+      await page.keyboard.press('Escape');
+      await expect(account).toBeHidden();
+      await expect(page.getByText('Import finished')).toBeVisible();
+      await page.getByRole('button', { name: 'Show report' }).click();
+      await expect(account.getByText('2 imported, 1 not imported')).toBeInViewport();
+      await expect(account.getByRole('button', { name: 'Show the conversations' })).toBeFocused();
       await expect(account.getByText('Not imported: This is not a conversation.')).toBeVisible();
       await expectNoOverflow(page);
       await expectAccessible(page, 'the report of an import');
