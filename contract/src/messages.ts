@@ -30,6 +30,7 @@ export const NOTICE_CODES = [
   'budget_spent',
   'tools_unsupported',
   'search_unsupported',
+  'search_unaffordable',
 ] as const;
 
 /** A remark about an answer. For an unknown code a page shows `notice` instead. */

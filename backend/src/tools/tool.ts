@@ -1,3 +1,4 @@
+import type { ModelPricing } from '@tanya/contract';
 import type { Identity } from '../identity/identity.js';
 
 /** JSON Schema of a tool's arguments, an object schema. */
@@ -56,6 +57,19 @@ export interface ToolContext {
   drawImage(prompt: string): Promise<{ url: string }>;
 }
 
+/** A tool in the form of the provider that runs it. It is offered where this provider answers. */
+export interface HostedTool {
+  provider: string;
+  definition: Readonly<Record<string, unknown>>;
+  /** Counts one request with the tool. @throws AppError `rate_limited` */
+  consume: (identity: Identity) => Promise<void>;
+  /** USD that the provider may bill for the tool in one request, a decimal string. @param pricing of the model */
+  price: (pricing: ModelPricing | null) => string;
+}
+
+/** Runs a call that was admitted. @param signal replaces that of the context */
+export type AdmittedCall = (signal: AbortSignal) => Promise<ToolResult>;
+
 /** A tool that a model can call. */
 export interface Tool {
   /** Matches `TOOL_NAME`; unique among the tools of one asker. */
@@ -69,16 +83,8 @@ export interface Tool {
   policy: ToolPolicy;
   /** The server that offers the tool; absent for a built-in one. */
   server?: { id: number; name: string };
-  /**
-   * The tool in the form of the provider that runs it within its answer. It is offered where this provider answers, and its
-   * calls never reach `run`.
-   */
-  hosted?: {
-    provider: string;
-    definition: Readonly<Record<string, unknown>>;
-    /** Counts one request with the tool. @throws AppError `rate_limited` */
-    consume: (identity: Identity) => Promise<void>;
-  };
+  /** Set for a tool that a provider runs within its answer: its calls never reach `run`. */
+  hosted?: HostedTool;
   /** The policy of one call, for a tool whose arguments decide; replaces `policy`. Takes arguments of any form. */
   policyOf?(args: unknown, context: ToolContext): Promise<ToolPolicy>;
   /**
@@ -87,6 +93,11 @@ export interface Tool {
    * other error; an aborted signal ends the call at once.
    */
   run(args: unknown, context: ToolContext): Promise<ToolResult>;
+  /**
+   * Checks a call while it is committed, without any effect outside of this server; what it returns runs after the commit,
+   * in place of `run`. For a tool whose checks read from Postgres.
+   */
+  admit?(args: unknown, context: ToolContext): Promise<AdmittedCall>;
 }
 
 /** The tool whose sources `knownAddresses` includes. */

@@ -14,6 +14,7 @@ export interface CostRow {
   reasoning_tokens: number | null;
   answering_model: string | null;
   first_token_ms: number | null;
+  held_usd: string | null;
   total_ms: number | null;
   plan: string | null;
   channel: string | null;

@@ -49,19 +49,20 @@ export class BudgetService implements BudgetSource {
   }
 
   /**
-   * Raises the hold of a running generation for a further call of the provider.
+   * Raises the hold of a running generation for a further call of the provider, or by an amount in USD.
    * @throws AppError `budget_exceeded`, `price_unknown`
    */
   async raiseHold(
     generationId: string,
     spender: Budgeted,
     pricing: ModelPricing | null,
-    expected: ExpectedCall,
+    by: ExpectedCall | string,
   ): Promise<void> {
-    const terms = await this.holdTerms(spender, pricing, () => expected);
+    const terms = budgetTerms(spender, this.settings.get());
     if (terms === null) return;
+    const amount = typeof by === 'string' ? by : holdAmount(by, pricing);
     try {
-      await this.dataSource.query(RAISE_HOLD, [generationId, terms]);
+      await this.dataSource.query(RAISE_HOLD, [generationId, JSON.stringify({ ...terms, amount })]);
     } catch (error) {
       throw this.exceeded(error) ?? error;
     }

@@ -1,4 +1,6 @@
+import type { ModelPricing } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import Big from 'big.js';
 import type { Identity } from '../../identity/identity.js';
 import { defineTool, ToolFailure } from '../define-tool.js';
 import { SearchFailure } from '../search/search-failure.js';
@@ -15,14 +17,34 @@ interface WebSearchArguments {
   count?: number;
 }
 
+/** Results of one request with OpenRouter's search. */
+const HOSTED_RESULTS = 20;
+
+/**
+ * Published price of one result of OpenRouter's search in USD. Models with a search of their own have a price for each
+ * search in the catalogue instead; 0 there means that they have none.
+ */
+const HOSTED_RESULT_USD = '0.004';
+
+/** The most that the searches of one request may cost, whichever search the model gets. */
+function hostedPrice(pricing: ModelPricing | null): string {
+  const byResult = new Big(HOSTED_RESULT_USD).times(HOSTED_RESULTS);
+  const bySearch = new Big(pricing?.search ?? 0).times(HOSTED_RESULTS / DEFAULT_COUNT);
+  return (bySearch.gt(byResult) ? bySearch : byResult).toFixed();
+}
+
 /**
  * OpenRouter's search, for installations without a service of their own. It runs within the answer and its results come back
  * as citations, so it leaves no call that could be stored. The bounds limit its price, and each request with it counts as a
  * search.
  */
-const OPENROUTER_SEARCH: Omit<NonNullable<Tool['hosted']>, 'consume'> = {
+const OPENROUTER_SEARCH = {
   provider: 'openrouter',
-  definition: { type: 'openrouter:web_search', parameters: { max_results: DEFAULT_COUNT, max_total_results: 20 } },
+  definition: {
+    type: 'openrouter:web_search',
+    parameters: { max_results: DEFAULT_COUNT, max_total_results: HOSTED_RESULTS },
+  },
+  price: hostedPrice,
 };
 
 /** Searches the web. Results are sources, which the model cites by number. */

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { ModelsService } from '../../../models/models.service.js';
-import { toAppError } from '../../../platform/errors/error-body.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import type { ProviderMessage } from '../../../providers/provider.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import { BudgetService } from '../../../quota/budgets/budget.service.js';
+import type { HostedTool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import type { RunNotices } from '../run/run-notices.js';
-import type { Conversation } from './conversation.js';
 import { withStorageRetries } from './storage-retries.js';
 
 const SPENT: Parameters<RunNotices['add']> = [
@@ -14,7 +15,12 @@ const SPENT: Parameters<RunNotices['add']> = [
   [{ code: 'budget_spent' }],
 ];
 
-/** Raises the hold of an answer in its budgets before each further step. */
+const NO_SEARCH: Parameters<RunNotices['add']> = [
+  'The answer was written without a web search, because the budget does not cover one.',
+  [{ code: 'search_unaffordable' }],
+];
+
+/** Raises the hold of an answer in its budgets before each further step, and for tools that the provider bills. */
 @Injectable()
 export class StepBudget {
   constructor(
@@ -24,34 +30,48 @@ export class StepBudget {
   ) {}
 
   /**
-   * Retries while Postgres is unavailable, as the commits of calls do.
+   * @param messages of the further step
    * @returns false when the budget is spent: the answer ends with its text and a notice
    * @throws AppError `budget_exceeded` when the answer has no text yet
    */
-  async allows(run: GenerationRun, conversation: Conversation): Promise<boolean> {
-    if (!run.spec.isBudgeted) return true;
-    try {
-      await withStorageRetries(run, this.timings.settleRetry, () => this.raise(run, conversation));
-      return true;
-    } catch (error) {
-      const { code } = toAppError(error);
-      if (code === 'budget_exceeded' || code === 'price_unknown') return this.end(run, error);
-      throw error;
-    }
-  }
-
-  private raise({ id, spec }: GenerationRun, conversation: Conversation): Promise<void> {
-    return this.budgets.raiseHold(id, spec.spender, spec.pricing, {
-      promptTokens: promptTokens(conversation.messages()),
-      maxTokens: spec.maxTokens,
-      contextLength: this.models.find(spec.modelId)?.contextLength ?? null,
-      isImage: false,
-    });
-  }
-
-  private end(run: GenerationRun, error: unknown): boolean {
-    if (run.text === '' && run.parts.count('image') === 0) throw error;
+  async allows(run: GenerationRun, messages: () => readonly ProviderMessage[]): Promise<boolean> {
+    const { modelId, maxTokens } = run.spec;
+    const refusal = await this.raise(run, () => ({
+      ...{ promptTokens: promptTokens(messages()), maxTokens, isImage: false },
+      contextLength: this.models.find(modelId)?.contextLength ?? null,
+    }));
+    if (refusal === null) return true;
+    if (run.text === '' && run.parts.count('image') === 0) throw refusal;
     run.notices.add(...SPENT);
     return false;
+  }
+
+  /** @returns false when the budget does not cover a request with the tool: the answer has a notice */
+  async covers(run: GenerationRun, { price }: HostedTool): Promise<boolean> {
+    const refusal = await this.raise(run, () => price(run.spec.pricing));
+    if (refusal !== null) run.notices.add(...NO_SEARCH);
+    return refusal === null;
+  }
+
+  /**
+   * Retries while Postgres is unavailable, as the commits of calls do.
+   * @param by called for an answer with a budget
+   * @returns the refusal of a budget; null without one
+   */
+  private async raise(
+    run: GenerationRun,
+    by: () => Parameters<BudgetService['raiseHold']>[3],
+  ): Promise<AppError | null> {
+    const { id, spec } = run;
+    if (!spec.isBudgeted) return null;
+    const amount = by();
+    const raise = () => this.budgets.raiseHold(id, spec.spender, spec.pricing, amount);
+    try {
+      await withStorageRetries(run, this.timings.settleRetry, raise);
+      return null;
+    } catch (error) {
+      if (error instanceof AppError && ['budget_exceeded', 'price_unknown'].includes(error.code)) return error;
+      throw error;
+    }
   }
 }

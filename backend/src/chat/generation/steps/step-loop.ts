@@ -38,7 +38,7 @@ export class StepLoop {
     const { suspended } = run.spec;
     if (suspended !== undefined) await this.caller.runAllowed(run, suspended);
     for (let steps = suspended?.answer.steps ?? 0; ; steps += 1) {
-      if (steps > 0 && !(await this.budget.allows(run, conversation))) return null;
+      if (steps > 0 && !(await this.budget.allows(run, () => conversation.messages()))) return null;
       const mayCall = steps < maxSteps && run.parts.count('tool') < MAX_CALLS;
       const step = await this.read(run, conversation, mayCall ? offered : []);
       if (step.calls.length === 0) return null;

@@ -131,6 +131,7 @@ export default {
     budget_spent: 'Jawaban berakhir di sini karena anggaran sudah habis.',
     tools_unsupported: 'Model ini tidak mendukung alat.',
     search_unsupported: 'Model ini tidak dapat mencari di web.',
+    search_unaffordable: 'Jawaban ditulis tanpa pencarian web, karena anggaran tidak mencukupi.',
     text_cut: 'Hanya {max, number} karakter pertama dari dokumen ini yang dibaca.',
     names_only: 'Hanya nama berkas dalam arsip ini yang dibaca.',
     document_protected: 'Dokumen ini dilindungi kata sandi dan tidak dapat dibaca.',

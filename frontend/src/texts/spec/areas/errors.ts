@@ -133,6 +133,7 @@ export default {
     budget_spent: 'The answer ends here, because the budget is spent.',
     tools_unsupported: 'This model does not support tools.',
     search_unsupported: 'This model cannot search the web.',
+    search_unaffordable: 'The answer was written without a web search, because the budget does not cover one.',
     text_cut: 'Only the first {max, number} characters of this document are read.',
     names_only: 'Only the names of the files in this archive are read.',
     document_protected: 'This document is protected by a password and could not be read.',
