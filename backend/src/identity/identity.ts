@@ -56,7 +56,7 @@ export const guestOwner = (guestId: string): Owner => `guest:${guestId}`;
 export const trashOf = (owner: Owner): string => `deleted:${owner}`;
 
 /** The owner of a trash; the argument itself when it is no trash. */
-export const ownerOfTrash = (trash: string): string => trash.replace(/^deleted:/, '');
+export const ownerOfTrash = (trash: string): Owner => trash.replace(/^deleted:/, '') as Owner;
 
 export const ownerUserId = (owner: string): number | null =>
   owner.startsWith('user:') ? Number(owner.slice(5)) : null;

@@ -1,13 +1,14 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesService } from '../../files/files.service.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
-import { type Owner, trashOf } from '../../identity/identity.js';
+import { type Owner, ownerOfTrash, trashOf } from '../../identity/identity.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
+import { restoreGenerations } from '../generation/store/generation-trash.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { TrashStore } from '../messages/trash-store.js';
 
@@ -48,8 +49,9 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
   async purge(owner: Owner, ids: readonly number[]): Promise<void> {
     const deleted = await this.dataSource.transaction(async (manager) => {
       const locked = await this.trash.lockTrashed(manager, owner, ids);
-      await this.threads.deleteMany(manager, locked);
-      return locked;
+      const idle = await this.idleAmong(manager, owner, locked);
+      await this.threads.deleteMany(manager, idle);
+      return idle;
     });
     await this.files.deleteOfThreads(deleted, trashOf(owner));
   }
@@ -72,11 +74,21 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
     await this.generations.stopAll({ threadIds: [id] });
     const deleted = await this.dataSource.transaction(async (manager) => {
       const owner = await this.threads.lockDeletable(manager, id, condition);
-      // A generation that started since the stop could not settle its hold: the next pass deletes the thread.
-      if (owner === null || (await this.generationStore.busyAmong(manager, [id])).length > 0) return null;
+      if (owner === null || (await this.idleAmong(manager, ownerOfTrash(owner), [id])).length === 0) return null;
       await this.threads.delete(manager, id);
       return owner;
     });
     if (deleted !== null) await this.files.deleteOfThread(id, deleted);
+  }
+
+  /**
+   * The locked threads without an open generation: one that started since the stop could not settle its hold. A node of
+   * the version before approvals moves waiting ones to the trash. They return to their owner, so that the next pass can
+   * stop them, and then deletes the thread.
+   */
+  private async idleAmong(manager: EntityManager, owner: Owner, locked: readonly number[]): Promise<number[]> {
+    const busy = await this.generationStore.busyAmong(manager, locked);
+    for (const id of busy) await restoreGenerations(manager, owner, id);
+    return locked.filter((id) => !busy.includes(id));
   }
 }

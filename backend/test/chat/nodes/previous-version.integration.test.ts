@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { GenerationApproved, Message } from '@tanya/contract';
-import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
+import type { GenerationApproved, Message, Quota } from '@tanya/contract';
+import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import { waitUntil } from '../../harness/wait-until.js';
+import { changeUser, FEE, moneyIn } from '../../quota/budget-harness.js';
+import { setPrices } from '../../quota/usage-harness.js';
 import { callsOf, gate, registerTools, ScriptedTool, textOf } from '../scripted-tools.js';
 
 /*
@@ -28,6 +30,14 @@ insert into generation_chunk (generation_id, seq, text, reasoning)
 select g.id, 90, 'late', '' from generation g where g.id = $1::uuid and g.status = 'streaming' for share of g
 on conflict do nothing returning seq`;
 
+const TRASH_THREAD = `
+update thread set owner = 'deleted:' || owner, user_id = null, expires_at = now() - interval '1 second' where id = $1`;
+
+const TRASH_GENERATIONS = `
+update generation set owner = 'deleted:' || owner || ':' || thread_id where thread_id = $1`;
+
+const DELETE_THREAD = 'delete from thread where id = $1';
+
 const END = `
 update generation set status = 'interrupted', finished_at = now() where id = $1::uuid and status = 'streaming'
 returning id, interrupt_tool_calls(id)`;
@@ -39,7 +49,7 @@ describe('a node of the previous version', () => {
 
   beforeAll(async () => {
     ask.policy = 'ask';
-    harness = await startChatHarness({ redis: true });
+    harness = await startChatHarness({ redis: true, timings: { threadSweep: 100, holdSweep: 100 } });
     registerTools(harness, ask, slow);
   });
 
@@ -49,15 +59,17 @@ describe('a node of the previous version', () => {
   const callsOfGeneration = (id: string) =>
     query<{ state: string }>('select call_id, state, decision from tool_call where generation_id = $1', [id]);
 
-  async function waiting() {
-    const { page, client } = await harness.memberPage();
+  async function waiting({ budgetUsd }: { budgetUsd?: string } = {}) {
+    const { page, client, user } = await harness.memberPage();
+    await setPrices(harness, FEE);
+    if (budgetUsd !== undefined) await changeUser(harness, user.id, { budgetUsd });
     harness.upstream.script(callsOf('Let me see. ', { id: 'ask_1', name: 'ask_first' }));
     const started = await page.start('ask me', { tools: ['ask_first'] });
     const path = `/api/chat/threads/${started.threadId}/messages`;
     await waitUntil('the waiting answer', async () => {
       return (await client.get<Message[]>(path)).body.at(-1)?.status === 'waiting';
     });
-    return { ...started, page, client };
+    return { ...started, page, client, user };
   }
 
   it('leaves a waiting answer as it is, which then goes on', async () => {
@@ -83,6 +95,35 @@ describe('a node of the previous version', () => {
       content: 'Let me see. Done.',
     });
     expect(ask.runs).toHaveLength(1);
+    await harness.settle();
+  });
+
+  const recordOf = async (generationId: string) => {
+    const sql = 'select state, reason from usage_record where generation_id = $1';
+    return (await query<{ state: string; reason: string | null }>(sql, [generationId]))[0];
+  };
+  const quotaOf = async ({ client }: Pick<MemberPage, 'client'>) => (await client.get<Quota>('/api/user/quota')).body;
+
+  it('that deletes the thread of a waiting answer leaves a hold, which is released', async () => {
+    const { generationId, threadId, client, user } = await waiting({ budgetUsd: '1' });
+    expect(await quotaOf({ client })).toMatchObject({ used: 1 });
+    expect(await moneyIn(harness, `user:${user.id}`)).toEqual({ spentUsd: '0', heldUsd: '0.01' });
+    await query(DELETE_THREAD, [threadId]);
+    await waitUntil('the release', async () => (await quotaOf({ client })).used === 0);
+    expect(await recordOf(generationId)).toEqual({ state: 'released', reason: 'interrupted' });
+    expect(await moneyIn(harness, `user:${user.id}`)).toEqual({ spentUsd: '0', heldUsd: '0' });
+    await harness.settle();
+  });
+
+  it('that moves the thread of a waiting answer to the trash leaves it to new nodes, which stop it', async () => {
+    const { generationId, threadId, client } = await waiting();
+    await query(TRASH_THREAD, [threadId]);
+    await query(TRASH_GENERATIONS, [threadId]);
+    await waitUntil('the deletion', async () => {
+      return (await query('select 1 from thread where id = $1', [threadId])).length === 0;
+    });
+    expect(await recordOf(generationId)).toEqual({ state: 'charged', reason: 'stopped' });
+    expect(await quotaOf({ client })).toMatchObject({ used: 1 });
     await harness.settle();
   });
 

@@ -38,7 +38,7 @@ export async function restoreGenerations(manager: EntityManager, owner: Owner, t
     `update generation g set owner = $2, client_message_id = case
        when exists (select 1 from generation o where o.owner = $2 and o.client_message_id = g.client_message_id)
        then 'restored:' || g.id else g.client_message_id end
-     where g.thread_id = $1`,
+     where g.thread_id = $1 and g.owner <> $2`,
     [threadId, owner],
   );
 }
