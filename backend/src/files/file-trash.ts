@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Owner, ownerUserId, trashOf } from '../identity/identity.js';
+import { type Owner, trashOf } from '../identity/identity.js';
 
 /** Hides the files that only threads of the trash use: reads look a file up by its owner. */
 export async function trashFiles(manager: EntityManager, owner: Owner, trashedIds: readonly number[]): Promise<void> {
@@ -19,11 +19,12 @@ export async function restoreFiles(manager: EntityManager, owner: Owner, threadI
   );
 }
 
-/** Moves the hidden files of a guest's trash to that of an account. */
-export async function migrateTrashedFiles(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
-  await manager.query('update file set owner = $2, user_id = $3::int where owner = $1', [
-    trashOf(guest),
-    trashOf(account),
-    ownerUserId(account),
-  ]);
+/** Moves all files of an owner or of a trash to another one. */
+export async function moveFiles(
+  manager: EntityManager,
+  from: string,
+  to: string,
+  userId: number | null,
+): Promise<void> {
+  await manager.query('update file set owner = $2, user_id = $3::int where owner = $1', [from, to, userId]);
 }

@@ -6,13 +6,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
-import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
+import { type Identity, type Owner, ownerUserId, trashOf } from '../identity/identity.js';
 import { type Attached, AttachedFiles, hasFiles } from './attached-files.js';
 import { type CopySource, type FileCopies, FileCopier } from './file-copies.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
-import { migrateTrashedFiles, restoreFiles, trashFiles } from './file-trash.js';
+import { moveFiles, restoreFiles, trashFiles } from './file-trash.js';
 import { isFileId } from './file-name.js';
 import { inspectAudio, type AudioFile } from './inspection/audio-file.js';
 import { completeClaim, type FileClaim } from './inspection/file-inspection.js';
@@ -51,7 +51,6 @@ export class FilesService {
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete((owner) => this.removal.deleteOfOwner(owner));
-    hooks.onGuestMigration((manager, from, to) => this.migrateGuest(manager, from, to));
     hooks.onExport('files', (owner) => this.listOf(owner));
   }
 
@@ -129,9 +128,10 @@ export class FilesService {
     return restoreFiles(manager, owner, threadIds);
   }
 
-  /** Moves the files of a guest's trash to that of an account. */
-  migrateTrash(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
-    return migrateTrashedFiles(manager, guest, account);
+  /** Moves a guest's files to an account, those of the trash included. The caller has locked the threads. */
+  async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
+    await moveFiles(manager, guest, account, ownerUserId(account));
+    await moveFiles(manager, trashOf(guest), trashOf(account), ownerUserId(account));
   }
 
   /**
@@ -225,9 +225,5 @@ export class FilesService {
     // The storage quota bounds the number of rows.
     for (const file of await this.rows.find({ where: { owner, shareId: IsNull() }, order: { createdAt: 'ASC' } }))
       yield { ...toStoredFile(file), createdAt: file.createdAt };
-  }
-
-  private async migrateGuest(manager: EntityManager, from: Owner, to: Owner): Promise<void> {
-    await manager.query('update file set owner = $2, user_id = $3 where owner = $1', [from, to, ownerUserId(to)]);
   }
 }

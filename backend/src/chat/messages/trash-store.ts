@@ -36,6 +36,11 @@ export class TrashStore {
     return this.lockedBy(manager, 'owner = $2', [ids, trashOf(owner)]);
   }
 
+  /** Locks all threads of an owner, those of the trash included, in the order of their ids. */
+  async lockAll(manager: EntityManager, owner: Owner): Promise<void> {
+    await manager.query('select 1 from thread where owner = any($1) order by id for update', [[owner, trashOf(owner)]]);
+  }
+
   /** Moves locked threads to the trash. @returns until when they can be restored; null without threads */
   async trash(manager: EntityManager, owner: Owner, ids: readonly number[], lifetimeMs: number): Promise<Date | null> {
     const [rows] = await manager.query<[{ expires_at: Date }[], number]>(

@@ -10,7 +10,7 @@ import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { TrashStore } from '../messages/trash-store.js';
 
-/** Moves a guest's threads to an account at login, those that can be restored included. */
+/** Moves a guest's threads with their files to an account at login, those that can be restored included. */
 @Injectable()
 export class GuestThreadMigration {
   constructor(
@@ -25,23 +25,25 @@ export class GuestThreadMigration {
     hooks.onGuestMigration((manager, guest, account) => this.migrateGuest(manager, guest, account));
   }
 
-  /** Locks the accounts before the generations, in the order of a generation's end. */
+  /**
+   * Locks the accounts, the open generations and the threads before it moves anything, in the order of a generation's end
+   * and of a deletion. A deletion or restore that runs at the same time ends before, and its threads move too.
+   */
   private async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
     const userId = ownerUserId(account)!;
     await this.quotas.lockAccounts(manager, [guest, account]);
     await this.generationStore.lockRunning(manager, guest);
+    await this.trash.lockAll(manager, guest);
     await this.generationStore.migrateGuest(manager, guest, account, userId);
     await this.messages.migrateGuest(manager, guest, userId);
     await this.threads.migrateGuest(manager, guest, account, userId);
     await this.migrateTrash(manager, guest, account);
+    await this.files.migrateGuest(manager, guest, account);
     await this.quotas.migrateGuest(manager, guest, account);
   }
 
-  /** Locks the threads before their generations and files, in the order of a restore. */
   private async migrateTrash(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
     const threadIds = await this.trash.migrateGuest(manager, guest, account);
-    if (threadIds.length === 0) return;
-    await migrateTrashedGenerations(manager, account, threadIds);
-    await this.files.migrateTrash(manager, guest, account);
+    if (threadIds.length > 0) await migrateTrashedGenerations(manager, account, threadIds);
   }
 }
