@@ -113,6 +113,19 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     expect(errorOf(rest)).toMatchObject({ code: 'rate_limited', statusCode: 429 });
   });
 
+  it('does not count repeats of an admitted send while the quota is spent (F24, LIM-6)', async () => {
+    await set({ guestMessageQuota: 1 });
+    const page = await harness.page(await harness.guest());
+    const clientMessageId = randomUUID();
+    const first = await page.start('the last one', { clientMessageId });
+    await page.ended(first.generationId);
+    for (let sent = 0; sent < 40; sent += 1) {
+      const again = await page.tryStart('the last one', { clientMessageId });
+      expect(again).toMatchObject({ ok: true, data: { duplicate: true, generationId: first.generationId } });
+    }
+    expect(refusalOf(await page.tryStart('another one')).code).toBe('quota_exceeded');
+  });
+
   const guestOf = (address: string): Identity => ({
     owner: `guest:${randomUUID()}`,
     userId: null,

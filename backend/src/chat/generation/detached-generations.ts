@@ -79,12 +79,15 @@ export class DetachedGenerations {
    */
   start(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
     const identified = { owner: identity.owner, ...request };
-    const begin = (): Promise<DetachedStart> => this.begin(identity, request);
     const repeat = async (row: GenerationRow): Promise<DetachedStart | null> => {
       if (await this.store.releaseFailedKey(row.id)) return null;
       return { generationId: row.id, run: this.registry.find(row.id) ?? null, isOwn: false, account: null };
     };
-    if (request.isFresh) return this.idempotency.onceFresh(identified, begin, repeat);
+    const begin = async (): Promise<DetachedStart> => {
+      // The key of a failed call is free again before the admission.
+      const earlier = request.isFresh ? null : await this.idempotency.repeated(identified, repeat);
+      return earlier ?? this.begin(identity, request);
+    };
     return this.idempotency.once(identified, begin, repeat);
   }
 

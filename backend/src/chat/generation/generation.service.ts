@@ -91,7 +91,7 @@ export class GenerationService {
         : undefined;
       return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target, attach }, tools);
     };
-    return this.idempotency.onceFresh(request, begin, (row) => this.repeat(identity, row));
+    return this.idempotency.once(request, begin, (row) => this.repeat(identity, row));
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */
@@ -99,7 +99,11 @@ export class GenerationService {
     const { clientMessageId, messageId, model } = payload;
     const requestHash = hashOf(['regenerate', messageId, model ?? null]);
     const request = { owner: identity.owner, clientMessageId, requestHash };
+    const repeat = (row: GenerationRow) => this.repeat(identity, row);
     const begin = async () => {
+      // A repeated request must not stop the answer that the first one started.
+      const earlier = await this.idempotency.repeated(request, repeat);
+      if (earlier !== null) return earlier;
       const answer = await this.messages.answer(identity.owner, messageId);
       if (answer === null) throw new AppError('not_found');
       const { threadId, userMessageId } = answer;
@@ -112,7 +116,7 @@ export class GenerationService {
       const target: MessageTarget = { kind: 'regenerate', threadId, userMessageId };
       return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target }, payload.tools);
     };
-    return this.idempotency.once(request, begin, (row) => this.repeat(identity, row));
+    return this.idempotency.once(request, begin, repeat);
   }
 
   /** Stops a generation. Idempotent. @throws AppError `not_found` */

@@ -87,16 +87,32 @@ export class AdmissionControl {
     return this.tracing.span('admission', { attributes }, () => this.decide(identity, model, request));
   }
 
-  private async decide(
-    identity: Identity,
-    model: ChatModel,
-    { promptTokens, maxTokens, ...request }: AdmissionRequest,
-  ): Promise<Admission> {
+  private async decide(identity: Identity, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
     if (this.engine.isDraining) throw new AppError('shutting_down');
     if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
     const cost = this.quotas.costOf(model);
+    // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
+    const [count, gate] = await Promise.allSettled([
+      this.rateLimiter.count(identity),
+      this.quotas.gate(identity, cost),
+    ]);
+    if (count.status === 'rejected') throw count.reason;
+    try {
+      if (gate.status === 'rejected') throw gate.reason;
+      return await this.hold(identity, model, request, cost);
+    } catch (error) {
+      if (await this.isRepeated(identity, request, error)) await this.rateLimiter.refund(identity);
+      throw error;
+    }
+  }
+
+  private async hold(
+    identity: Identity,
+    model: ChatModel,
+    { promptTokens, maxTokens, ...request }: AdmissionRequest,
+    cost: number,
+  ): Promise<Admission> {
     const pricing = this.pricing.of(model);
-    await this.checkLimits(identity, cost);
     const budgetTerms = await this.budgets.holdTerms(identity, pricing, async () => ({
       ...{ promptTokens: await promptTokens(), maxTokens },
       ...{ contextLength: model.contextLength, isImage: model.isImage },
@@ -117,17 +133,18 @@ export class AdmissionControl {
     } catch (error) {
       this.registry.release(generation.id);
       await refundGuest();
-      // A parallel copy of an admitted send does not count against the rate limit.
-      if (error instanceof AppError && error.code === 'conflict') await this.rateLimiter.refund(identity);
       throw error;
     }
   }
 
-  /** Both checks share one round trip to Redis. When both refuse, the rate limit is reported. */
-  private async checkLimits(identity: Identity, cost: number): Promise<void> {
-    const checks = await Promise.allSettled([this.rateLimiter.count(identity), this.quotas.gate(identity, cost)]);
-    const refused = checks.find((check) => check.status === 'rejected');
-    if (refused) throw refused.reason;
+  /** Whether a refused send repeats an admitted one: it then does not count against the rate limit. */
+  private async isRepeated(
+    { owner }: Identity,
+    { clientMessageId }: AdmissionRequest,
+    refusal: unknown,
+  ): Promise<boolean> {
+    if (!(refusal instanceof AppError)) return false;
+    return refusal.code === 'conflict' || (await this.store.findByClientMessage(owner, clientMessageId)) !== null;
   }
 
   /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */

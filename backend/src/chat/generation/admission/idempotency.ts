@@ -12,7 +12,7 @@ export interface IdentifiedRequest {
 
 type Begin<T> = () => Promise<T>;
 
-/** Answers a repeated request by its generation. */
+/** Answers a repeated request by its generation; null when the request may begin anew. */
 type Repeat<T> = (row: GenerationRow) => Promise<T | null>;
 
 /**
@@ -27,45 +27,31 @@ export class Idempotency {
   constructor(private readonly store: GenerationStore) {}
 
   /**
-   * Looks for an earlier request before `begin`, and again when `begin` refuses, so that no parallel copy is refused.
-   * @param repeat answers a repeated request; null when the request may begin anew
+   * Runs `begin`, and looks for an earlier request when `begin` refuses: nearly every request would pay for an earlier
+   * look for nothing. Where a repeated request could have an effect before it is refused, `begin` calls `repeated` first.
    * @throws AppError `idempotency_mismatch` when the key belongs to another content; rethrows the errors of `begin`
    */
   once<T extends object>(request: IdentifiedRequest, begin: Begin<T>, repeat: Repeat<T>): Promise<T> {
-    return this.run(request, begin, repeat, false);
-  }
-
-  /**
-   * Like `once`, without the first look, which nearly every request would pay for nothing. `begin` must refuse a repeated
-   * request before it has an effect, and `repeat` must have an answer.
-   */
-  onceFresh<T extends object>(request: IdentifiedRequest, begin: Begin<T>, repeat: Repeat<T>): Promise<T> {
-    return this.run(request, begin, repeat, true);
-  }
-
-  private run<T extends object>(
-    request: IdentifiedRequest,
-    begin: Begin<T>,
-    repeat: Repeat<T>,
-    isFresh: boolean,
-  ): Promise<T> {
-    const known = async (): Promise<T | null> => {
-      const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
-      if (row === null) return null;
-      if (row.request_hash !== request.requestHash) throw new AppError('idempotency_mismatch');
-      return repeat(row);
-    };
     return this.enqueue(`${request.owner} ${request.clientMessageId}`, async () => {
-      const earlier = isFresh ? null : await known();
-      if (earlier !== null) return earlier;
       try {
         return await begin();
       } catch (error) {
-        const concurrent = error instanceof AppError ? await known() : null;
-        if (concurrent === null) throw error;
-        return concurrent;
+        const earlier = error instanceof AppError ? await this.repeated(request, repeat) : null;
+        if (earlier === null) throw error;
+        return earlier;
       }
     });
+  }
+
+  /**
+   * The answer of `repeat` to an earlier request; null without one.
+   * @throws AppError `idempotency_mismatch`
+   */
+  async repeated<T extends object>(request: IdentifiedRequest, repeat: Repeat<T>): Promise<T | null> {
+    const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
+    if (row === null) return null;
+    if (row.request_hash !== request.requestHash) throw new AppError('idempotency_mismatch');
+    return repeat(row);
   }
 
   /** Queues parallel copies, so that one is admitted and the others get its answer. */
