@@ -205,6 +205,38 @@ const decideTwice: Fault = {
   },
 };
 
+/** How a waiting answer ends without a decision. */
+const ENDINGS = {
+  stop: async (scenario: Scenario, { send }: Asked): Promise<void> => {
+    await send.page.stop(send.started!.generationId);
+    const message = await scenario.end(send, 'stopped');
+    const call = message?.parts?.find((part) => part.type === 'tool');
+    scenario.expect(call?.state === 'denied', `the call is ${call?.state}`);
+  },
+  'deletion of its thread': async (scenario: Scenario, { send }: Asked): Promise<void> => {
+    const path = `/api/chat/threads/${send.started!.threadId}`;
+    const { status } = await scenario.call(send.user.browser, 'DELETE', path);
+    scenario.expect(status === 200, `the deletion got ${status}`);
+    await scenario.end(send, 'stopped', 'deleted');
+    scenario.exclude(send);
+  },
+};
+
+const endWhileWaiting = (id: string, name: keyof typeof ENDINGS): Fault => ({
+  id,
+  description: `a ${name} while a call waits for approval, and a late decision`,
+  on: ['many', 'one'],
+  run: async (scenario) => {
+    const asked = await askAndWait(scenario);
+    await scenario.moment(0, 200);
+    await ENDINGS[name](scenario, asked);
+    const answer = await decide(asked.send, true);
+    scenario.expect(['conflict', 'not_found'].includes(answer), `the late decision was answered with ${answer}`);
+    const runs = scenario.harness.runsOf(asked.mark);
+    scenario.expect(runs === 0, `the tool ran ${runs} times without an approval`);
+  },
+});
+
 export const approvalFaults: Fault[] = [
   killWhileWaiting,
   killAtSuspension('F47a', 'kill -9 just before the statement that suspends an answer', 'die before', false),
@@ -214,4 +246,6 @@ export const approvalFaults: Fault[] = [
   killSoonAfterDecision,
   killDuringMcpCall,
   decideTwice,
+  endWhileWaiting('F47h', 'stop'),
+  endWhileWaiting('F47i', 'deletion of its thread'),
 ];

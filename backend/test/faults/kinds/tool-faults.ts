@@ -4,6 +4,7 @@ import type { Scenario } from '../scenario.js';
 import { STATEMENTS, type Trap } from '../server-node.js';
 import { springTrap } from '../spring-trap.js';
 import type { Send } from '../page/page.js';
+import type { TestUser } from '../page/test-user.js';
 
 const FIRST_TEXT = 'Let me see. ';
 const LAST_TEXT = 'That is all.';
@@ -21,13 +22,19 @@ const stepsOf = (mark: string): Script[] => [
   { steps: [{ text: LAST_TEXT }, { finish: 'stop' }, { done: true }] },
 ];
 
-/** Sends a message whose answer calls the tool. @returns the send, and the mark of the tool's runs */
-async function sendWithTool(scenario: Scenario, run: Script): Promise<{ send: Send; mark: string }> {
+interface SentWithTool {
+  send: Send;
+  /** The mark of the tool's runs. */
+  mark: string;
+}
+
+/** Sends a message whose answer calls the tool. */
+async function sendWithTool(scenario: Scenario, run: Script, user?: TestUser): Promise<SentWithTool> {
   const mark = scenario.harness.mark();
   scenario.harness.script(mark, { on: 'other', body: '{}', ...run });
   scenario.expectOneRun(mark);
   const script = stepsOf(mark);
-  const send = await scenario.send({ script, expected: FIRST_TEXT + LAST_TEXT, tools: ['harness_tool'] });
+  const send = await scenario.send({ script, expected: FIRST_TEXT + LAST_TEXT, tools: ['harness_tool'], user });
   scenario.allowSteps(send);
   return { send, mark };
 }
@@ -76,6 +83,71 @@ const trapped = (
   },
 });
 
+/** Interferes at a random moment of a run of the tool, which answers afterwards. The tool runs once. */
+async function duringTool(
+  scenario: Scenario,
+  interfere: (sent: SentWithTool) => Promise<void>,
+  user?: TestUser,
+): Promise<void> {
+  let release = (): void => undefined;
+  const after = new Promise<void>((resolve) => (release = resolve));
+  const sent = await sendWithTool(scenario, { after }, user);
+  await scenario.until(() => scenario.harness.callsFor(sent.mark).length > 0, 'the run of the tool');
+  await scenario.moment(0, 200);
+  await interfere(sent);
+  release();
+  const runs = scenario.harness.callsFor(sent.mark).length;
+  scenario.expect(runs === 1, `the tool ran ${runs} times`);
+}
+
+const stopDuringTool: Fault = {
+  id: 'F46f',
+  description: 'Stop while a tool runs',
+  on: ['many', 'one'],
+  run: (scenario) =>
+    duringTool(scenario, async ({ send }) => {
+      await send.page.stop(send.started!.generationId);
+      const message = await scenario.end(send, 'stopped');
+      const call = message?.parts?.find((part) => part.type === 'tool');
+      scenario.expect(call?.state === 'interrupted', `the call is ${call?.state}`);
+    }),
+};
+
+const threadDeletedDuringTool: Fault = {
+  id: 'F46g',
+  description: 'a thread is deleted while a tool runs',
+  on: ['many', 'one'],
+  run: (scenario) =>
+    duringTool(scenario, async ({ send }) => {
+      const path = `/api/chat/threads/${send.started!.threadId}`;
+      const { status } = await scenario.call(send.user.browser, 'DELETE', path);
+      scenario.expect(status === 200, `the deletion got ${status}`);
+      await scenario.end(send, 'stopped', 'deleted');
+      scenario.exclude(send);
+    }),
+};
+
+const accountDeletedDuringTool: Fault = {
+  id: 'F46h',
+  description: 'an account is deleted while a tool runs',
+  on: ['many', 'one'],
+  run: async (scenario) => {
+    const user = await scenario.harness.newMember();
+    await duringTool(
+      scenario,
+      async ({ send }) => {
+        user.removeCredentials();
+        const { status } = await scenario.call(scenario.harness.admin, 'DELETE', `/api/admin/users/${user.id}`);
+        scenario.expect(status < 300, `the deletion got ${status}`);
+        const left = await scenario.harness.database.query('select id from generation where owner = $1', [user.owner]);
+        scenario.expect(left.length === 0, `${left.length} generations of a deleted account remain`);
+        scenario.exclude(send);
+      },
+      user,
+    );
+  },
+};
+
 export const toolFaults: Fault[] = [
   killDuringTool,
   trapped('F46b', 'kill -9 just before the statement that commits a call', 'calling', 'die before', false),
@@ -88,4 +160,7 @@ export const toolFaults: Fault[] = [
     true,
   ),
   trapped('F46e', 'kill -9 between the stored result of a tool and the next step', 'called', 'die after', true),
+  stopDuringTool,
+  threadDeletedDuringTool,
+  accountDeletedDuringTool,
 ];
