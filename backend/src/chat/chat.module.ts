@@ -43,6 +43,7 @@ import { AnswerReader } from './generation/steps/answer-reader.js';
 import { CallContext } from './generation/steps/call-context.js';
 import { CallJournal } from './generation/steps/call-journal.js';
 import { CallPlanner } from './generation/steps/call-planner.js';
+import { CallStarter } from './generation/steps/call-starter.js';
 import { ImageWriter } from './generation/steps/image-writer.js';
 import { PartWriter } from './generation/steps/part-writer.js';
 import { RunEmitter } from './generation/steps/run-emitter.js';
@@ -63,6 +64,7 @@ import { TrashStore } from './messages/trash-store.js';
 import { ApprovalExpiry } from './nodes/approval-expiry.js';
 import { NodeHeartbeat } from './nodes/node-heartbeat.js';
 import { NodeStore } from './nodes/node-store.js';
+import { OrphanHolds } from './nodes/orphan-holds.js';
 import { OrphanReaper } from './nodes/orphan-reaper.js';
 import { OrphanUsage } from './nodes/orphan-usage.js';
 import { VerifiedOwnership } from './nodes/verified-ownership.js';
@@ -129,6 +131,7 @@ const steps = [
   CallContext,
   CallJournal,
   CallPlanner,
+  CallStarter,
   ImageWriter,
   PartWriter,
   RunEmitter,
@@ -143,6 +146,7 @@ const nodes = [
   ApprovalExpiry,
   NodeHeartbeat,
   NodeStore,
+  OrphanHolds,
   OrphanReaper,
   OrphanUsage,
   VerifiedOwnership,

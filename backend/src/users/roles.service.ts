@@ -69,7 +69,7 @@ export class RolesService {
 
   /** The columns that decide an account's quota and budget. */
   async planOf(userId: number): Promise<PlanColumns> {
-    const [row] = await this.dataSource.query<[PlanColumns]>(PLAN, [userId]);
-    return row;
+    const [row] = await this.statements.run<PlanColumns>(PLAN, [userId]);
+    return row!;
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { ToolServer } from '@tanya/contract';
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
 import type { Tool, ToolContext } from '../../src/tools/tool.js';
@@ -123,6 +124,15 @@ describe('a call of an MCP tool', () => {
     });
     expect(await call()).toEqual(failure(/more than 1 MB/));
     expect(sent).toBeLessThan(10 * 1024 * 1024);
+  });
+
+  it('fails with a typed result after a compressed response, which was not asked for', async () => {
+    mcp.hijacks.set('tools/call', (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync(Buffer.alloc(8 * 1024 * 1024)));
+    });
+    expect(await call()).toEqual(failure(/cannot be read/));
+    expect(mcp.of('tools/call')).toHaveLength(1);
   });
 
   it('does not follow a redirect', async () => {

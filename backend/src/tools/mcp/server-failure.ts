@@ -72,8 +72,6 @@ export function serverFailure(error: unknown): ServerFailure {
   if (error instanceof SdkHttpError && error.status !== undefined) return failureOfStatus(error.status);
   if (error instanceof SdkError || error instanceof ProtocolError) return new ServerFailure('invalid_answer');
   const cause = error instanceof TypeError && error.cause !== undefined ? error.cause : error;
-  // Fetch contacts no ports of mail and other protocols.
-  if (cause instanceof Error && cause.message === 'bad port') return new ServerFailure('address_forbidden');
   if (!isOfNetwork(cause)) return new ServerFailure('invalid_answer');
   const { fault, status } = outboundFailure(cause);
   return new ServerFailure(fault, status);

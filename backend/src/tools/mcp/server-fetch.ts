@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { Agent, fetch as undiciFetch, type RequestInit as UndiciRequestInit } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
@@ -32,7 +33,11 @@ export class ServerFetch {
     const exchange = isCancellation(init.body) ? undefined : ServerExchange.current;
     exchange?.begin();
     try {
-      return toResponse(await this.send(url, init, exchange), exchange);
+      const response = await this.send(url, init, exchange);
+      if (exchange !== undefined) return await toResponse(response, exchange);
+      // Nothing bounds a body outside of an exchange.
+      drop(response.body);
+      return new Response(null, { status: response.statusCode });
     } catch (error) {
       throw exchange?.fail(error) ?? error;
     }
@@ -47,68 +52,91 @@ export class ServerFetch {
     url: string | URL,
     init: RequestInit,
     exchange: ServerExchange | undefined,
-  ): Promise<FetchedResponse> {
-    const { signal: own } = init;
-    const ask = (limit: AbortSignal) => {
-      const signal = own ? AbortSignal.any([own, limit]) : limit;
-      const request = { ...init, signal, redirect: 'manual', dispatcher: this.agent } as UndiciRequestInit;
-      return undiciFetch(url, request);
-    };
+  ): Promise<Dispatcher.ResponseData> {
+    const ask = (limit: AbortSignal) =>
+      request(url, {
+        method: init.method as Dispatcher.HttpMethod,
+        headers: { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' },
+        body: init.body as string | undefined,
+        signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit,
+        dispatcher: this.agent,
+      });
     const response =
       exchange === undefined
         ? await withDeadline(NOTICE_TIMEOUT_MS, new AbortController().signal, ask)
         : await ask(exchange.signal);
-    const problem = problemOf(response.status, response.headers.get('content-type'));
+    const problem = problemOf(response);
     if (problem === null) return response;
-    if (response.status === 404 && exchange !== undefined) exchange.isSessionLost = hasSession(init.headers);
-    await response.body?.cancel().catch(() => undefined);
+    if (response.statusCode === 404 && exchange !== undefined) exchange.isSessionLost = hasSession(init.headers);
+    drop(response.body);
     throw problem;
   }
 }
 
-type ReadResult = { done: false; value: Uint8Array } | { done: true; value?: undefined };
-type FetchedResponse = Awaited<ReturnType<typeof undiciFetch>>;
+/** The response headers that the client reads. */
+const READ_HEADERS = ['content-type', 'mcp-session-id', 'www-authenticate'];
+
+const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string => String(headers[name] ?? '');
 
 const hasSession = (headers: RequestInit['headers']): boolean => new Headers(headers).has('mcp-session-id');
 
 const isCancellation = (body: unknown): boolean =>
   typeof body === 'string' && body.includes('"method":"notifications/cancelled"');
 
-function problemOf(status: number, contentType: string | null): Error | null {
-  if (status >= 300 && status < 400) return new OutboundFailure('redirect', status);
-  if (status >= 400) return failureOfStatus(status);
-  return /^text\/html/i.test(contentType ?? '') ? new OutboundFailure('html') : null;
+function problemOf({ statusCode, headers }: Dispatcher.ResponseData): Error | null {
+  if (statusCode >= 300 && statusCode < 400) return new OutboundFailure('redirect', statusCode);
+  if (statusCode >= 400) return failureOfStatus(statusCode);
+  // No compression was asked for.
+  if (!/^(identity)?$/i.test(headerOf(headers, 'content-encoding'))) return new OutboundFailure('invalid_answer');
+  return /^text\/html/i.test(headerOf(headers, 'content-type')) ? new OutboundFailure('html') : null;
 }
 
-function toResponse(response: FetchedResponse, exchange: ServerExchange | undefined): Response {
-  const { status } = response;
-  // The body is decoded already.
-  const headers = new Headers([...response.headers].filter(([name]) => !/^content-(encoding|length)$/i.test(name)));
-  if (response.body === null || EMPTY_BODY.has(status)) {
-    exchange?.end();
-    return new Response(null, { status, headers });
+/** A stream of events is read as it arrives; any other body at once, which costs a fraction of a web stream. */
+async function toResponse(
+  { statusCode: status, headers: given, body }: Dispatcher.ResponseData,
+  exchange: ServerExchange,
+): Promise<Response> {
+  const headers = READ_HEADERS.filter((name) => given[name] !== undefined).map((name): [string, string] => [
+    name,
+    headerOf(given, name),
+  ]);
+  const chunks = counted(body, exchange);
+  if (/^text\/event-stream/i.test(headerOf(given, 'content-type'))) {
+    return new Response(streamOf(chunks), { status, headers });
   }
-  return new Response(counted(response.body, exchange), { status, headers });
+  const whole: Uint8Array[] = [];
+  for await (const chunk of chunks) whole.push(chunk);
+  return new Response(EMPTY_BODY.has(status) ? null : Buffer.concat(whole), { status, headers });
 }
 
-function counted(body: NonNullable<FetchedResponse['body']>, exchange: ServerExchange | undefined): ReadableStream {
-  const reader = body.getReader();
-  return new ReadableStream<Uint8Array>({
+/** The bytes of a response, counted for the exchange while they arrive. The connection closes when reading stops early. */
+async function* counted(body: Readable, exchange: ServerExchange): AsyncGenerator<Uint8Array, undefined> {
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      exchange.countBytes(chunk.length);
+      yield chunk;
+    }
+    exchange.end();
+  } catch (error) {
+    throw exchange.fail(error);
+  }
+}
+
+const streamOf = (chunks: AsyncGenerator<Uint8Array, undefined>): ReadableStream<Uint8Array> =>
+  new ReadableStream({
     async pull(controller) {
       try {
-        const { done, value } = (await reader.read()) as ReadResult;
-        if (done) {
-          controller.close();
-          exchange?.end();
-          return;
-        }
-        exchange?.countBytes(value.length);
-        controller.enqueue(value);
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
       } catch (error) {
-        controller.error(exchange?.fail(error) ?? error);
-        void reader.cancel().catch(() => undefined);
+        controller.error(error);
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: async () => void (await chunks.return(undefined)),
   });
+
+/** Closes the connection of a response that is not read. */
+function drop(body: Readable): void {
+  body.on('error', () => undefined).destroy();
 }

@@ -6,7 +6,7 @@ import { Statements } from '../../platform/database/statements.js';
 import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
-import type { ToolContext, ToolResult } from '../tool.js';
+import type { AdmittedCall, ToolContext, ToolResult } from '../tool.js';
 import { callResult } from '../mcp/call-result.js';
 import type { McpSession, ServerAccess } from '../mcp/mcp-session.js';
 import { McpSessions, sessionKey } from '../mcp/mcp-sessions.js';
@@ -41,6 +41,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const failed = (text: string): ToolResult => ({ text, isError: true });
 const UNAVAILABLE = failed('This tool is no longer available.');
+const refusing =
+  (result: ToolResult): AdmittedCall =>
+  async () =>
+    result;
 
 /** Runs calls of MCP tools. */
 @Injectable()
@@ -54,18 +58,35 @@ export class ServerCaller {
     private readonly limits: ToolRateLimits,
   ) {}
 
-  /**
-   * Runs a call, if the asker may use the tool now. The server gets the arguments as the user has approved them, null
-   * values included, and validates them itself: its schema could hold an expression that takes forever to match.
-   * @throws AppError `rate_limited`; the reason of the signal when it aborts
-   */
+  /** Admits a call and runs it. */
   async call(offered: OfferedTool, given: unknown, context: ToolContext): Promise<ToolResult> {
+    const admitted = await this.admit(offered, given, context);
+    return admitted(context.signal);
+  }
+
+  /**
+   * Checks whether the asker may use the tool now. The server gets the arguments as the user has approved them, null
+   * values included, and validates them itself: its schema could hold an expression that takes forever to match.
+   * @returns runs the call; throws the reason of the signal when it aborts
+   * @throws AppError `rate_limited`
+   */
+  async admit(offered: OfferedTool, given: unknown, context: ToolContext): Promise<AdmittedCall> {
     const args = given ?? {};
-    if (!isObject(args)) return failed('The arguments must be a JSON object.');
-    const { identity, signal } = context;
+    if (!isObject(args)) return refusing(failed('The arguments must be a JSON object.'));
+    const { identity } = context;
     const [row] = await Promise.all([this.usable(offered, identity), this.limits.consume('tool_server', identity)]);
-    if (row === null) return UNAVAILABLE;
-    if (row.policy === 'ask' && !context.isApproved) return failed('The user has not approved this call.');
+    if (row === null) return refusing(UNAVAILABLE);
+    if (row.policy === 'ask' && !context.isApproved) return refusing(failed('The user has not approved this call.'));
+    return (signal) => this.run(offered, row, args, identity, signal);
+  }
+
+  private async run(
+    offered: OfferedTool,
+    row: AccessRow,
+    args: Record<string, unknown>,
+    identity: Identity,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
     try {
       const access = this.connector.accessOf(row);
       const result = await withDeadline(this.timings.toolCall, signal, (limit) =>

@@ -65,6 +65,7 @@ export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy 
   private toTool({ id, name }: ToolServerEntity, row: ServerToolEntity): Tool[] {
     if (row.policy === 'deny' || row.changed !== null) return [];
     const { title, description, schema } = row.accepted;
+    const offered = { serverId: id, tool: row.name, hash: row.acceptedHash };
     return [
       {
         name: row.toolName,
@@ -73,8 +74,8 @@ export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy 
         parameters: schema,
         policy: row.policy,
         server: { id, name },
-        run: (args, context) =>
-          this.caller.call({ serverId: id, tool: row.name, hash: row.acceptedHash }, args, context),
+        run: (args, context) => this.caller.call(offered, args, context),
+        admit: (args, context) => this.caller.admit(offered, args, context),
       },
     ];
   }

@@ -1,13 +1,13 @@
 import type { ToolPart } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
-import type { Identity } from '../../../identity/identity.js';
+import { type Identity, planNameOf } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import type { Tool, ToolPolicy } from '../../../tools/tool.js';
 import type { GenerationRun } from '../run/generation-run.js';
-import { CallContext } from './call-context.js';
+import { askerOf, CallContext } from './call-context.js';
 import { withStorageRetries } from './storage-retries.js';
 import { argumentsOf, callIdFor, type RequestedCall, toolNameOf } from './tool-part.js';
 
@@ -28,14 +28,14 @@ export class CallPlanner {
   ) {}
 
   /**
-   * @param identity of the asker now
+   * Plans by the asker of the send; `currentTool` decides about the plan of now.
    * @param provider kind of the connection that answers
    * @param isUsed whether a call without a part has the id
    */
   async plan(
     run: GenerationRun,
     call: RequestedCall,
-    { identity, provider, isUsed }: { identity: Identity; provider: string; isUsed: (callId: string) => boolean },
+    { provider, isUsed }: { provider: string; isUsed: (callId: string) => boolean },
   ): Promise<PlannedCall> {
     const { args, invalid } = argumentsOf(call);
     const offered = run.spec.tools?.offered.find((tool) => tool.name === call.name);
@@ -44,13 +44,13 @@ export class CallPlanner {
     const part: ToolPart = { type: 'tool', callId, tool: name, title: offered?.title ?? name, args, state: 'running' };
     if (offered === undefined) return refused(part, 'failed', 'There is no tool with this name.');
     if (invalid !== undefined) return refused(part, 'failed', invalid);
-    const tool = await this.currentTool(identity, offered.name);
+    const tool = await this.currentTool(askerOf(run), offered.name);
     if (tool === null) return refused(part, 'failed', UNAVAILABLE);
     const policy = await this.policyOf(run, tool, part, provider);
     return { part: policy === 'allow' ? part : { ...part, state: 'waiting' }, tool };
   }
 
-  /** The asker with the plan as of now, which may have changed since the send. */
+  /** The asker with the plan as of now, which may have changed since the send. One query. */
   async currentIdentity(run: GenerationRun): Promise<Identity> {
     const plan = await withStorageRetries(run, this.timings.settleRetry, () => this.quotas.planOf(run.owner));
     return { ...run.spec.tools!.identity, ...plan, owner: run.owner };
@@ -67,6 +67,12 @@ export class CallPlanner {
     }
   }
 
+  /** Whether the asker may still use a tool that was planned a moment ago: the plan alone decides about an offer. */
+  async isStillOffered(run: GenerationRun, identity: Identity, name: string): Promise<boolean> {
+    if (planNameOf(identity) === planNameOf(askerOf(run))) return true;
+    return (await this.currentTool(identity, name)) !== null;
+  }
+
   /** A policy that cannot be decided is `ask`. */
   private async policyOf(run: GenerationRun, tool: Tool, part: ToolPart, provider: string): Promise<ToolPolicy> {
     if (tool.policyOf === undefined) return tool.policy;
@@ -75,7 +81,10 @@ export class CallPlanner {
   }
 }
 
-export const UNAVAILABLE = 'This tool is no longer available.';
+const UNAVAILABLE = 'This tool is no longer available.';
+
+/** The end of a call whose tool the asker may no longer use. */
+export const unavailable = { state: 'failed', error: UNAVAILABLE } as const;
 
 const refused = (part: ToolPart, state: 'failed', error: string): PlannedCall => ({
   part: { ...part, state, error },

@@ -1,5 +1,6 @@
 import type { ToolPart } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Identity } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
@@ -10,9 +11,9 @@ import { GenerationMetrics } from '../run/generation-metrics.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import type { SuspendedRun } from '../run/run-spec.js';
 import { resumedPart } from '../store/suspension.js';
-import { CallContext } from './call-context.js';
 import { CallJournal } from './call-journal.js';
-import { CallPlanner, type PlannedCall, UNAVAILABLE } from './call-planner.js';
+import { CallPlanner, unavailable } from './call-planner.js';
+import { type BegunCall, CallStarter, type RunnableCall } from './call-starter.js';
 import { PartWriter } from './part-writer.js';
 import type { RequestedCall } from './tool-part.js';
 
@@ -25,8 +26,8 @@ export class ToolCaller {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly planner: CallPlanner,
+    private readonly starter: CallStarter,
     private readonly journal: CallJournal,
-    private readonly context: CallContext,
     private readonly parts: PartWriter,
     private readonly metrics: GenerationMetrics,
     private readonly tracing: Tracing,
@@ -43,35 +44,27 @@ export class ToolCaller {
     requested: readonly RequestedCall[],
     provider: string,
   ): Promise<{ callIds: string[]; waiting: ToolPart[] }> {
-    const identity = await this.planner.currentIdentity(run);
-    const planned: PlannedCall[] = [];
-    const isUsed = (id: string): boolean => planned.some(({ part }) => part.callId === id);
-    for (const call of requested) {
-      const plan = await this.planner.plan(run, call, { identity, provider, isUsed });
-      run.controller.signal.throwIfAborted();
-      planned.push(plan);
-      if (plan.part.state === 'waiting') continue;
-      this.parts.add(run, plan.part);
-      if (plan.tool === null) this.metrics.toolCalled(plan.part.state);
+    // The plan is read while the calls are committed. Nothing runs before both.
+    const [identity, calls] = await Promise.all([
+      this.planner.currentIdentity(run),
+      this.starter.begin(run, requested, provider),
+    ]);
+    const waiting: ToolPart[] = [];
+    for (const { part, tool } of calls.planned.filter(({ part }) => part.state === 'waiting')) {
+      if (await this.planner.isStillOffered(run, identity, tool!.name)) waiting.push(part);
+      else this.refuse(run, part);
     }
-    await this.runAll(
-      run,
-      planned.filter(({ part, tool }) => tool !== null && part.state === 'running'),
-      provider,
-    );
-    const parts = planned.map(({ part }) => part);
-    return { callIds: parts.map(({ callId }) => callId), waiting: parts.filter(({ state }) => state === 'waiting') };
+    await this.runAll(run, calls.begun, identity);
+    return { callIds: calls.planned.map(({ part }) => part.callId), waiting };
   }
 
   /** Runs the calls that the user has allowed, if the asker may still use their tools. The denied ones have ended. */
   async runAllowed(run: GenerationRun, { answer }: SuspendedRun): Promise<void> {
     const identity = await this.planner.currentIdentity(run);
-    const allowed: PlannedCall[] = [];
+    const allowed: RunnableCall[] = [];
     for (const part of run.parts.allowedCalls) {
       const tool = await this.planner.currentTool(identity, part.tool);
-      const change =
-        tool === null ? ({ state: 'failed', error: UNAVAILABLE } as const) : ({ state: 'running' } as const);
-      const call = this.parts.change(run, resumedPart(part, change));
+      const call = this.parts.change(run, resumedPart(part, tool === null ? unavailable : { state: 'running' }));
       if (tool !== null) {
         allowed.push({ part: call, tool });
       } else {
@@ -79,29 +72,21 @@ export class ToolCaller {
         await this.journal.finish(run, call);
       }
     }
-    await this.runAll(run, allowed, answer.provider, true);
+    await this.runAll(run, await this.starter.commit(run, allowed, answer.provider, true), identity);
   }
 
-  /** Commits calls and runs them. When the result of one cannot be stored, the others are aborted too. */
-  private async runAll(
-    run: GenerationRun,
-    planned: readonly PlannedCall[],
-    provider: string,
-    isApproved = false,
-  ): Promise<void> {
-    if (planned.length === 0) return;
-    await this.journal.begin(
-      run,
-      planned.map(({ part }) => part),
-    );
+  /** A call that was not shown yet. */
+  private refuse(run: GenerationRun, part: ToolPart): void {
+    this.parts.add(run, { ...part, ...unavailable });
+    this.metrics.toolCalled(unavailable.state);
+  }
+
+  /** Runs committed calls. When the result of one cannot be stored, the others are aborted too. */
+  private async runAll(run: GenerationRun, calls: readonly BegunCall[], identity: Identity): Promise<void> {
     const others = new AbortController();
     const signal = AbortSignal.any([run.controller.signal, others.signal]);
     try {
-      await Promise.all(
-        planned.map(({ part, tool }) =>
-          this.traced(part, () => this.runOne(run, part, tool!, { provider, isApproved }, signal)),
-        ),
-      );
+      await Promise.all(calls.map((call) => this.traced(call.part, () => this.runOne(run, call, identity, signal))));
     } catch (error) {
       others.abort(error);
       throw error;
@@ -119,16 +104,17 @@ export class ToolCaller {
 
   private async runOne(
     run: GenerationRun,
-    part: ToolPart,
-    tool: Tool,
-    { provider, isApproved }: { provider: string; isApproved: boolean },
+    { part, tool, start }: BegunCall,
+    identity: Identity,
     aborted: AbortSignal,
   ): Promise<ToolPart> {
     const began = performance.now();
-    const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) => {
-      const context = { ...this.context.of(run, part.callId, provider, signal), isApproved };
-      return untilAborted(signal, () => tool.run(part.args, context));
-    }).catch((error: unknown) => this.failure(run, tool, error));
+    const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) =>
+      untilAborted(signal, async () => {
+        const isUsable = await this.planner.isStillOffered(run, identity, tool.name);
+        return isUsable ? start(signal) : { text: unavailable.error, isError: true };
+      }),
+    ).catch((error: unknown) => this.failure(run, tool, error));
     // A result that arrives after Stop is dropped: the answer has ended without it.
     aborted.throwIfAborted();
     const ended = this.parts.end(run, part.callId, result, Math.round(performance.now() - began));
