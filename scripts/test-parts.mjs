@@ -46,7 +46,12 @@ export const parts = [
   { name: 'unit', stage: 2, label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
   { name: 'integration', stage: 3, label: 'the server over real Postgres and Redis', run: integration },
   // The faults wait for a part of their time.
-  { name: 'faults', stage: 4, label: 'fault injection into real processes', run: (args) => faults(['--quick', ...args]) },
+  {
+    name: 'faults',
+    stage: 4,
+    label: 'fault injection into real processes',
+    run: (args) => faults(['--quick', ...args]),
+  },
   { name: 'build', stage: 4, label: 'the product, and the size budget of the page', run: build },
   { name: 'migrations', stage: 4, label: 'migrations and entities agree', run: migrations },
   { name: 'texts', stage: 4, label: 'every quoted text is used', run: texts },
