@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ImageResult, ImageTask } from '../../src/files/images/image-task.js';
 import { Sandbox } from '../../src/platform/sandbox/sandbox.js';
 import { PNG } from '../harness/uploads.js';
+import { waitUntil } from '../harness/wait-until.js';
 
 /** Process starts take long on a busy machine. */
 const TEST_TIMEOUT_MS = 90_000;
@@ -66,6 +67,40 @@ it(
     await new Promise(setImmediate);
     sandbox.close();
     expect(await running).toEqual({ failure: 'exhausted' });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  'gives each task a process of its own',
+  async () => {
+    const sandbox = sandboxOf();
+    await sandbox.run(task('a'));
+    expect(sandbox.processCount).toBe(0);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  'runs further tasks in a process that it keeps',
+  async () => {
+    const sandbox = sandboxOf({ keepAliveMs: TEST_TIMEOUT_MS });
+    for (const target of ['a', 'b', 'c']) expect(await sandbox.run(task(target))).toEqual({ size: expect.any(Number) });
+    expect(sandbox.processCount).toBe(1);
+    sandbox.close();
+    await waitUntil('the end of the process', () => sandbox.processCount === 0);
+    expect(await sandbox.run(task('d'))).toEqual({ size: expect.any(Number) });
+    sandbox.close();
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  'ends a process that gets no further task',
+  async () => {
+    const sandbox = sandboxOf({ keepAliveMs: 1 });
+    await sandbox.run(task('a'));
+    await waitUntil('the end of the process', () => sandbox.processCount === 0);
   },
   TEST_TIMEOUT_MS,
 );

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveTasks } from '../../platform/sandbox/sandbox-worker.js';
 import type { ImageResult, ImageTask } from './image-task.js';
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -16,4 +16,4 @@ async function run(task: ImageTask): Promise<ImageResult> {
   return { size: encoded.length };
 }
 
-parentPort!.postMessage(await run(workerData as ImageTask));
+serveTasks(run);

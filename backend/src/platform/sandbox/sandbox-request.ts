@@ -1,10 +1,10 @@
 /** Exit code of a sandbox process that exceeded its memory limit. */
 export const OUT_OF_MEMORY = 9;
 
-/** Message that starts a sandbox process. */
+/** Message that starts a task in a sandbox process. All tasks of a process name the same module. */
 export interface SandboxRequest {
-  /** URL of the compiled worker module. */
+  /** URL of the compiled worker module, which calls `serveTasks`. */
   worker: string;
-  /** `workerData` of the worker thread; structured-cloneable. */
+  /** Message to the worker thread; structured-cloneable. */
   task: unknown;
 }

@@ -7,19 +7,27 @@ const HEAP_MEGABYTES = 512;
 const MAX_RESIDENT_BYTES = 700 * 1024 * 1024;
 const WATCH_INTERVAL_MS = 50;
 
-// The task runs in a worker thread, so that the main thread can measure memory while the task computes. The process
-// runs one task and exits, which returns all of its memory to the system.
+let worker: Worker | undefined;
+let watch: NodeJS.Timeout | undefined;
+
+// Tasks run in a worker thread, so that the main thread can measure memory while a task computes.
 process.once('disconnect', () => process.exit());
-process.once('message', ({ worker: module, task }: SandboxRequest) => {
-  const worker = new Worker(new URL(module), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
-  });
-  setInterval(() => {
+process.on('message', ({ worker: module, task }: SandboxRequest) => {
+  worker ??= startWorker(new URL(module));
+  watch = setInterval(() => {
     if (process.memoryUsage.rss() > MAX_RESIDENT_BYTES) process.exit(OUT_OF_MEMORY);
   }, WATCH_INTERVAL_MS);
-  worker.once('message', (result) => process.send?.(result, () => process.exit()));
-  worker.once('error', (error: NodeJS.ErrnoException) =>
+  worker.postMessage(task);
+});
+
+function startWorker(module: URL): Worker {
+  const started = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } });
+  started.on('message', (result: object) => {
+    clearInterval(watch);
+    process.send?.(result);
+  });
+  started.once('error', (error: NodeJS.ErrnoException) =>
     process.exit(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY : 1),
   );
-});
+  return started;
+}

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { compiledModule } from '../../platform/system/compiled-module.js';
@@ -13,6 +14,11 @@ interface SandboxOptions {
   queueLimit: number;
   /** Wall-clock limit of one task; its process is killed after it. */
   timeoutMs: number;
+  /**
+   * Time for which a process waits for further tasks, ms. Only for tasks that leave no state; all others get a process of
+   * their own, which returns all of its memory to the system.
+   */
+  keepAliveMs?: number;
 }
 
 /**
@@ -23,11 +29,13 @@ interface SandboxOptions {
 export type SandboxFailure = { failure: 'exhausted' | 'overloaded' } | { failure: 'crashed'; reason: unknown };
 
 /**
- * Runs tasks on untrusted input, each in its own child process with bounded time and memory. A task can neither block nor
- * crash the server.
+ * Runs tasks on untrusted input in child processes with bounded time and memory, each process one task at a time. A task
+ * can neither block nor crash the server.
  */
 export class Sandbox<Task, Result extends object> {
   private readonly processes = new Set<ChildProcess>();
+  /** Processes that wait for a task, with the timer that ends them. */
+  private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
   private readonly limit;
 
   constructor(private readonly options: SandboxOptions) {
@@ -40,30 +48,85 @@ export class Sandbox<Task, Result extends object> {
     return this.limit(() => this.start(task));
   }
 
-  /** Kills the running processes. */
+  /** Processes that run a task or wait for one. */
+  get processCount(): number {
+    return this.processes.size;
+  }
+
+  /** Kills all processes. */
   close(): void {
     for (const child of this.processes) child.kill('SIGKILL');
   }
 
-  private start(task: Task): Promise<Result | SandboxFailure> {
+  private async start(task: Task): Promise<Result | SandboxFailure> {
+    const child = this.takeIdle() ?? this.fork();
+    const timeout = setTimeout(() => child.kill('SIGKILL'), this.options.timeoutMs);
+    const request: SandboxRequest = { worker: compiledModule(this.options.worker).href, task };
+    const result = await resultOf<Result>(child, request);
+    clearTimeout(timeout);
+    if ('failure' in result || this.options.keepAliveMs === undefined) this.end(child);
+    else this.keep(child, this.options.keepAliveMs);
+    return result;
+  }
+
+  private fork(): ChildProcess {
     const entry = fileURLToPath(compiledModule(new URL('./sandbox.process.js', import.meta.url)));
     const child = fork(entry, { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.processes.add(child);
-    const timeout = setTimeout(() => child.kill('SIGKILL'), this.options.timeoutMs);
-    const request: SandboxRequest = { worker: compiledModule(this.options.worker).href, task };
-    return new Promise<Result | SandboxFailure>((resolve) => {
-      child.once('message', (result) => resolve(result as Result));
-      child.on('error', (reason) => resolve({ failure: 'crashed', reason }));
-      child.once('exit', (code, signal) => {
-        // The kernel's out-of-memory killer sends SIGKILL too.
-        const isExhausted = code === OUT_OF_MEMORY || signal === 'SIGKILL';
-        resolve(isExhausted ? { failure: 'exhausted' } : { failure: 'crashed', reason: { code, signal } });
-      });
-      child.send(request);
-    }).finally(() => {
-      clearTimeout(timeout);
-      this.processes.delete(child);
-      child.kill('SIGKILL');
-    });
+    // A process that ends while it waits for a task needs no report.
+    child.on('error', () => this.end(child)).once('exit', () => this.end(child));
+    return child;
+  }
+
+  private keep(child: ChildProcess, keepAliveMs: number): void {
+    this.idle.set(child, setTimeout(() => this.end(child), keepAliveMs).unref());
+    // Neither the process nor its channel keeps the server from ending.
+    child.unref();
+    child.channel?.unref();
+  }
+
+  private takeIdle(): ChildProcess | undefined {
+    for (const [child, timer] of this.idle) {
+      clearTimeout(timer);
+      this.idle.delete(child);
+      if (!child.connected) {
+        this.end(child);
+        continue;
+      }
+      child.ref();
+      child.channel?.ref();
+      return child;
+    }
+    return undefined;
+  }
+
+  private end(child: ChildProcess): void {
+    clearTimeout(this.idle.get(child));
+    this.idle.delete(child);
+    this.processes.delete(child);
+    child.kill('SIGKILL');
+  }
+}
+
+/** Sends a task to a process and waits for its result or the end of the process. */
+async function resultOf<Result extends object>(
+  child: ChildProcess,
+  request: SandboxRequest,
+): Promise<Result | SandboxFailure> {
+  const settled = new AbortController();
+  const only = { signal: settled.signal };
+  const result = once(child, 'message', only).then(([message]) => message as Result);
+  // An error event rejects.
+  const exit = once(child, 'exit', only).then(([code, signal]): SandboxFailure => {
+    // The kernel's out-of-memory killer sends SIGKILL too.
+    const isExhausted = code === OUT_OF_MEMORY || signal === 'SIGKILL';
+    return isExhausted ? { failure: 'exhausted' } : { failure: 'crashed', reason: { code, signal } };
+  });
+  const crashed = (reason: unknown): SandboxFailure => ({ failure: 'crashed', reason });
+  child.send(request);
+  try {
+    return await Promise.race([result, exit]).catch(crashed);
+  } finally {
+    settled.abort();
   }
 }

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveTasks } from '../../platform/sandbox/sandbox-worker.js';
 import { calculate, type CalculationTask } from './calculation.js';
 
-parentPort!.postMessage(calculate((workerData as CalculationTask).expression));
+serveTasks(({ expression }: CalculationTask) => calculate(expression));

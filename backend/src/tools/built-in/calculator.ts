@@ -6,6 +6,9 @@ import type { CalculationResult, CalculationTask } from './calculation.js';
 
 const MAX_EXPRESSION = 1_000;
 
+/** A process takes half a second of a core to load the library, and a calculation less than a millisecond. */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Computes expressions in a sandbox, which bounds their time and memory. */
 @Injectable()
 export class Calculator implements OnApplicationShutdown {
@@ -14,6 +17,7 @@ export class Calculator implements OnApplicationShutdown {
     concurrency: 2,
     queueLimit: 20,
     timeoutMs: 10_000,
+    keepAliveMs: KEEP_ALIVE_MS,
   });
 
   readonly tool = defineTool<{ expression: string }>({
