@@ -85,7 +85,7 @@ describe('the hold of a search that the provider runs', () => {
     expect(await lastRecord(harness, scope)).toMatchObject({ held_usd: '0.130000000000' });
   });
 
-  it('is taken by one of ten parallel sends when the budget covers one search', async () => {
+  it('is taken by one of ten parallel sends when the budget covers one search (LIM-11)', async () => {
     await setPrices(harness, FEE, modelId);
     await changeUser(harness, member.user.id, { budgetUsd: String(10 * 0.01 + SEARCH_USD) });
     const started = await Promise.all(Array.from({ length: 10 }, () => start(ENDLESS)));

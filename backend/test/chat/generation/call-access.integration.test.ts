@@ -93,7 +93,7 @@ describe('a call', () => {
   });
 
   it.each(['checked', 'plain'])(
-    'of the tool "%s" fails without a run when the plan of the asker has ended',
+    'of the tool "%s" fails without a run when the plan of the asker has ended (TOOL-9)',
     async (name) => {
       const admin = await harness.admin();
       const { generationId, page, user, release } = await called(name, { isPremium: true });
