@@ -10,6 +10,17 @@ it('relays an object with data as it is, with its tokens', () => {
   }
 });
 
+it('relays an object after and before whitespace of any length', () => {
+  const json = '{"data":[]}';
+  const keepAlive = ' \t\r\n'.repeat(5_000);
+  for (const body of [
+    `${keepAlive}${json}`,
+    `${json}${keepAlive}`,
+    `${keepAlive}\uFEFF${keepAlive}${json}${keepAlive}`,
+  ])
+    expect(relayed(body).json).toEqual(Buffer.from(json));
+});
+
 it('finds the tokens at either end of a large response', () => {
   const data = `"data":[{"embedding":[${'0.25,'.repeat(10_000)}1]}]`;
   const usage = '"usage":{"prompt_tokens":12}';
@@ -26,9 +37,17 @@ it('reports no tokens without a usage', () => {
   expect(relayed('{"data":[]}').usage).toBeNull();
 });
 
-it.each(['', 'null', '[]', '<html>', '{"error":{}}', '{"data":[]', 'data {"data":[]}', '{"data":[]} and more'])(
-  'refuses %j',
-  (body) => {
-    expect(() => relayed(body)).toThrow(expect.objectContaining({ code: 'provider_error' }));
-  },
-);
+it.each([
+  '',
+  ' ',
+  '{',
+  'null',
+  '[]',
+  '<html>',
+  '{"error":{}}',
+  '{"data":[]',
+  'data {"data":[]}',
+  '{"data":[]} and more',
+])('refuses %j', (body) => {
+  expect(() => relayed(body)).toThrow(expect.objectContaining({ code: 'provider_error' }));
+});

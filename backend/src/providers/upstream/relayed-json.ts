@@ -5,8 +5,13 @@ import { reportedUsage } from './reported-usage.js';
 /** Bytes at each end of a response in which its usage is looked for. */
 const ENDS = 2_000;
 
-/** Bytes of whitespace that are accepted before and after the object. */
-const MARGIN = 64;
+/** The whitespace of JSON. An upstream may send it as a keep-alive before its response, without a bound of its own. */
+const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+const OPEN = '{'.charCodeAt(0);
+const CLOSE = '}'.charCodeAt(0);
 
 const PROMPT_TOKENS = /"prompt_tokens"\s*:\s*(\d{1,9})\b/;
 const COST = /"cost"\s*:\s*([\d.eE+-]{1,40})/;
@@ -33,12 +38,19 @@ export function relayedJson(body: Buffer): RelayedJson {
 
 const latin = (bytes: Buffer): string => bytes.toString('latin1');
 
-/** The bytes of the object, without the whitespace around it. */
+/** The bytes of the object, without the byte order mark and the whitespace around it. */
 function objectIn(body: Buffer): Buffer {
-  const start = body.indexOf('{');
-  const end = body.lastIndexOf('}') + 1;
-  const isObject = start >= 0 && start <= MARGIN && end > start && body.length - end <= MARGIN;
-  if (!isObject || (body.toString('utf8', 0, start) + body.toString('utf8', end)).trim() !== '')
-    throw new ProviderError('provider_error');
+  let start = afterWhitespace(body, 0);
+  const afterMark = start + BYTE_ORDER_MARK.length;
+  if (body.subarray(start, afterMark).equals(BYTE_ORDER_MARK)) start = afterWhitespace(body, afterMark);
+  let end = body.length;
+  while (end > start && WHITESPACE.has(body[end - 1]!)) end -= 1;
+  if (body[start] !== OPEN || body[end - 1] !== CLOSE) throw new ProviderError('provider_error');
   return body.subarray(start, end);
+}
+
+function afterWhitespace(body: Buffer, from: number): number {
+  let at = from;
+  while (at < body.length && WHITESPACE.has(body[at]!)) at += 1;
+  return at;
 }
