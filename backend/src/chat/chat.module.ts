@@ -44,6 +44,7 @@ import { CallContext } from './generation/steps/call-context.js';
 import { CallJournal } from './generation/steps/call-journal.js';
 import { CallPlanner } from './generation/steps/call-planner.js';
 import { CallStarter } from './generation/steps/call-starter.js';
+import { HostedTools } from './generation/steps/hosted-tools.js';
 import { ImageWriter } from './generation/steps/image-writer.js';
 import { PartWriter } from './generation/steps/part-writer.js';
 import { RunEmitter } from './generation/steps/run-emitter.js';
@@ -132,6 +133,7 @@ const steps = [
   CallJournal,
   CallPlanner,
   CallStarter,
+  HostedTools,
   ImageWriter,
   PartWriter,
   RunEmitter,

@@ -5,6 +5,7 @@ import type { WaitingOutcome } from '../run/answer-source.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import type { RunSpec } from '../run/run-spec.js';
 import { Conversation } from './conversation.js';
+import { HostedTools } from './hosted-tools.js';
 import { StepBudget } from './step-budget.js';
 import { type ReadStep, StepReader } from './step-reader.js';
 import { withStorageRetries } from './storage-retries.js';
@@ -25,6 +26,7 @@ export class StepLoop {
     private readonly reader: StepReader,
     private readonly caller: ToolCaller,
     private readonly budget: StepBudget,
+    private readonly hosted: HostedTools,
   ) {}
 
   /**
@@ -59,8 +61,9 @@ export class StepLoop {
 
   /** Reads one step. Calls count only where tools were offered. */
   private async read(run: GenerationRun, conversation: Conversation, tools: readonly Tool[]): Promise<ReadStep> {
+    const admitted = conversation.mayCall ? await this.hosted.admitted(run, tools) : [];
     for (;;) {
-      const offered = conversation.mayCall ? tools : [];
+      const offered = conversation.mayCall ? admitted : [];
       const seq = run.seq;
       try {
         const step = await this.reader.read(run, conversation.messages(), offered);

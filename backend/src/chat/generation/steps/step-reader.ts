@@ -1,16 +1,13 @@
 import { LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { type Span, Tracing } from '../../../platform/observability/tracing.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
-import type { HostedTool, Tool } from '../../../tools/tool.js';
+import type { Tool } from '../../../tools/tool.js';
 import { GenerationMetrics } from '../run/generation-metrics.js';
 import type { GenerationRun } from '../run/generation-run.js';
-import { askerOf } from './call-context.js';
 import { PartWriter } from './part-writer.js';
 import { RunEmitter } from './run-emitter.js';
-import { StepBudget } from './step-budget.js';
 import { StepUsage } from './step-usage.js';
 import type { RequestedCall } from './tool-part.js';
 
@@ -28,14 +25,16 @@ export interface ReadStep {
 
 type OfferedTools = Pick<ProviderRequest, 'tools' | 'serverTools'>;
 
-async function isWithinLimit(run: GenerationRun, hosted: HostedTool): Promise<boolean> {
-  try {
-    await hosted.consume(askerOf(run));
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'rate_limited') return false;
-    throw error;
-  }
+/** The tools of a request. A tool that another provider would run is left out. */
+function requestedTools(provider: string, tools: readonly Tool[]): OfferedTools {
+  const functions = tools.filter(({ hosted }) => hosted === undefined);
+  const serverTools = tools.flatMap(({ hosted }) => (hosted?.provider === provider ? [hosted.definition] : []));
+  return {
+    ...(functions.length > 0 && {
+      tools: functions.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    }),
+    ...(serverTools.length > 0 && { serverTools }),
+  };
 }
 
 /** Thrown out of the provider's stream to close it when the answer has reached its maximum length. */
@@ -52,7 +51,6 @@ export class StepReader {
     private readonly parts: PartWriter,
     private readonly metrics: GenerationMetrics,
     private readonly tracing: Tracing,
-    private readonly budget: StepBudget,
   ) {}
 
   /** @throws ProviderError, or the abort reason of the run */
@@ -66,7 +64,7 @@ export class StepReader {
     signal.throwIfAborted();
     const usage = new StepUsage(run, messages);
     try {
-      const offered = clientTools ?? (await this.requestedTools(run, provider.name, tools));
+      const offered = clientTools ?? requestedTools(provider.name, tools);
       const request = { model, messages, sampling, maxTokens, reasoningEffort, ...offered };
       await this.traced(provider.name, model, (span) =>
         provider.stream(request, signal, (events) => {
@@ -87,25 +85,6 @@ export class StepReader {
     }
     step.text = run.text.slice(textBefore);
     return step;
-  }
-
-  /**
-   * The tools of a request. A tool that another provider would run is left out, and so is one whose limit is used up or
-   * that the budget does not cover.
-   */
-  private async requestedTools(run: GenerationRun, provider: string, tools: readonly Tool[]): Promise<OfferedTools> {
-    const functions = tools.filter(({ hosted }) => hosted === undefined);
-    const serverTools: NonNullable<OfferedTools['serverTools']> = [];
-    for (const { hosted } of tools) {
-      if (hosted?.provider !== provider || !(await isWithinLimit(run, hosted))) continue;
-      if (await this.budget.covers(run, hosted)) serverTools.push(hosted.definition);
-    }
-    return {
-      ...(functions.length > 0 && {
-        tools: functions.map(({ name, description, parameters }) => ({ name, description, parameters })),
-      }),
-      ...(serverTools.length > 0 && { serverTools }),
-    };
   }
 
   private traced(provider: string, model: string, work: (span: Span) => Promise<void>): Promise<void> {
