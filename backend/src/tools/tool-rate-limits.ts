@@ -14,21 +14,28 @@ const LIMITS = {
   tool_server: { member: perHour('tool-server', 600), guest: perHour('tool-server-guest', 60) },
 };
 
+/** The limits that one call counts against. Guests also count against their address. */
+function countsOf(tool: keyof typeof LIMITS, { owner, userId, address }: Identity): Count[] {
+  const { member, guest } = LIMITS[tool];
+  if (userId !== null) return [[member, owner]];
+  return [
+    [guest, owner],
+    [guest, `address:${address}`],
+  ];
+}
+
 /** Rate limits of calls that cost money or traffic: per member, and per guest and address of guests. */
 @Injectable()
 export class ToolRateLimits {
   constructor(private readonly limits: RateLimits) {}
 
   /** Counts one call. @throws AppError `rate_limited` */
-  async consume(tool: keyof typeof LIMITS, { owner, userId, address }: Identity): Promise<void> {
-    const { member, guest } = LIMITS[tool];
-    const counts: Count[] =
-      userId === null
-        ? [
-            [guest, owner],
-            [guest, `address:${address}`],
-          ]
-        : [[member, owner]];
-    await this.limits.consumeAll(counts);
+  async consume(tool: keyof typeof LIMITS, identity: Identity): Promise<void> {
+    await this.limits.consumeAll(countsOf(tool, identity));
+  }
+
+  /** Takes back the count of a call that was not made. */
+  async refund(tool: keyof typeof LIMITS, identity: Identity): Promise<void> {
+    await this.limits.rewardAll(countsOf(tool, identity));
   }
 }

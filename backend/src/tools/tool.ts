@@ -63,6 +63,8 @@ export interface HostedTool {
   definition: Readonly<Record<string, unknown>>;
   /** Counts one request with the tool. @throws AppError `rate_limited` */
   consume: (identity: Identity) => Promise<void>;
+  /** Takes back the count of a request that is sent without the tool. */
+  refund: (identity: Identity) => Promise<void>;
   /** USD that the provider may bill for the tool in one request, a decimal string. @param pricing of the model */
   price: (pricing: ModelPricing | null) => string;
 }

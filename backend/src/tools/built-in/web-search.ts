@@ -79,7 +79,8 @@ export class WebSearchTool {
     if (this.search.isConfigured) return this.tool;
     if (!this.search.isHosted) return null;
     const consume = (identity: Identity): Promise<void> => this.limits.consume('web_search', identity);
-    return { ...this.tool, hosted: { ...OPENROUTER_SEARCH, consume } };
+    const refund = (identity: Identity): Promise<void> => this.limits.refund('web_search', identity);
+    return { ...this.tool, hosted: { ...OPENROUTER_SEARCH, consume, refund } };
   }
 
   private async run(

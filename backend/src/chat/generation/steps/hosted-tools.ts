@@ -1,20 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Identity } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import type { HostedTool, Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import { askerOf } from './call-context.js';
 import { StepBudget } from './step-budget.js';
-
-async function isWithinLimit(run: GenerationRun, hosted: HostedTool): Promise<boolean> {
-  try {
-    await hosted.consume(askerOf(run));
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'rate_limited') return false;
-    throw error;
-  }
-}
 
 /** Decides which tools that a provider runs are offered in a step. */
 @Injectable()
@@ -41,6 +32,20 @@ export class HostedTools {
     const { modelId, connectionId } = run.spec;
     run.controller.signal.throwIfAborted();
     if (hosted.provider !== this.providers.forChat(modelId, connectionId).provider.name) return false;
-    return (await isWithinLimit(run, hosted)) && (await this.budget.covers(run, hosted));
+    const asker = askerOf(run);
+    if (!(await isWithinLimit(hosted, asker))) return false;
+    if (await this.budget.covers(run, hosted)) return true;
+    await hosted.refund(asker);
+    return false;
+  }
+}
+
+async function isWithinLimit(hosted: HostedTool, asker: Identity): Promise<boolean> {
+  try {
+    await hosted.consume(asker);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return false;
+    throw error;
   }
 }
