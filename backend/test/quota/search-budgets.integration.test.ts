@@ -1,5 +1,7 @@
 import type { AdminModel, ModelPricing, ProviderConnection } from '@tanya/contract';
+import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
+import type { Script } from '../harness/scripted-answers.js';
 import { type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { changeUser, FEE, moneyIn } from './budget-harness.js';
@@ -39,7 +41,12 @@ afterAll(async () => {
   await openRouter.close();
 });
 
-const start = (text: string) => member.page.start(text, { model: modelId, tools: ['web_search'] });
+const start = (text: string, fields: { threadId?: number; tools?: string[] } = {}) =>
+  member.page.start(text, { model: modelId, tools: ['web_search'], ...fields });
+
+/** Searches of the member that count against the hourly limit. */
+const searches = () =>
+  harness.app.get(RateLimits).used({ name: 'tool-search', points: 200, window: 60 * 60 }, `user:${member.user.id}`);
 
 /** Runs one answer under a budget. */
 async function answer(budgetUsd: string, pricing: ModelPricing = FEE) {
@@ -54,6 +61,20 @@ async function answer(budgetUsd: string, pricing: ModelPricing = FEE) {
 const isSearched = ({ body }: { body: Record<string, unknown> }): boolean =>
   JSON.stringify(body['tools'] ?? []).includes('openrouter:web_search');
 
+const TOO_LONG: Script = {
+  status: 400,
+  body: JSON.stringify({ error: { message: 'maximum context length', code: 'context_length_exceeded' } }),
+};
+
+const CALLS: Script = {
+  steps: [
+    { call: { id: 'sum', name: 'calculate', args: { expression: '1+1' } } },
+    { finish: 'tool_calls' },
+    { chunk: { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, cost: 0.005 } } },
+    { done: true },
+  ],
+};
+
 describe('the hold of a search that the provider runs', () => {
   it('is taken beside that of the answer, and its cost is the one that the provider reports', async () => {
     const { message, isSearched } = await answer(String(SEARCH_USD + 0.01));
@@ -64,9 +85,34 @@ describe('the hold of a search that the provider runs', () => {
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0.03', heldUsd: '0' });
   });
 
-  it('that the budget does not cover leaves the search out, with a notice', async () => {
+  it('is taken once by a step whose request is repeated, which also counts once against the limit', async () => {
+    await setPrices(harness, FEE, modelId);
+    await changeUser(harness, member.user.id, { budgetUsd: '1' });
+    const { threadId, generationId: first } = await start(`one ${'words '.repeat(2_000)}`, { tools: [] });
+    await member.page.ended(first);
+    openRouter.script(TOO_LONG, answerWith({ prompt_tokens: 1, completion_tokens: 1, cost: 0.03 }));
+    const { generationId } = await start('two', { threadId });
+    expect((await member.page.ended(generationId)).message.status).toBe('complete');
+    expect(openRouter.callsOf().map(isSearched)).toEqual([false, true, true]);
+    expect(await searches()).toBe(1);
+    expect(await lastRecord(harness, scope)).toMatchObject({ held_usd: '0.090000000000' });
+  });
+
+  it('that the budget covers in the first step alone leaves the search out of later ones, without a notice', async () => {
+    await setPrices(harness, FEE, modelId);
+    await changeUser(harness, member.user.id, { budgetUsd: '0.11' });
+    openRouter.script(CALLS, answerWith({ prompt_tokens: 1, completion_tokens: 1, cost: 0.005 }));
+    const { generationId } = await start('find it', { tools: ['web_search', 'calculate'] });
+    const { message } = await member.page.ended(generationId);
+    expect(openRouter.callsOf().map(isSearched)).toEqual([true, false]);
+    expect(message.status).toBe('complete');
+    expect(message.notices ?? []).toEqual([]);
+  });
+
+  it('that the budget does not cover leaves the search out, with a notice, and counts no search', async () => {
     const { message, isSearched } = await answer('0.05');
     expect(isSearched).toBe(false);
+    expect(await searches()).toBe(0);
     expect(message).toMatchObject({ status: 'complete', notices: [{ code: 'search_unaffordable' }] });
     expect(await lastRecord(harness, scope)).toMatchObject({ held_usd: '0.010000000000' });
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0.03', heldUsd: '0' });

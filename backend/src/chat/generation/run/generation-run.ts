@@ -47,6 +47,8 @@ export class GenerationRun {
   finishReason: FinishReason = 'stop';
   /** Name of the connection that answers; null for a local server and the demo. */
   connection: string | null = null;
+  /** Whether a step offered the web search of the provider. */
+  isSearchOffered: boolean;
   /** Set when the end is being stored: only the closing event may follow. */
   isEnding = false;
   /** Resolves when the run has ended. Never rejects. */
@@ -68,6 +70,7 @@ export class GenerationRun {
     this.base = { generationId, threadId: target?.threadId ?? 0, messageId: target?.messageId ?? 0 };
     this.unsaved = new UnsavedParts(generationId, this.parts);
     this.meter = new UsageMeter(spec.pricing, spec.suspended?.meter);
+    this.isSearchOffered = spec.suspended?.isSearchOffered ?? false;
     this.ended = new Promise((resolve) => (this.resolveEnded = resolve));
     if (spec.suspended !== undefined) this.restore(spec.suspended);
   }

@@ -54,6 +54,7 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     usage: run.usage,
     pricing: run.spec.pricing,
     isBudgeted: run.spec.isBudgeted,
+    isSearchOffered: run.isSearchOffered,
     meter: run.meter.state,
     recorded: run.recordedUsage,
     ...run.notices.stored,

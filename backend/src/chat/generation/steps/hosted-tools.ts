@@ -34,9 +34,12 @@ export class HostedTools {
     if (hosted.provider !== this.providers.forChat(modelId, connectionId).provider.name) return false;
     const asker = askerOf(run);
     if (!(await isWithinLimit(hosted, asker))) return false;
-    if (await this.budget.covers(run, hosted)) return true;
-    await hosted.refund(asker);
-    return false;
+    if (!(await this.budget.covers(run, hosted))) {
+      await hosted.refund(asker);
+      return false;
+    }
+    run.isSearchOffered = true;
+    return true;
   }
 }
 

@@ -46,10 +46,13 @@ export class StepBudget {
     return false;
   }
 
-  /** @returns false when the budget does not cover a request with the tool: the answer has a notice */
+  /**
+   * @returns false when the budget does not cover a request with the tool: the answer has a notice, unless an earlier step
+   *   offered the search
+   */
   async covers(run: GenerationRun, { price }: HostedTool): Promise<boolean> {
     const refusal = await this.raise(run, () => price(run.spec.pricing));
-    if (refusal !== null) run.notices.add(...NO_SEARCH);
+    if (refusal !== null && !run.isSearchOffered) run.notices.add(...NO_SEARCH);
     return refusal === null;
   }
 

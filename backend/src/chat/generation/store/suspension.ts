@@ -40,6 +40,8 @@ export interface Suspension {
   pricing: ModelPricing | null;
   /** Whether the generation holds an amount in budgets. Absent from nodes of earlier versions. */
   isBudgeted?: boolean;
+  /** Whether a step offered the web search of the provider. Absent from nodes of earlier versions. */
+  isSearchOffered?: boolean;
   meter: MeterState;
   /** The usage for the ledger, if the answer ends now. */
   recorded: RecordedUsage;
