@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import type { ToolServer } from '@tanya/contract';
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
 import type { Tool, ToolContext } from '../../src/tools/tool.js';
@@ -126,14 +126,61 @@ describe('a call of an MCP tool', () => {
     expect(sent).toBeLessThan(10 * 1024 * 1024);
   });
 
-  it('fails with a typed result after a compressed response, which was not asked for', async () => {
-    mcp.hijacks.set('tools/call', (response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-      response.end(gzipSync(Buffer.alloc(8 * 1024 * 1024)));
+  describe.each([
+    ['gzip', gzipSync, createGzip],
+    ['deflate', deflateSync, createDeflate],
+    ['br', brotliCompressSync, createBrotliCompress],
+  ])('of a server that compresses with %s, which was not asked for', (encoding, compress, stream) => {
+    const begin = (response: ServerResponse, type: string) =>
+      void response.writeHead(200, { 'content-type': type, 'content-encoding': encoding });
+
+    it('reads a response of JSON', async () => {
+      mcp.hijacks.set('tools/call', (response, rpc) => {
+        begin(response, 'application/json');
+        response.end(compress(JSON.stringify(resultOf(rpc, mcp.answer({ word: 'small' })))));
+      });
+      expect(await call()).toEqual({ text: 'answer to {"word":"small"}' });
     });
-    expect(await call()).toEqual(failure(/cannot be read/));
-    expect(mcp.of('tools/call')).toHaveLength(1);
+
+    it('reads the events of a stream that stays open', async () => {
+      mcp.hijacks.set('tools/call', (response, rpc) => {
+        begin(response, 'text/event-stream');
+        const events = stream();
+        events.pipe(response);
+        events.write(`event: message\ndata: ${JSON.stringify(resultOf(rpc, mcp.answer({ word: 'live' })))}\n\n`);
+        events.flush();
+      });
+      expect(await call()).toEqual({ text: 'answer to {"word":"live"}' });
+    });
+
+    it.each(['application/json', 'text/event-stream'])('stops a bomb as %s at 1 MB (TOOL-6)', async (type) => {
+      mcp.hijacks.set('tools/call', (response) => {
+        begin(response, type);
+        response.end(compress(Buffer.alloc(8 * 1024 * 1024)));
+      });
+      expect(await call()).toEqual(failure(/more than 1 MB/));
+      expect(mcp.of('tools/call')).toHaveLength(1);
+    });
+
+    it('fails with a typed result after bytes that are not compressed', async () => {
+      mcp.hijacks.set('tools/call', (response) => {
+        begin(response, 'application/json');
+        response.end('{"jsonrpc":"2.0"}');
+      });
+      expect(await call()).toEqual(failure(/cannot be read/));
+    });
   });
+
+  it.each(['zstd', 'gzip, gzip', 'constructor'])(
+    'fails with a typed result after the encoding %s',
+    async (encoding) => {
+      mcp.hijacks.set('tools/call', (response, rpc) => {
+        response.setHeader('content-encoding', encoding);
+        sendJson(response, resultOf(rpc, mcp.answer({})));
+      });
+      expect(await call()).toEqual(failure(/cannot be read/));
+    },
+  );
 
   it('does not follow a redirect', async () => {
     const others = new LocalServers();

@@ -3,7 +3,7 @@ import { untilAborted } from '../../platform/resilience/with-deadline.js';
 import { type ServerFailure, serverFailure } from './server-failure.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 
-/** Bytes that a server may send in one exchange. */
+/** Bytes that a server may send in one exchange, compressed and decoded. */
 const MAX_BYTES = 1024 * 1024;
 
 /** Requests of one exchange: a server can cause requests of the client with requests of its own. */
@@ -23,7 +23,7 @@ export class ServerExchange {
   isSessionLost = false;
   private readonly controller = new AbortController();
   private readonly limit: AbortSignal;
-  private received = 0;
+  private readonly bytes = { compressed: 0, decoded: 0 };
   private requests = 0;
   private open = 0;
   private closing: NodeJS.Timeout | undefined;
@@ -60,10 +60,10 @@ export class ServerExchange {
     clearTimeout(this.closing);
   }
 
-  /** Counts bytes of a response. @throws ServerFailure */
-  countBytes(bytes: number): void {
-    this.received += bytes;
-    if (this.received > MAX_BYTES) throw this.fail(new OutboundFailure('too_large'));
+  /** Counts bytes of a response; those of one without compression as decoded. @throws ServerFailure */
+  countBytes(bytes: number, form: 'compressed' | 'decoded'): void {
+    this.bytes[form] += bytes;
+    if (this.bytes[form] > MAX_BYTES) throw this.fail(new OutboundFailure('too_large'));
   }
 
   /** The response of a request has ended: an operation that does not end with the last one fails. */

@@ -4,6 +4,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
+import { canDecode, decoded } from './content-decoders.js';
 import { ServerExchange } from './server-exchange.js';
 import { failureOfStatus } from './server-failure.js';
 
@@ -78,6 +79,10 @@ const READ_HEADERS = ['content-type', 'mcp-session-id', 'www-authenticate'];
 
 const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string => String(headers[name] ?? '');
 
+/** No compression was asked for; some servers and proxies compress all the same. */
+const encodingOf = (headers: Dispatcher.ResponseData['headers']): string =>
+  headerOf(headers, 'content-encoding').trim().toLowerCase();
+
 const hasSession = (headers: RequestInit['headers']): boolean => new Headers(headers).has('mcp-session-id');
 
 const isCancellation = (body: unknown): boolean =>
@@ -86,8 +91,7 @@ const isCancellation = (body: unknown): boolean =>
 function problemOf({ statusCode, headers }: Dispatcher.ResponseData): Error | null {
   if (statusCode >= 300 && statusCode < 400) return new OutboundFailure('redirect', statusCode);
   if (statusCode >= 400) return failureOfStatus(statusCode);
-  // No compression was asked for.
-  if (!/^(identity)?$/i.test(headerOf(headers, 'content-encoding'))) return new OutboundFailure('invalid_answer');
+  if (!canDecode(encodingOf(headers))) return new OutboundFailure('invalid_answer');
   return /^text\/html/i.test(headerOf(headers, 'content-type')) ? new OutboundFailure('html') : null;
 }
 
@@ -100,7 +104,8 @@ async function toResponse(
     name,
     headerOf(given, name),
   ]);
-  const chunks = counted(body, exchange);
+  const content = decoded(body, encodingOf(given), (bytes) => exchange.countBytes(bytes, 'compressed'));
+  const chunks = counted(content, exchange);
   if (/^text\/event-stream/i.test(headerOf(given, 'content-type'))) {
     return new Response(streamOf(chunks), { status, headers });
   }
@@ -109,11 +114,11 @@ async function toResponse(
   return new Response(EMPTY_BODY.has(status) ? null : Buffer.concat(whole), { status, headers });
 }
 
-/** The bytes of a response, counted for the exchange while they arrive. The connection closes when reading stops early. */
+/** The decoded bytes of a response, counted for the exchange while they arrive. The connection closes when reading stops early. */
 async function* counted(body: Readable, exchange: ServerExchange): AsyncGenerator<Uint8Array, undefined> {
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      exchange.countBytes(chunk.length);
+      exchange.countBytes(chunk.length, 'decoded');
       yield chunk;
     }
     exchange.end();
