@@ -23,12 +23,17 @@ const children = programs.map(([script, args]) =>
     detached: true,
   }),
 );
+const [compiler] = children;
 
 let stopping = false;
 function stop() {
   if (stopping) return;
   stopping = true;
-  for (const { pid, exitCode } of children) if (pid && exitCode === null) process.kill(pid, 'SIGTERM');
+  for (const child of children) {
+    const { pid, exitCode } = child;
+    // On Node 20 the compiler is a child of its launcher, which forwards no signal; the other two forward theirs.
+    if (pid && exitCode === null) process.kill(child === compiler ? -pid : pid, 'SIGTERM');
+  }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
