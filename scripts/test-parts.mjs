@@ -67,10 +67,13 @@ export const parts = [
 const cruise = ['--config', '.dependency-cruiser.cjs', 'contract/src', 'backend/src', 'frontend/src'];
 const orAll = (args) => (args.length > 0 ? args : ['.']);
 
+/** Jest refuses a second flag that sets the number of workers. */
+const WORKERS_FLAG = /^(-i|--runInBand|-w|--maxWorkers)(=|$)/;
+
 async function integration(args) {
   await prepare(['server']);
   // These tests wait for a third of their time, so three workers fill two cores.
-  return jest(['integration'], ['--maxWorkers', '3', ...args]);
+  return jest(['integration'], args.some((arg) => WORKERS_FLAG.test(arg)) ? args : ['--maxWorkers', '3', ...args]);
 }
 
 async function migrations() {
