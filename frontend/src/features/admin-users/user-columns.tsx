@@ -128,7 +128,11 @@ function ContactInfo({ user: { email, phoneNumber } }: { user: AdminUser }) {
   return (
     <Box overflowWrap="anywhere">
       {email && <Email address={email} />}
-      {phoneNumber && <Text color={email ? 'fg.muted' : undefined}>{phoneNumber}</Text>}
+      {phoneNumber && (
+        <Text color={email ? 'fg.muted' : undefined} title={phoneNumber}>
+          {phoneNumber}
+        </Text>
+      )}
     </Box>
   );
 }

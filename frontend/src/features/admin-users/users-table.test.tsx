@@ -64,6 +64,13 @@ describe('UsersTable as cards', () => {
     for (const text of [ADMIN_TEXTS.users.noContact, 'Admin', 'Premium']) expect(first.getByText(text)).toBeDefined();
   });
 
+  it('shows the whole of a cut contact as a tooltip', async () => {
+    const phoneNumber = '+62 812 3456 7890';
+    show([{ ...budi, phoneNumber }]);
+    const card = await cardOf('Budi Santoso');
+    for (const text of ['budi@example.org', phoneNumber]) expect(card.getByTitle(text)).toBeDefined();
+  });
+
   it('disables the deletion of the admin’s own account', async () => {
     const { opened } = show([admin, budi]);
     const deletion = async (name: string) =>
