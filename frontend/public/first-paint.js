@@ -52,12 +52,14 @@
 
   window.firstSettings.then((settings) => {
     texts ||= loadCatalogue(settings ? siteLanguage(settings) : 'spec');
-    const welcome = document.getElementById('first-paint-welcome');
-    if (!settings || !welcome) return;
+    const title = document.querySelector('#first-paint-title');
+    if (!settings || !title) return;
     // An unchanged default is shown in the language of the page.
     const textOf = (name) => (texts && settings[name] === catalogues.spec[name] ? texts[name] : settings[name]);
-    document.title = textOf('siteTitle');
-    document.getElementById('first-paint-title').textContent = textOf('siteTitle');
+    document.title = title.textContent = textOf('siteTitle');
+    // A shared conversation replaces the outlines of home.
+    const welcome = document.querySelector('#first-paint-welcome');
+    if (!welcome) return;
     document.querySelector('.first-paint-composer').textContent = texts ? texts.placeholder : '';
     welcome.textContent = textOf('welcomeMessage');
   });
