@@ -42,9 +42,9 @@
     outlines.replaceWith(page);
   };
 
-  // src/features/chat/shared-page/shared.query.ts reads the response itself, and reports its errors.
+  // src/features/chat/shared-page/shared.query.ts takes the response, perhaps before this script, and reports its errors.
   window.firstShared
-    .then((response) => response?.ok && response.clone().json())
+    ?.then((response) => response?.ok && response.clone().json())
     .then((shared) => shared && show(shared))
     .catch(() => null);
 })();

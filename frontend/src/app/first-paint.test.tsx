@@ -57,3 +57,11 @@ test('shows the title of the site when a shared conversation arrives before the 
   await waitFor(() => expect(titleShown()).toBe('Toko Kita'), WAIT);
   expect(document.title).toBe('Toko Kita');
 });
+
+test('leaves a shared conversation that the app has taken to the app', async () => {
+  open('/share/tok');
+  await run('first-paint');
+  delete window.firstShared;
+  await run('first-paint-share');
+  expect(document.querySelector('.first-paint-home')).not.toBeNull();
+});
