@@ -12,6 +12,8 @@ import { ImportChats } from './import-chats';
 
 const WAIT = { timeout: 30_000 };
 
+const budi: User = { ...sari, id: 2, username: 'budi' };
+
 const importOf = (more: Partial<ImportStatus>): ImportStatus => ({
   id: 'one',
   state: 'running',
@@ -94,10 +96,25 @@ test('reports no import that was undone, nor one of another account', async () =
   await waitFor(() => expect(requested).toContain('/api/user/import/three'), WAIT);
 
   await leaveRunning('four');
-  const budi: User = { ...sari, id: 2, username: 'budi' };
   queryClient.setQueryData(currentUserQuery.queryKey, budi);
   const afterwards = serveImport(importOf({ id: 'four', state: 'done' }));
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(afterwards).toEqual([]);
+  expect(notices).not.toHaveBeenCalled();
+});
+
+test('reports no import to another account that logs in while the tab is hidden', async () => {
+  const visibility = jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  await leaveRunning('six');
+  const read = jest.spyOn(queryClient, 'setQueryData');
+  serveImport(importOf({ id: 'six', state: 'done' }));
+  await waitFor(() => expect(read).toHaveBeenCalled(), WAIT);
+  read.mockRestore();
+
+  queryClient.setQueryData(currentUserQuery.queryKey, budi);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  visibility.mockRestore();
+  document.dispatchEvent(new Event('visibilitychange'));
+  await new Promise((resolve) => setTimeout(resolve, 0));
   expect(notices).not.toHaveBeenCalled();
 });

@@ -21,12 +21,14 @@ export function watchImport(id: string): void {
   if (watched.has(id)) return;
   watched.add(id);
   void untilEnded(id).then(async (status) => {
-    if (!watched.delete(id) || !status) return;
+    if (!status) watched.delete(id);
+    if (!status || !watched.has(id)) return;
     void queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
     queryClient.setQueryData(importsQuery.queryKey, (all) => all?.map((one) => (one.id === id ? status : one)));
     void queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
     await untilVisible();
-    report(status);
+    // The owner may have changed meanwhile.
+    if (watched.delete(id)) report(status);
   });
 }
 
