@@ -18,8 +18,9 @@ import { useWantedReport } from './wanted-report';
 /** One import: its progress or result, its report, and its undo. */
 export function ImportRow({ status }: { status: ImportStatus }) {
   const { id, state, source, total, progress, error, errorRemark, createdAt } = status;
-  const { isWanted, row, reportButton } = useWanted(id);
+  const { isWanted, isFirstWanted, row, reportButton } = useWanted(id);
   const [isReportOpen, setReportOpen] = useState(isWanted);
+  if (isWanted && !isReportOpen) setReportOpen(true);
   const [isAsking, setAsking] = useState(false);
   const undo = useUndo(id, () => setAsking(false));
   const isRunning = state === 'running';
@@ -49,7 +50,7 @@ export function ImportRow({ status }: { status: ImportStatus }) {
       {total > 0 && !isRunning && (
         <Button
           ref={reportButton}
-          data-autofocus={isWanted || undefined}
+          data-autofocus={isFirstWanted || undefined}
           size="xs"
           variant="ghost"
           alignSelf="start"
@@ -76,9 +77,10 @@ export function ImportRow({ status }: { status: ImportStatus }) {
   );
 }
 
-/** Shows the row and focuses its report when the dialog was opened for it. */
+/** Shows the row and focuses its report when a notice leads to it, whether the dialog opens for it or is open already. */
 function useWanted(id: string) {
-  const [isWanted] = useState(() => useWantedReport.getState().id === id);
+  const isWanted = useWantedReport((wanted) => wanted.id === id);
+  const [isFirstWanted] = useState(isWanted);
   const row = useRef<HTMLDivElement>(null);
   const reportButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -87,7 +89,7 @@ function useWanted(id: string) {
     row.current?.scrollIntoView({ block: 'center' });
     reportButton.current?.focus({ preventScroll: true });
   }, [isWanted]);
-  return { isWanted, row, reportButton };
+  return { isWanted, isFirstWanted, row, reportButton };
 }
 
 function sourceName(source: ImportStatus['source']): string {

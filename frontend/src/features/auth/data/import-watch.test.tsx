@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { ImportStatus, User } from '@tanya/contract';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -9,6 +9,7 @@ import { closeDialog, openDialog, useDialogs } from '../../../app/state/dialogs'
 import { toaster } from '../../../components/feedback/toast-store';
 import { FakePage } from '../../../components/layout/fake-page';
 import { ImportChats } from './import-chats';
+import { useWantedReport } from './wanted-report';
 
 const WAIT = { timeout: 30_000 };
 
@@ -79,6 +80,25 @@ test('reports the end of an import after its dialog was closed, and leads to its
   const report = await screen.findByRole('button', { name: 'Show the conversations' }, WAIT);
   expect(report.getAttribute('aria-expanded')).toBe('true');
   await waitFor(() => expect(document.activeElement).toBe(report), WAIT);
+});
+
+test('shows the report of a notice in the dialog that is open already', async () => {
+  queryClient.clear();
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  Element.prototype.scrollIntoView = jest.fn();
+  const ended = importOf({ id: 'five', state: 'done', progress: 1 });
+  serve({ '/api/user/import': [ended], '/api/user/import/five': ended });
+  render(
+    <FakePage>
+      <ImportChats />
+    </FakePage>,
+  );
+  const report = await screen.findByRole('button', { name: 'Show the conversations' }, WAIT);
+  expect(report.getAttribute('aria-expanded')).toBe('false');
+  act(() => useWantedReport.setState({ id: 'five' }));
+  expect(report.getAttribute('aria-expanded')).toBe('true');
+  expect(document.activeElement).toBe(report);
+  expect(useWantedReport.getState().id).toBeNull();
 });
 
 test('reports an import that failed with its cause, and no way to a report that is on the screen', async () => {
