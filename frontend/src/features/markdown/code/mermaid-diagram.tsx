@@ -96,7 +96,7 @@ export function MermaidDiagram({ source, fallback }: MermaidDiagramProps) {
   if (!picture) return <div aria-busy>{fallback}</div>;
   return (
     <chakra.div p="4" overflowX="auto" aria-busy={isBusy}>
-      <chakra.img src={picture.address} alt={t('message.diagram')} mx="auto" maxW="100%" />
+      <chakra.img src={picture.address} data-mode={picture.mode} alt={t('message.diagram')} mx="auto" maxW="100%" />
     </chakra.div>
   );
 }
