@@ -1,5 +1,4 @@
 import { Button, Center, Heading, Stack, Text } from '@chakra-ui/react';
-import { Link } from '@tanstack/react-router';
 import { t } from '../../app/i18n/translate';
 import { usePageTitle } from './use-page-title';
 
@@ -13,7 +12,8 @@ export function NotFoundPage() {
         </Heading>
         <Text color="fg.muted">{t('page.incompleteLink')}</Text>
         <Button asChild colorPalette="jade">
-          <Link to="/">{t('sidebar.home')}</Link>
+          {/* A link with a reload, because a share page runs without a socket. */}
+          <a href="/">{t('sidebar.home')}</a>
         </Button>
       </Stack>
     </Center>
