@@ -9,7 +9,7 @@ import { freePort } from '../backend/test/harness/free-port.js';
 import type { Credentials } from './chat-screen.js';
 
 const main = fileURLToPath(new URL('../backend/dist/main.js', import.meta.url));
-/** Bound of a start beside two browsers, ms. */
+/** Bound of a start beside the browsers of three workers, ms. */
 const START_TIMEOUT_MS = 150_000;
 
 /** Data that a first start has created. */
