@@ -37,7 +37,7 @@ const BATCH = 200;
  * Postgres could not confirm the commit. $1 this node, $2 ms after which a node is dead, $3 runs of this node.
  */
 const ORPHANS = `
-select g.id from (${RUNNING_GENERATIONS}) g left join node n on n.id = g.node_id
+select g.id, g.node_id from (${RUNNING_GENERATIONS}) g left join node n on n.id = g.node_id
 where case when g.node_id = $1
   then g.created_at < now() - $2 * interval '1 ms' and g.id <> all($3::uuid[])
   else n.id is null or n.beat_at < now() - $2 * interval '1 ms' end
@@ -145,11 +145,11 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
     if (!(await this.heartbeat.beat()) || this.heartbeat.healthyFor < this.timings.nodeDead) return;
     try {
       const { nodeId } = this.resources;
-      const orphans = await this.dataSource.query<{ id: string }[]>(ORPHANS, [
+      const orphans = await this.dataSource.query<{ id: string; node_id: string }[]>(ORPHANS, [
         ...[nodeId, this.timings.nodeDead, this.registry.ids],
       ]);
-      // An approved generation may have come here after the query.
-      for (const { id } of orphans) if (!this.registry.ids.includes(id)) await this.finalize(id, 'interrupted');
+      // Since the query a stalled node may have stored a heartbeat, or an approved generation may have come here.
+      for (const orphan of orphans) await this.finalizeIfDead({ ...orphan, status: 'streaming' });
       await this.nodes.deleteOldNodes();
     } catch (error) {
       this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
