@@ -126,6 +126,18 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     expect(refusalOf(await page.tryStart('another one')).code).toBe('quota_exceeded');
   });
 
+  it('counts sends of other texts under the id of an admitted send (LIM-6)', async () => {
+    await set({ guestMessageQuota: 100 });
+    const page = await harness.page(await harness.guest());
+    const clientMessageId = randomUUID();
+    await page.ended((await page.start('the first text', { clientMessageId })).generationId);
+    for (let sent = 0; sent < 40; sent += 1) {
+      const other = await page.tryStart(`other text ${sent}`, { clientMessageId });
+      expect(refusalOf(other).code).toBe('idempotency_mismatch');
+    }
+    expect(refusalOf(await page.tryStart('under its own id')).code).toBe('rate_limited');
+  });
+
   const guestOf = (address: string): Identity => ({
     owner: `guest:${randomUUID()}`,
     userId: null,

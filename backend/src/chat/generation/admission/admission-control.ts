@@ -137,14 +137,18 @@ export class AdmissionControl {
     }
   }
 
-  /** Whether a refused send repeats an admitted one: it then does not count against the rate limit. */
+  /**
+   * Whether a refused send repeats an admitted one: it then does not count against the rate limit. Another content under
+   * the same id is no repeat.
+   */
   private async isRepeated(
     { owner }: Identity,
-    { clientMessageId }: AdmissionRequest,
+    { clientMessageId, requestHash }: AdmissionRequest,
     refusal: unknown,
   ): Promise<boolean> {
     if (!(refusal instanceof AppError)) return false;
-    return refusal.code === 'conflict' || (await this.store.findByClientMessage(owner, clientMessageId)) !== null;
+    const admitted = await this.store.findByClientMessage(owner, clientMessageId);
+    return admitted?.request_hash === requestHash;
   }
 
   /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */
