@@ -45,10 +45,10 @@ export class ToolCaller {
     provider: string,
   ): Promise<{ callIds: string[]; waiting: ToolPart[] }> {
     // The plan is read while the calls are committed. Nothing runs before both.
-    const [identity, calls] = await Promise.all([
-      this.planner.currentIdentity(run),
-      this.starter.begin(run, requested, provider),
-    ]);
+    const settling = [this.planner.currentIdentity(run), this.starter.begin(run, requested, provider)] as const;
+    // After a failure of one the run may end only when the other writes nothing more.
+    await Promise.allSettled(settling);
+    const [identity, calls] = await Promise.all(settling);
     const waiting: ToolPart[] = [];
     for (const { part, tool } of calls.planned.filter(({ part }) => part.state === 'waiting')) {
       if (await this.planner.isStillOffered(run, identity, tool!.name)) waiting.push(part);
