@@ -76,7 +76,8 @@ export class PrimaryWatch {
   /**
    * Finds the primary for the start.
    * @returns its URL
-   * @throws Error when no server is a primary, when two are, or the reply of a server that refuses the login
+   * @throws Error when no server is a primary, when two are, the reply of a server that refuses the login, or the TLS
+   * failure when the handshake with every server failed
    */
   async find(): Promise<string> {
     await Promise.all(this.servers.map((server) => this.probe(server)));
@@ -88,8 +89,10 @@ export class PrimaryWatch {
       throw new Error(`DATABASE_URL lists two primaries, ${names}: they are different databases`);
     }
     if (this.current !== null) return this.current.url;
-    const answer = this.servers.map(({ failure }) => failure).find(isReply);
-    if (answer instanceof Error) throw answer;
+    const failures = this.servers.map(({ failure }) => failure);
+    // Despite the TLS failure of one server, another one may become the primary.
+    const final = failures.find(isReply) ?? (failures.every(isTlsFailure) ? failures[0] : null);
+    if (final instanceof Error) throw final;
     throw new Error(`No primary (timeout expired): ${this.servers.map(stateOf).join(', ')}`);
   }
 
@@ -217,10 +220,10 @@ export class PrimaryWatch {
   }
 }
 
-/** Whether a server refused for good, for example the password, or this process refused its certificate. */
+/** Whether a server refused for good, for example the password. */
 const isReply = (failure: unknown): boolean => {
   const { code } = (failure ?? {}) as { code?: unknown };
-  return (typeof code === 'string' && /^(28|3D)/.test(code)) || isTlsFailure(failure);
+  return typeof code === 'string' && /^(28|3D)/.test(code);
 };
 
 function stateOf({ name, role, failure }: Server): string {

@@ -25,10 +25,10 @@ export const nodeOptions = ({ username, password, tls }: RedisClusterAddress): R
   connectTimeout: CONNECT_TIMEOUT_MS,
 });
 
-/** The failure of a TLS handshake with one of the hosts, which the client of the cluster hides; null without one. */
-export async function tlsFailureOf(hosts: readonly Host[]): Promise<Error | null> {
+/** The failures of TLS handshakes with the hosts, which the client of the cluster hides. */
+export async function tlsFailuresOf(hosts: readonly Host[]): Promise<Error[]> {
   const failures = await Promise.all(hosts.map(handshake));
-  return failures.find(isTlsFailure) ?? null;
+  return failures.filter(isTlsFailure);
 }
 
 /** @returns the error of the handshake; null without one, and when the host does not answer in time */

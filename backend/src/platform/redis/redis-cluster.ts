@@ -2,7 +2,7 @@ import { Cluster } from 'ioredis';
 import type { RedisClusterAddress } from '../../config/redis-url.js';
 import type { Logger } from '../observability/logging.js';
 import { withTimeout } from '../resilience/with-timeout.js';
-import { nodeOptions, tlsFailureOf } from './cluster-nodes.js';
+import { nodeOptions, tlsFailuresOf } from './cluster-nodes.js';
 import { COMMANDS } from './redis-client.js';
 
 /** Timeout of the first map of the cluster, ms; all listed nodes are asked one after the other. */
@@ -54,7 +54,9 @@ export async function connectCluster(address: RedisClusterAddress, logger: Logge
     await Promise.allSettled(cluster.nodes('master').map((node) => node.ping()));
   } catch (error) {
     cluster.disconnect();
-    throw (address.tls ? await tlsFailureOf(address.hosts) : null) ?? causeOf(error);
+    const tlsFailures = address.tls ? await tlsFailuresOf(address.hosts) : [];
+    if (tlsFailures.length === address.hosts.length) throw tlsFailures[0];
+    throw causeOf(error, tlsFailures[0] ?? null);
   }
   refreshMap(cluster);
   return cluster;
@@ -92,9 +94,10 @@ function refreshMap(cluster: Cluster): void {
 
 /**
  * Logs lost nodes and the loss of all of them.
- * @returns the cause of a failed start: the reply or the error of the last node that was asked
+ * @returns the cause of a failed start: the reply or the error of the last node that was asked. An outage names the TLS
+ * failure of a node too.
  */
-function watchCluster(cluster: Cluster, logger: Logger): (error: unknown) => unknown {
+function watchCluster(cluster: Cluster, logger: Logger): (error: unknown, tlsFailure: Error | null) => unknown {
   let nodeError: Error | null = null;
   let isOpen = false;
   let isLost = false;
@@ -117,15 +120,18 @@ function watchCluster(cluster: Cluster, logger: Logger): (error: unknown) => unk
     loggedAt.set(node, now);
     logger.warn({ err: error, node }, 'redis cluster node not reachable; its slots wait for a failover');
   });
-  return (error) => {
+  return (error, tlsFailure) => {
     const message = error instanceof Error ? error.message : String(error);
-    if (message.startsWith('Redis Cluster unavailable')) return error;
+    const alsoTls = tlsFailure === null ? '' : `; TLS handshake with a node: ${tlsFailure.message}`;
+    if (message.startsWith('Redis Cluster unavailable')) {
+      return alsoTls === '' ? error : new Error(`${message}${alsoTls}`, { cause: error });
+    }
     const reason = nodeError?.message ?? message;
     if (/cluster support disabled/.test(reason)) {
       return new Error('REDIS_URL has cluster=1, but the server is not a node of a cluster', { cause: nodeError });
     }
     // A reply of the server, such as a wrong password, is no outage.
     if (/^(WRONGPASS|NOAUTH|NOPERM|ERR) /.test(reason)) return nodeError ?? error;
-    return new Error(`Redis Cluster unavailable: ${reason}`, { cause: nodeError ?? error });
+    return new Error(`Redis Cluster unavailable: ${reason}${alsoTls}`, { cause: nodeError ?? error });
   };
 }
