@@ -10,8 +10,6 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
   private timer: NodeJS.Timeout | undefined;
   /** Since when Postgres has answered without a failure, epoch ms; null while it is unavailable. */
   private healthySince: number | null = null;
-  private lastBeat: Promise<boolean> = Promise.resolve(false);
-  private isStopped = false;
 
   constructor(
     private readonly store: NodeStore,
@@ -29,9 +27,6 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
   async beforeApplicationShutdown(): Promise<void> {
     await this.engine.drain();
     clearInterval(this.timer);
-    // A heartbeat that is still on its way, or one of the reaper, would insert the deleted row again.
-    this.isStopped = true;
-    await this.lastBeat;
     await this.store.remove().catch(() => undefined);
   }
 
@@ -40,16 +35,10 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
     return this.healthySince === null ? 0 : Date.now() - this.healthySince;
   }
 
-  /** @returns whether Postgres took the heartbeat */
-  beat(): Promise<boolean> {
-    if (this.isStopped) return Promise.resolve(false);
-    this.lastBeat = this.insertBeat();
-    return this.lastBeat;
-  }
-
-  private async insertBeat(): Promise<boolean> {
+  /** @returns whether Postgres took the heartbeat; false after the node was removed */
+  async beat(): Promise<boolean> {
     try {
-      await this.store.beat();
+      if (!(await this.store.beat())) return false;
       this.healthySince ??= Date.now();
       return true;
     } catch (error) {

@@ -11,18 +11,33 @@ const RETENTION_HOURS = 24;
 /** The table `node`. Only the database's clock counts, so nodes with skewed clocks agree on which node is dead. */
 @Injectable()
 export class NodeStore {
+  private readonly pendingBeats = new Set<Promise<unknown>>();
+  private isRemoved = false;
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(RESOURCES) private readonly resources: Resources,
     @Inject(TIMINGS) private readonly timings: Timings,
   ) {}
 
-  /** Stores a heartbeat of this node. @throws when Postgres is unavailable */
-  async beat(): Promise<void> {
-    await this.dataSource.query(
+  /**
+   * Stores a heartbeat of this node.
+   * @returns false after `remove`, which a heartbeat would undo
+   * @throws when Postgres is unavailable
+   */
+  async beat(): Promise<boolean> {
+    if (this.isRemoved) return false;
+    const beat = this.dataSource.query(
       `insert into node (id, hostname) values ($1, $2) on conflict (id) do update set beat_at = now()`,
       [this.resources.nodeId, hostname()],
     );
+    this.pendingBeats.add(beat);
+    try {
+      await beat;
+    } finally {
+      this.pendingBeats.delete(beat);
+    }
+    return true;
   }
 
   async isAlive(nodeId: string): Promise<boolean> {
@@ -33,8 +48,10 @@ export class NodeStore {
     return rows.length > 0;
   }
 
-  /** Removes this node. */
+  /** Removes this node for good, after its pending heartbeats. */
   async remove(): Promise<void> {
+    this.isRemoved = true;
+    await Promise.allSettled(this.pendingBeats);
     await this.dataSource.query('delete from node where id = $1', [this.resources.nodeId]);
   }
 
