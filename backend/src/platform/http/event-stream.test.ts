@@ -89,21 +89,25 @@ it('is drained when the client has read, and in order', async () => {
 
 it('is drained when the client leaves, and drops what follows', async () => {
   let blocked = (): void => undefined;
-  let dropped = (): void => undefined;
+  let report: (written: object) => void = () => undefined;
   const isBlocked = new Promise<void>((resolve) => (blocked = resolve));
-  const isDropped = new Promise<void>((resolve) => (dropped = resolve));
-  const port = await serve(async (stream) => {
+  const reported = new Promise<object>((resolve) => (report = resolve));
+  const port = await serve(async (stream, response) => {
+    const socket = response.socket!;
     while (stream.drained === null) await inTurns(stream, [LARGE]);
     blocked();
     await stream.drained;
+    const before = socket.bytesWritten;
     stream.write('data: late\n\n');
-    stream.end();
-    dropped();
+    const { drained } = stream;
+    stream.end('data: end\n\n');
+    await nextTurn();
+    report({ bytes: socket.bytesWritten - before, drained, isEnded: response.writableEnded });
   });
   const response = await open(port);
   await isBlocked;
   response.destroy();
-  await isDropped;
+  expect(await reported).toEqual({ bytes: 0, drained: null, isEnded: false });
 });
 
 it('sends no chunks to a client of HTTP/1.0', async () => {
