@@ -27,7 +27,7 @@ export class RelayedController {
   @HttpCode(200)
   async embed(
     @CurrentIdentity() identity: Identity,
-    @Body() body: Record<string, unknown> | undefined,
+    @Body() body: Record<string, unknown>,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {

@@ -52,6 +52,8 @@ class ApiClient extends HttpClient {
   }
 }
 
+const NEVER_MS = 24 * 60 * 60_000;
+
 const TABLES = [
   'api_response',
   'user',
@@ -78,7 +80,9 @@ let count = 0;
 export async function startSecurityHarness(): Promise<SecurityHarness> {
   const upstream = await startUpstream({ words: 2 });
   const access = { apiKey: 'sk-scripted-upstream', baseUrl: upstream.url };
-  const server = await startTestApp({ env: { openai: access, openrouter: access } });
+  // The threads that a route deleted would change the tables later.
+  const timings = { threadSweep: NEVER_MS };
+  const server = await startTestApp({ env: { openai: access, openrouter: access }, timings });
   const { dataSource } = server;
   const member = async (fields: Parameters<TestApp['member']>[0] = {}) => (await server.member(fields)).client;
   return {

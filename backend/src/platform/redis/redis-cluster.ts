@@ -55,8 +55,9 @@ export async function connectCluster(address: RedisClusterAddress, logger: Logge
   } catch (error) {
     cluster.disconnect();
     const tlsFailures = address.tls ? await tlsFailuresOf(address.hosts) : [];
-    if (tlsFailures.length === address.hosts.length) throw tlsFailures[0];
-    throw causeOf(error, tlsFailures[0] ?? null);
+    const [tlsFailure] = tlsFailures;
+    if (tlsFailure !== undefined && tlsFailures.length === address.hosts.length) throw tlsFailure;
+    throw causeOf(error, tlsFailure ?? null);
   }
   refreshMap(cluster);
   return cluster;

@@ -117,7 +117,7 @@ async function resultOf<Result extends object>(
   const only = { signal: settled.signal };
   const result = once(child, 'message', only).then(([message]) => message as Result);
   // An error event rejects.
-  const exit = once(child, 'exit', only).then(([code, signal]): SandboxFailure => {
+  const exit = once(child, 'exit', only).then(([code, signal]: unknown[]): SandboxFailure => {
     // The kernel's out-of-memory killer sends SIGKILL too.
     const isExhausted = code === OUT_OF_MEMORY || signal === 'SIGKILL';
     return isExhausted ? { failure: 'exhausted' } : { failure: 'crashed', reason: { code, signal } };
