@@ -29,3 +29,26 @@ describe('the installed versions', () => {
     expect(isAtLeast(versionSeenBy(from, name), floor)).toBe(true);
   });
 });
+
+interface LockedPackage {
+  optionalDependencies?: Record<string, string>;
+}
+
+/** npm ci refuses a lock that leaves out an optional package, also one for another system. */
+function optionalPackagesMissingIn(packages: Record<string, LockedPackage>): string[] {
+  return Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !packages[`node_modules/${name}`] && !packages[`${place}/node_modules/${name}`],
+    ),
+  );
+}
+
+describe('package-lock.json', () => {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+
+  it('names the optional packages of all systems, so that npm ci works', () => {
+    expect(optionalPackagesMissingIn(lock.packages)).toEqual([]);
+  });
+});

@@ -30,7 +30,7 @@ function open(path: string): () => void {
   const settingsRead = new Promise<Response>((resolve) => (answer = resolve));
   window.fetch = jest.fn((address) =>
     address === '/api/general-settings' ? settingsRead : Promise.resolve(answerOf(shared)),
-  ) as typeof fetch;
+  );
   return () => answer(answerOf(settings));
 }
 
