@@ -25,6 +25,7 @@ const PARTS = [
   'start',
   'hostile',
   'tools',
+  'tracing',
   'page-update',
   'page-answer',
   'page-thread',

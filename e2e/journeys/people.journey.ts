@@ -123,7 +123,11 @@ test('an administrator suspends and resumes an account, limits it and resets its
   await expect(other.page.getByText('Your account is suspended. Please contact the administrator.')).toBeVisible();
 
   await chooseAction(page, member.username, 'Resume');
-  await page.getByRole('alertdialog', { name: 'Resume account' }).getByRole('button', { name: 'Resume' }).click();
+  const resumption = page.getByRole('alertdialog', { name: 'Resume account' });
+  await resumption.getByRole('button', { name: 'Resume' }).click();
+  // The open dialog hides the table from the locators of roles.
+  await expect(resumption).toBeHidden();
+  await expect(user).toBeVisible();
   await expect(user.getByText('Suspended')).toBeHidden();
   await login.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).click();
   await expect(login).toBeHidden();

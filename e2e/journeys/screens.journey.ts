@@ -31,7 +31,7 @@ for (const width of [390, 1440]) {
       await chat.answerEnds();
       await expect(chat.answers.first().getByRole('button', { name: 'Continue' })).toBeHidden();
       // The model reads the text of the stopped answer.
-      expect(JSON.stringify(upstream.calls.at(-1)?.body)).toContain('word1');
+      await expect.poll(() => JSON.stringify(upstream.calls.at(-1)?.body)).toContain('word1');
     });
 
     test('the title of a thread is in its header and in the title of the tab', async ({ chat, member, page }) => {
