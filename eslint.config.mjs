@@ -19,6 +19,10 @@ const ownLengths = {
   importNames: ['MinLength', 'MaxLength', 'Length'],
   message: 'platform/http/dto.decorators.ts counts as the browser does.',
 };
+const ownContext = {
+  name: 'node:async_hooks',
+  message: 'platform/system/async-context.ts stops the tracking of promises.',
+};
 /** Sinks that parse text as markup. */
 const noMarkup = [
   { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Text is never markup: render elements.' },
@@ -70,10 +74,14 @@ export default tseslint.config(
     files: ['backend/src/**'],
     rules: {
       'no-restricted-properties': ['error', onlyInEnv],
-      'no-restricted-imports': ['error', { paths: [ownLengths] }],
+      'no-restricted-imports': ['error', { paths: [ownLengths, ownContext] }],
     },
   },
   { files: ['backend/src/config/env.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['backend/src/platform/system/async-context.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [ownLengths] }] },
+  },
   {
     files: ['frontend/src/**'],
     plugins: { 'react-hooks': reactHooks },

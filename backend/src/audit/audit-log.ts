@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditTargetKind } from '@tanya/contract';
 import type { EntityManager } from 'typeorm';
+import { AsyncContext } from '../platform/system/async-context.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import { auditValues } from './audit-values.js';
 
@@ -19,17 +19,17 @@ export interface Change {
   after: object | null;
 }
 
-const calls = new AsyncLocalStorage<AdminCall>();
+const calls = new AsyncContext<AdminCall>();
 
-/** Handles an admin call, so that `recordChange` finds its actor. */
-export const handleAdminCall = (call: AdminCall, handle: () => void): void => calls.run(call, handle);
+/** Handles an admin call until the promise settles, so that `recordChange` finds its actor. */
+export const handleAdminCall = (call: AdminCall, handle: () => Promise<void>): Promise<void> => calls.run(call, handle);
 
 /**
  * Writes the audit entry of a change in the transaction of the change, so that a change that is refused or rolled back
  * leaves none. Outside of an admin call, as when members change their own account, it writes nothing.
  */
 export async function recordChange(manager: EntityManager, { action, target, before, after }: Change): Promise<void> {
-  const call = calls.getStore();
+  const call = calls.value;
   if (call === undefined) return;
   const values = auditValues(before, after);
   if (values === null) return;

@@ -1,12 +1,28 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import '../identity/identity.js';
 import { handleAdminCall } from './audit-log.js';
 
 /** All calls of admins. Express matches routes in any case, so this does too. */
 const ADMIN_ROUTE = /^\/api\/admin(\/|$)/i;
 
+/** Time that a call may go on after its client has left. Longer than the timeout of any statement. */
+const ABANDONED_MS = 120_000;
+
 /** Handles each admin call with its actor, for `recordChange`. Runs after the identity and the body are read. */
-export const auditAdminCalls: RequestHandler = ({ path, identity }, _response, next) => {
-  if (identity?.userId == null || !ADMIN_ROUTE.test(path)) next();
-  else handleAdminCall({ actorId: identity.userId, address: identity.address }, next);
+export const auditAdminCalls: RequestHandler = ({ path, identity }, response, next) => {
+  if (identity?.userId == null || !ADMIN_ROUTE.test(path)) return next();
+  void handleAdminCall({ actorId: identity.userId, address: identity.address }, () => {
+    next();
+    return handled(response);
+  });
 };
+
+/** Resolves when a call has its response. A client that leaves does not end its call. */
+function handled(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('finish', resolve);
+    response.once('close', () => {
+      if (!response.writableFinished) setTimeout(resolve, ABANDONED_MS).unref();
+    });
+  });
+}

@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ROOT_CONTEXT, type Span as OtelSpan, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type IdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TracingEnv } from '../../config/tracing-env.js';
+import { AsyncContext } from '../system/async-context.js';
 import type { Logger } from './logging.js';
 import { ReportingExporter } from './reporting-exporter.js';
 import { samplerOf } from './samplers.js';
@@ -50,7 +50,7 @@ class TraceIds implements IdGenerator {
  */
 export class OtelTracing extends Tracing {
   readonly isOn = true;
-  private readonly active = new AsyncLocalStorage<Active>();
+  private readonly active = new AsyncContext<Active>();
   private readonly ids = new TraceIds();
   private readonly provider: TracerProvider;
   private readonly tracer: Tracer;
@@ -84,7 +84,7 @@ export class OtelTracing extends Tracing {
 
   get isRecording(): boolean {
     // A span that has ended is the origin of a timer or of a connection, not of this operation.
-    return this.active.getStore()?.span.isRecording() ?? false;
+    return this.active.value?.span.isRecording() ?? false;
   }
 
   trace<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
@@ -97,13 +97,13 @@ export class OtelTracing extends Tracing {
   }
 
   span<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
-    const active = this.active.getStore();
+    const active = this.active.value;
     if (active === undefined || !this.isRecording) return work(NO_SPAN);
     return this.cover(this.start(name, options, active.span), active.operation, work);
   }
 
   takeTraceId(): string | null {
-    const active = this.active.getStore();
+    const active = this.active.value;
     if (active === undefined || active.operation.isIdTaken) return null;
     active.operation.isIdTaken = true;
     return uuidOf(active.span.spanContext().traceId);
@@ -128,7 +128,7 @@ export class OtelTracing extends Tracing {
   private async cover<Result>(span: OtelSpan, operation: Active['operation'], work: Traced<Result>): Promise<Result> {
     if (!span.isRecording()) return work(NO_SPAN);
     try {
-      return await this.active.run({ span, operation }, work, spanOver(span));
+      return await this.active.run({ span, operation }, () => work(spanOver(span)));
     } catch (error) {
       markFailed(span, typeOf(error));
       throw error;
