@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Tracing } from '../observability/tracing.js';
 
 /** API calls except health checks, which machines repeat every few seconds. */
@@ -12,10 +12,13 @@ export function traceRequests(tracing: Tracing): RequestHandler {
   return (request, response, next) => {
     if (!TRACED.test(request.path)) return next();
     const { method } = request;
-    const options = { kind: 'server', attributes: { 'http.request.method': method } } as const;
+    const options = { kind: 'server', attributes: { 'http.request.method': method }, isPassive: true } as const;
     void tracing.trace(method, options, async (span) => {
-      const closed = new Promise((resolve) => response.once('close', resolve));
-      next();
+      const closed = new Promise<void>((resolve) => response.once('close', resolve));
+      await span.enter(() => {
+        next();
+        return Promise.race([headWritten(response), closed]);
+      });
       await closed;
       const pattern: unknown = (request.route as { path?: unknown } | undefined)?.path;
       const route = typeof pattern === 'string' ? pattern : 'unknown';
@@ -25,4 +28,15 @@ export function traceRequests(tracing: Tracing): RequestHandler {
       if (status >= 500) span.fail(String(status));
     });
   };
+}
+
+/** Resolves when the head is written, after which a stream of events may go on for minutes. */
+function headWritten(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => Response;
+    response.writeHead = (...head: unknown[]) => {
+      resolve();
+      return writeHead(...head);
+    };
+  });
 }

@@ -88,18 +88,17 @@ export class OtelTracing extends Tracing {
   }
 
   trace<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
-    return this.cover(this.start(name, options), { isIdTaken: false }, work);
+    return this.cover(this.start(name, options), { isIdTaken: false }, options, work);
   }
 
   join<Result>(traceId: string, name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
     this.ids.next = hexOf(traceId);
-    return this.cover(this.start(name, options), { isIdTaken: true }, work);
+    return this.cover(this.start(name, options), { isIdTaken: true }, options, work);
   }
 
   span<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
     const active = this.active.value;
-    if (active === undefined || !this.isRecording) return work(NO_SPAN);
-    return this.cover(this.start(name, options, active.span), active.operation, work);
+    return active === undefined ? work(NO_SPAN) : this.child(active, name, options, work);
   }
 
   takeTraceId(): string | null {
@@ -125,10 +124,26 @@ export class OtelTracing extends Tracing {
     );
   }
 
-  private async cover<Result>(span: OtelSpan, operation: Active['operation'], work: Traced<Result>): Promise<Result> {
+  private child<Result>(
+    { span, operation }: Active,
+    name: string,
+    options: SpanOptions,
+    work: Traced<Result>,
+  ): Promise<Result> {
     if (!span.isRecording()) return work(NO_SPAN);
+    return this.cover(this.start(name, options, span), operation, options, work);
+  }
+
+  private async cover<Result>(
+    span: OtelSpan,
+    operation: Active['operation'],
+    { isPassive = false }: SpanOptions,
+    work: Traced<Result>,
+  ): Promise<Result> {
+    if (!span.isRecording()) return work(NO_SPAN);
+    const handle = this.handleOf({ span, operation });
     try {
-      return await this.active.run({ span, operation }, () => work(spanOver(span)));
+      return await (isPassive ? work(handle) : handle.enter(() => work(handle)));
     } catch (error) {
       markFailed(span, typeOf(error));
       throw error;
@@ -136,14 +151,19 @@ export class OtelTracing extends Tracing {
       span.end();
     }
   }
-}
 
-const spanOver = (span: OtelSpan): Span => ({
-  set: (attributes) => void span.setAttributes(attributes),
-  event: (name) => void span.addEvent(name),
-  rename: (name) => void span.updateName(name),
-  fail: (type) => markFailed(span, type),
-});
+  private handleOf(active: Active): Span {
+    const { span } = active;
+    return {
+      set: (attributes) => void span.setAttributes(attributes),
+      event: (name) => void span.addEvent(name),
+      rename: (name) => void span.updateName(name),
+      fail: (type) => markFailed(span, type),
+      child: (name, options, work) => this.child(active, name, options, work),
+      enter: (part) => (span.isRecording() ? this.active.run(active, part) : part()),
+    };
+  }
+}
 
 function markFailed(span: OtelSpan, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR }).setAttributes({ 'error.type': type });

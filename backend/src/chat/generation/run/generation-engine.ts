@@ -4,7 +4,7 @@ import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { type Span, type Traced, Tracing } from '../../../platform/observability/tracing.js';
+import { type Traced, Tracing } from '../../../platform/observability/tracing.js';
 import { AnswerSource, type ReadOutcome, type WaitingOutcome } from './answer-source.js';
 import { createBackoff } from './backoff.js';
 import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
@@ -52,7 +52,10 @@ export class GenerationEngine implements BeforeApplicationShutdown {
   launch(spec: RunSpec): GenerationRun {
     const run = new GenerationRun(spec, spec.spender.owner);
     this.registry.add(run);
-    void this.traced(run, (span) => this.execute(run, span));
+    void this.traced(run, (span) => {
+      run.span = span;
+      return this.execute(run);
+    });
     return run;
   }
 
@@ -60,22 +63,23 @@ export class GenerationEngine implements BeforeApplicationShutdown {
   private traced(run: GenerationRun, work: Traced<void>): Promise<void> {
     const { modelId, suspended } = run.spec;
     const attributes = { 'tanya.generation.id': run.id, 'gen_ai.request.model': modelId };
-    if (suspended === undefined) return this.tracing.span('generation', { attributes }, work);
-    return this.tracing.join(run.id, 'generation', { attributes }, work);
+    const options = { attributes, isPassive: true };
+    if (suspended === undefined) return this.tracing.span('generation', options, work);
+    return this.tracing.join(run.id, 'generation', options, work);
   }
 
-  private async execute(run: GenerationRun, span: Span): Promise<void> {
+  private async execute(run: GenerationRun): Promise<void> {
     await nextTurn();
     try {
       const read = await this.reader.read(run);
-      const outcome = read.status === 'waiting' ? await this.suspend(run, read) : read;
+      const outcome = read.status === 'waiting' ? await run.span.enter(() => this.suspend(run, read)) : read;
       if (outcome === null) {
-        span.set({ 'tanya.generation.status': read.status });
+        run.span.set({ 'tanya.generation.status': read.status });
         return;
       }
       run.isEnding = true;
-      await this.storeEnd(run, resultOf(run, outcome));
-      describe(span, run, outcome);
+      await run.span.enter(() => this.storeEnd(run, resultOf(run, outcome)));
+      describe(run, outcome);
     } catch (error) {
       this.logger.error({ err: error, generationId: run.id }, 'generation could not be ended; the reaper will end it');
     } finally {
@@ -137,13 +141,13 @@ export class GenerationEngine implements BeforeApplicationShutdown {
 }
 
 /** The outcome of a run in its span. */
-function describe(span: Span, run: GenerationRun, { status, error }: ReadOutcome): void {
-  span.set({
+function describe(run: GenerationRun, { status, error }: ReadOutcome): void {
+  run.span.set({
     'tanya.generation.status': status,
     'gen_ai.usage.input_tokens': run.usage?.promptTokens,
     'gen_ai.usage.output_tokens': run.usage?.completionTokens,
   });
-  if (error !== null) span.fail(error.code);
+  if (error !== null) run.span.fail(error.code);
 }
 
 function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): GenerationResult {

@@ -1,5 +1,6 @@
 import type { GenerationEvent, MessagePart, TerminalStatus, ToolPart } from '@tanya/contract';
 import type { Owner } from '../../../identity/identity.js';
+import { NO_SPAN, type Span } from '../../../platform/observability/tracing.js';
 import type { ProviderEvent, ProviderUsage } from '../../../providers/provider.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type { Checkpoint, TextChunk, WrittenAnswer } from '../store/generation-store.js';
@@ -60,6 +61,8 @@ export class GenerationRun {
   private lastLogTask: Promise<void> = Promise.resolve();
   private readonly unsaved: UnsavedParts;
   private readonly listeners = new Set<(event: RunEvent) => void>();
+  /** Covers the whole run; its requests and statements are its children. */
+  span: Span = NO_SPAN;
 
   constructor(
     readonly spec: RunSpec,

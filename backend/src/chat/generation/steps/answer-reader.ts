@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { Tracing } from '../../../platform/observability/tracing.js';
 import { causeOf } from '../../../providers/provider-cause.js';
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import { AnswerSource, type ReadOutcome, type WaitingOutcome } from '../run/answer-source.js';
@@ -25,7 +24,6 @@ export class AnswerReader extends AnswerSource {
     private readonly steps: StepLoop,
     private readonly images: ImageWriter,
     private readonly metrics: GenerationMetrics,
-    private readonly tracing: Tracing,
   ) {
     super();
   }
@@ -65,7 +63,7 @@ export class AnswerReader extends AnswerSource {
 
   private traced<Result>(run: GenerationRun, work: () => Promise<Result>): Promise<Result> {
     const attributes = { 'gen_ai.request.model': run.spec.modelId };
-    return this.tracing.span('provider request', { kind: 'client', attributes }, work);
+    return run.span.child('provider request', { kind: 'client', attributes, isPassive: true }, work);
   }
 
   private outcomeOf(run: GenerationRun, error: unknown): ReadOutcome {

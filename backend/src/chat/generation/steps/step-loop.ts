@@ -38,14 +38,14 @@ export class StepLoop {
     await conversation.open();
     const { offered = [], maxSteps = 0 } = run.spec.tools ?? {};
     const { suspended } = run.spec;
-    if (suspended !== undefined) await this.caller.runAllowed(run, suspended);
+    if (suspended !== undefined) await run.span.enter(() => this.caller.runAllowed(run, suspended));
     for (let steps = suspended?.answer.steps ?? 0; ; steps += 1) {
-      if (steps > 0 && !(await this.budget.allows(run, () => conversation.messages()))) return null;
+      if (steps > 0 && !(await this.mayGoOn(run, conversation))) return null;
       const mayCall = steps < maxSteps && run.parts.count('tool') < MAX_CALLS;
       const step = await this.read(run, conversation, mayCall ? offered : []);
       if (step.calls.length === 0) return null;
       const calls = step.calls.slice(0, MAX_CALLS_OF_STEP);
-      const { callIds, waiting } = await this.caller.run(run, calls, step.provider);
+      const { callIds, waiting } = await run.span.enter(() => this.caller.run(run, calls, step.provider));
       conversation.add(step, callIds);
       if (waiting.length > 0) {
         const answer = { ...conversation.state, steps: steps + 1, provider: step.provider };
@@ -54,14 +54,19 @@ export class StepLoop {
     }
   }
 
+  private mayGoOn(run: GenerationRun, conversation: Conversation): Promise<boolean> {
+    return run.span.enter(() => this.budget.allows(run, () => conversation.messages()));
+  }
+
   /** Loads the prompt and retries while Postgres is unavailable, up to the timeout of the first token. */
   loadPrompt(run: GenerationRun, shrink: boolean): ReturnType<RunSpec['prompt']> {
-    return withStorageRetries(run, this.timings.firstToken, () => run.spec.prompt(run.owner, shrink));
+    const load = () => run.span.enter(() => run.spec.prompt(run.owner, shrink));
+    return withStorageRetries(run, this.timings.firstToken, load);
   }
 
   /** Reads one step. Calls count only where tools were offered. */
   private async read(run: GenerationRun, conversation: Conversation, tools: readonly Tool[]): Promise<ReadStep> {
-    const admitted = conversation.mayCall ? await this.hosted.admitted(run, tools) : [];
+    const admitted = conversation.mayCall ? await run.span.enter(() => this.hosted.admitted(run, tools)) : [];
     for (;;) {
       const offered = conversation.mayCall ? admitted : [];
       const seq = run.seq;

@@ -1,6 +1,6 @@
 import { LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { type Span, Tracing } from '../../../platform/observability/tracing.js';
+import type { Traced } from '../../../platform/observability/tracing.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import type { Tool } from '../../../tools/tool.js';
@@ -50,7 +50,6 @@ export class StepReader {
     private readonly emitter: RunEmitter,
     private readonly parts: PartWriter,
     private readonly metrics: GenerationMetrics,
-    private readonly tracing: Tracing,
   ) {}
 
   /** @throws ProviderError, or the abort reason of the run */
@@ -66,7 +65,7 @@ export class StepReader {
     try {
       const offered = clientTools ?? requestedTools(provider.name, tools);
       const request = { model, messages, sampling, maxTokens, reasoningEffort, ...offered };
-      await this.traced(provider.name, model, (span) =>
+      await this.traced(run, provider.name, model, (span) =>
         provider.stream(request, signal, (events) => {
           // A delta that arrives after Stop is dropped: the user has not seen it.
           signal.throwIfAborted();
@@ -87,13 +86,13 @@ export class StepReader {
     return step;
   }
 
-  private traced(provider: string, model: string, work: (span: Span) => Promise<void>): Promise<void> {
+  private traced(run: GenerationRun, provider: string, model: string, work: Traced<void>): Promise<void> {
     const attributes = {
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': provider,
       'gen_ai.request.model': model,
     };
-    return this.tracing.span('provider request', { kind: 'client', attributes }, work);
+    return run.span.child('provider request', { kind: 'client', attributes, isPassive: true }, work);
   }
 
   private firstToken(run: GenerationRun): void {
