@@ -62,7 +62,7 @@ export const callItemId = (uuid: string, index: number): string => `fc_${hexOf(u
 /** The items of an answer: its text, then its calls. */
 export function itemsOf(
   { id: uuid, settings: { tools } }: Pick<ResponseHead, 'id' | 'settings'>,
-  { text, calls = [] }: StoredAnswer,
+  { text, calls = [], finishReason }: StoredAnswer,
 ): ResponseItem[] {
   const names = new ToolNames(tools);
   const message: ResponseItem = {
@@ -78,7 +78,9 @@ export function itemsOf(
     ...names.of(call.name),
     arguments: call.arguments,
   }));
-  return text === '' && items.length > 0 ? items : [message, ...items];
+  const output = text === '' && items.length > 0 ? items : [message, ...items];
+  if (finishReason === 'length') output.at(-1)!.status = 'incomplete';
+  return output;
 }
 
 /** @param output its items, in the order in which they began */

@@ -38,8 +38,8 @@ export class AnswerReader extends AnswerSource {
       }
       const waiting = await this.steps.write(run);
       if (waiting !== null) return waiting;
-      // A drawn image is an answer without text, and so are calls for the client.
-      if (run.text === '' && run.parts.count('image') === 0 && run.clientCalls.count === 0)
+      // A drawn image is an answer without text. A program gets an empty answer as such, with its finish reason.
+      if (!run.isDetached && run.text === '' && run.parts.count('image') === 0)
         return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
       return { status: 'complete', error: null };
     } catch (error) {
