@@ -181,6 +181,7 @@ export class DetachedGenerations {
       channel,
       promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
       maxTokens: call === undefined ? maxTokens : 0,
+      isRelayed: call !== undefined,
     });
     const run = this.engine.launch({
       generationId,

@@ -28,6 +28,8 @@ export interface AdmissionRequest extends Omit<
   promptTokens: () => number | Promise<number>;
   /** Tokens of the answer; 0 for a call that writes no text. */
   maxTokens?: number;
+  /** Whether it is a call that is not chat, which a connection carries. */
+  isRelayed?: boolean;
 }
 
 interface Admission extends AdmittedGeneration {
@@ -109,10 +111,10 @@ export class AdmissionControl {
   private async hold(
     identity: Identity,
     model: ChatModel,
-    { promptTokens, maxTokens, ...request }: AdmissionRequest,
+    { promptTokens, maxTokens, isRelayed, ...request }: AdmissionRequest,
     cost: number,
   ): Promise<Admission> {
-    const pricing = this.pricing.of(model);
+    const pricing = this.pricing.of(model, isRelayed);
     const budgetTerms = await this.budgets.holdTerms(identity, pricing, async () => ({
       ...{ promptTokens: await promptTokens(), maxTokens },
       ...{ contextLength: model.contextLength, isImage: model.isImage },

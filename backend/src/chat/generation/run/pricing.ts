@@ -15,9 +15,12 @@ export class Pricing {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  /** The prices of a model now; null when unknown. */
-  of(model: Pick<ChatModel, 'modelId' | 'connectionId' | 'isImage'>): ModelPricing | null {
-    return this.models.detailsOf(model.modelId).pricing ?? this.freeOf(model);
+  /**
+   * The prices of a model now; null when unknown.
+   * @param isRelayed of a call that is not chat: a connection carries it, never the demo or the server on this machine
+   */
+  of(model: Pick<ChatModel, 'modelId' | 'connectionId' | 'isImage'>, isRelayed = false): ModelPricing | null {
+    return this.models.detailsOf(model.modelId).pricing ?? (isRelayed ? null : this.freeOf(model));
   }
 
   /** The prices at a time of the past; null when unknown. */
