@@ -132,6 +132,21 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     expect(JSON.stringify(harness.upstream.callsOf().at(-1)!.body)).toMatch(/"effort":"low"|"reasoning_effort":"low"/);
   });
 
+  it.each(['data:image/jpg;base64,/9j/', 'data:Image/JPEG;charset=binary;base64,/9j/'])(
+    'an image is sent on in its usual form: %s',
+    async (url) => {
+      const { key } = await harness.caller();
+      const image = { type: 'image_url', image_url: { url } };
+      const messages = [{ role: 'user', content: [image] }];
+      const input = [{ role: 'user', content: [{ type: 'input_image', image_url: url }] }];
+      expect((await harness.post(key, { messages })).status).toBe(200);
+      expect((await harness.post(key, { input }, {}, '/api/v1/responses')).status).toBe(200);
+      const usual = [{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/' } }];
+      for (const { body } of harness.upstream.callsOf().slice(-2))
+        expect(body['messages']).toEqual([{ role: 'user', content: usual }]);
+    },
+  );
+
   it('user, metadata, service_tier and store are ignored', async () => {
     const { key } = await harness.caller();
     const ignored = { user: 'u', metadata: { a: 'b' }, service_tier: 'auto', store: false };

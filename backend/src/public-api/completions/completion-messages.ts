@@ -1,8 +1,7 @@
 import type { ChatCompletionMessage, ChatCompletionRequest, FunctionCall } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
-
-export const DATA_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;
+import { imageDataUrl } from './data-image.js';
 
 const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
   role === 'assistant' ? (tool_calls ?? []) : [];
@@ -100,8 +99,8 @@ function toPart(part: unknown, param: string): ProviderPart {
   } = (part ?? {}) as { type?: unknown; text?: unknown; image_url?: { url?: unknown } };
   if (type === 'text' && typeof text === 'string') return { type: 'text', text: text.toWellFormed() };
   if (type === 'image_url') {
-    const url = image?.url;
-    if (typeof url === 'string' && DATA_IMAGE.test(url)) return { type: 'image', dataUrl: url };
+    const dataUrl = imageDataUrl(image?.url);
+    if (dataUrl !== null) return { type: 'image', dataUrl };
     throw invalidField(param, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
   }
   throw invalidField(param, 'Content parts must be text or image_url');

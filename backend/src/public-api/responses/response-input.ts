@@ -1,6 +1,6 @@
 import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { DATA_IMAGE } from '../completions/completion-messages.js';
+import { imageDataUrl } from '../completions/data-image.js';
 import { upstreamName } from './tool-namespaces.js';
 
 type Fields = Record<string, unknown>;
@@ -95,12 +95,13 @@ function toMessage({ role, content }: Fields, param: string): ChatCompletionMess
 }
 
 function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompletionPart {
-  const { type, text, refusal, image_url: url } = (part ?? {}) as Fields;
+  const { type, text, refusal, image_url } = (part ?? {}) as Fields;
   if (textParts.includes(type) && typeof text === 'string') return { type: 'text', text };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal };
   if (type !== 'input_image' || !mayBeImage)
     throw invalidField(param, 'Parts must be input_text, of the user also input_image, of the assistant output_text');
-  if (typeof url !== 'string' || !DATA_IMAGE.test(url))
+  const url = imageDataUrl(image_url);
+  if (url === null)
     throw invalidField(`${param}.image_url`, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
   return { type: 'image_url', image_url: { url } };
 }

@@ -1,0 +1,31 @@
+import { imageDataUrl } from './data-image.js';
+
+it.each([
+  ['data:image/png;base64,iVBORw==', 'data:image/png;base64,iVBORw=='],
+  ['data:image/jpeg;base64,/9j/', 'data:image/jpeg;base64,/9j/'],
+  ['data:image/jpg;base64,/9j/', 'data:image/jpeg;base64,/9j/'],
+  ['data:image/pjpeg;base64,/9j/', 'data:image/jpeg;base64,/9j/'],
+  ['DATA:Image/JPG;Base64,/9j/', 'data:image/jpeg;base64,/9j/'],
+  ['data:image/webp;charset=utf-8;base64,UklG', 'data:image/webp;base64,UklG'],
+  ['data:image/gif;name=a b.gif;charset=binary;base64,R0lG', 'data:image/gif;base64,R0lG'],
+])('accepts %s', (url, usual) => {
+  expect(imageDataUrl(url)).toBe(usual);
+});
+
+it.each([
+  'https://example.com/cat.png',
+  'data:image/svg+xml;base64,PHN2Zz4=',
+  'data:text/html;base64,PGI+',
+  'data:image/png,iVBORw==',
+  'data:image/png;base64,',
+  'data:image/png;base64,iVB ORw',
+  'data:;base64,iVBORw==',
+  'data:constructor;base64,iVBORw==',
+  `data:image/png;x=${'y'.repeat(300)};base64,iVBORw==`,
+  '',
+  7,
+  null,
+  undefined,
+])('refuses %s', (url) => {
+  expect(imageDataUrl(url)).toBeNull();
+});
