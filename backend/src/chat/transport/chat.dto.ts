@@ -62,6 +62,19 @@ class AttachmentRefDto implements AttachmentRef {
   /** The id that `POST /api/files` returned. */
   @IsUuid()
   fileId: string;
+
+  /** Accepted and ignored, so that stored content can be sent again: the server reads them from the row of the file. */
+  @Ignored()
+  url?: unknown;
+
+  @Ignored()
+  name?: unknown;
+
+  @Ignored()
+  type?: unknown;
+
+  @Ignored()
+  size?: unknown;
 }
 
 /** A message from the composer. Its files are uploaded before. */

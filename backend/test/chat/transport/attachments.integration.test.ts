@@ -4,7 +4,7 @@ import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.j
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
 import { refusalOf } from '../../harness/socket-client.js';
 import { PASSWORD } from '../../harness/test-app.js';
-import { fileRowCount, PNG, upload } from '../../harness/uploads.js';
+import { fileRowCount, PNG, upload, WAV } from '../../harness/uploads.js';
 import { eventually } from '../../harness/wait-until.js';
 
 interface Part {
@@ -128,6 +128,36 @@ describe('the attachments of a send', () => {
     expect(storedIn(body.userMessage).attachments?.map(({ type }) => type)).toEqual(['text/plain', 'image/png']);
   });
 
+  it('can be sent again as they are stored, and keep the properties of their files', async () => {
+    const { client, page } = await harness.memberPage();
+    const sound = (await upload(client, WAV, 'a.wav', 'audio/wav')).body;
+    const files = [...(await fourFiles(client)), sound];
+    const attachments = refsOf(files);
+    const first = await page.start('', { content: { text: '```js\nf()\n```', attachments } });
+    await page.ended(first.generationId);
+    const stored = storedIn(first.userMessage);
+    expect(stored).toMatchObject({
+      hasCode: true,
+      audioData: sound.url,
+      attachments: [{ name: 'one.txt' }, {}, {}, {}, {}],
+    });
+    const again = await page.start('', { content: stored });
+    await page.ended(again.generationId);
+    expect(storedIn(again.userMessage)).toEqual(stored);
+    const rest = { content: first.userMessage.content };
+    const { body } = await client.post<SendMessageResponse>('/api/chat/message', rest);
+    expect(storedIn(body.userMessage)).toEqual(stored);
+    const forged = stored.attachments!.map(({ fileId }) => ({
+      fileId,
+      url: 'https://example.org',
+      name: 7,
+      size: null,
+    }));
+    const other = await page.start('', { content: { text: 'see', attachments: forged } });
+    await page.ended(other.generationId);
+    expect(storedIn(other.userMessage).attachments).toEqual(stored.attachments);
+  });
+
   it('count as parts of the idempotent send', async () => {
     const { client, page } = await harness.memberPage();
     const [one, two] = [await image(client, 'a.png'), await image(client, 'b.png')];
@@ -152,7 +182,7 @@ describe('the attachments of a send', () => {
     for (const malformed of ['x', {}, [null], [[]], ['x'], [{}], [{ fileId: 1 }], [{ fileId: '../x' }]]) {
       expect(await code(malformed)).toBe('invalid');
     }
-    expect(await code([{ ...refs[0], url: 'https://example.org' }])).toBe('invalid');
+    expect(await code([{ ...refs[0], owner: 'user:1' }])).toBe('invalid');
     const rest = await client.post('/api/chat/message', { content: JSON.stringify({ attachments: refs }) });
     expect(errorOf(rest)).toMatchObject({ code: 'invalid', statusCode: 400 });
     expect((await page.tryStart('', { content: { text: '', attachments: refs.slice(1) } })).ok).toBe(true);
