@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatCompletion, CompletionUsage, ResponseUsage } from '@tanya/contract';
+import type { ChatCompletion, CompletionUsage, ResponseObject, ResponseUsage } from '@tanya/contract';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import type { Step } from '../harness/scripted-answers.js';
 import { ask, type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import { lastRecord } from '../quota/usage-harness.js';
+import { eventsOf, RESPONSES } from './responses-harness.js';
 
 const ANSWER: Step[] = [
   { reasoning: 'hm' },
@@ -23,6 +25,70 @@ const RESPONSE_USAGE: ResponseUsage = {
   input_tokens_details: { cached_tokens: 64 },
   output_tokens_details: { reasoning_tokens: 7 },
 };
+
+/** An answer whose provider reports no usage. */
+const WITHOUT_USAGE: Step[] = [
+  { reasoning: 'Hm, the user says hi' },
+  { text: 'Hello there, how are you?' },
+  { finish: 'stop' },
+  { done: true },
+];
+
+describe.each(ADAPTERS)('the tokens of an answer, %s', (_name, redis) => {
+  let harness: PublicApiHarness;
+  let caller: Caller;
+
+  beforeAll(async () => {
+    harness = await startPublicApiHarness({ redis, timings: { logFlush: 50 } });
+    caller = await harness.caller();
+  });
+
+  beforeEach(() => harness.upstream.script({ steps: WITHOUT_USAGE }));
+
+  afterEach(() => harness.settle());
+
+  afterAll(() => harness.close());
+
+  const recorded = async () => {
+    const { prompt_tokens: prompt, completion_tokens: completion } = await lastRecord(
+      harness,
+      `user:${caller.user.id}`,
+    );
+    expect([prompt, completion]).toEqual([expect.any(Number), expect.any(Number)]);
+    return { prompt: prompt!, completion: completion! };
+  };
+
+  const completionUsage = async () => {
+    const { prompt, completion } = await recorded();
+    return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  };
+
+  it('are those of the ledger where the provider reports none, also repeated', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = (await harness.post(caller.key, ask('hi'), headers)).body as ChatCompletion;
+    expect(first.usage).toMatchObject(await completionUsage());
+    expect(first.usage.completion_tokens).toBeGreaterThan(0);
+    const again = (await harness.post(caller.key, ask('hi'), headers)).body as ChatCompletion;
+    expect(again.usage).toEqual(first.usage);
+  });
+
+  it('are those of the ledger in the last chunk of a stream', async () => {
+    const options = { stream: true, stream_options: { include_usage: true } } as const;
+    const stream = await caller.openai.chat.completions.create({ ...ask('hi'), ...options });
+    let usage;
+    for await (const chunk of stream) usage = chunk.usage ?? usage;
+    expect(usage).toMatchObject(await completionUsage());
+  });
+
+  it.each([false, true])('are those of the ledger in a response; streamed: %s', async (stream) => {
+    const { text, body } = await harness.post(caller.key, { model: MODEL, input: 'hi', stream }, {}, RESPONSES);
+    const { usage } = stream
+      ? (eventsOf(text).at(-1) as { response: { usage: unknown } }).response
+      : (body as ResponseObject);
+    const { prompt, completion } = await recorded();
+    expect(usage).toMatchObject({ input_tokens: prompt, output_tokens: completion, total_tokens: prompt + completion });
+  });
+});
 
 describe.each(ADAPTERS)('cached and reasoning tokens of an answer, %s', (_name, redis) => {
   let harness: PublicApiHarness;

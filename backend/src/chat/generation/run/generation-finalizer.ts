@@ -45,10 +45,10 @@ export interface GenerationResult {
   finishReason: FinishReason;
   /** The calls of a detached answer, which the client runs. */
   clientCalls?: ClientCall[];
-  /** Tokens as the provider reported them, for the answer of a detached generation. */
+  /** Tokens as the provider reported them, for the metrics. */
   promptTokens: number | null;
   completionTokens: number | null;
-  /** Tokens and cost for the ledger, with estimates where the provider reported none. */
+  /** Tokens and cost for the ledger and for the answer of a detached generation, with estimates where the provider reported none. */
   usage: RecordedUsage;
 }
 
@@ -172,7 +172,7 @@ export class GenerationFinalizer {
     before: OpenStatus,
   ): Promise<FinalizedGeneration | null> {
     const { status, error, text, reasoning, parts, notice, notices } = result;
-    const { finishReason, promptTokens, completionTokens, clientCalls = [] } = result;
+    const { finishReason, usage, clientCalls = [] } = result;
     const content = result.content ?? toStoredContent({ text });
     const [row] = await this.statements.run<EndedRow>(FINALIZE, [
       ...[
@@ -184,12 +184,12 @@ export class GenerationFinalizer {
         notice,
         searchText(content, parts),
       ],
-      ...[finishReason, promptTokens, completionTokens, result.content ?? text],
+      ...[finishReason, usage.promptTokens, usage.completionTokens, result.content ?? text],
       isCharged(result) ? 'charged' : 'released',
       notices.length === 0 ? null : JSON.stringify(notices),
       result.content !== undefined || isDerivable(parts) ? null : JSON.stringify(parts.map(toStoredPart)),
       clientCalls.length === 0 ? null : JSON.stringify({ calls: clientCalls }),
-      ...usageParameters(result.usage),
+      ...usageParameters(usage),
       before,
     ]);
     if (row === undefined) return null;

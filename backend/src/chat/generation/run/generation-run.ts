@@ -92,15 +92,13 @@ export class GenerationRun {
 
   /** The answer of a detached generation with text, as its end stores it. */
   get answer(): WrittenAnswer {
-    const { cachedTokens, reasoningTokens } = this.meter.result;
+    const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = this.meter.result;
     const calls = this.clientCalls.all;
     return {
       text: this.text,
       finishReason: this.isCut ? 'length' : this.finishReason,
       ...(calls.length > 0 && { calls }),
-      promptTokens: this.usage?.promptTokens ?? null,
-      completionTokens: this.usage?.completionTokens ?? null,
-      ...{ cachedTokens, reasoningTokens },
+      ...{ promptTokens, completionTokens, cachedTokens, reasoningTokens },
     };
   }
 
