@@ -114,6 +114,8 @@ export const API_LIMITS = {
   topP: { min: 0, max: 1 },
   /** `presence_penalty` and `frequency_penalty`. */
   penalty: { min: -2, max: 2 },
+  /** Entries of `logit_bias`, and the range of each. */
+  logitBias: { entries: 300, min: -100, max: 100 },
   /** Number of stop sequences. */
   stop: 4,
   maxTokens: { min: 1, max: 200_000 },

@@ -10,6 +10,7 @@ import {
   type FieldError,
   type FunctionCall,
   type FunctionCallDelta,
+  IMAGE_DETAILS,
   LIMITS,
   type ModelList,
   type ModelListEntry,
@@ -179,7 +180,10 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
             part('text', 'text', text),
             part('image_url', 'image_url', {
               type: 'object',
-              properties: { url: { type: 'string', description: 'A data URL of PNG, JPEG, GIF or WebP' } },
+              properties: {
+                url: { type: 'string', description: 'A data URL of PNG, JPEG, GIF or WebP' },
+                detail: { ...oneOf(...IMAGE_DETAILS), nullable: true },
+              },
               required: ['url'],
             }),
           ],
@@ -203,6 +207,11 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
     },
   },
   CompletionRequestDto: {
+    logit_bias: {
+      type: 'object',
+      additionalProperties: { type: 'number', minimum: API_LIMITS.logitBias.min, maximum: API_LIMITS.logitBias.max },
+      description: `Numbers by the ids of up to ${API_LIMITS.logitBias.entries} tokens`,
+    },
     stop: { oneOf: [text, { ...listOf(text), maxItems: API_LIMITS.stop }] },
     tool_choice: {
       oneOf: [

@@ -6,7 +6,7 @@ import type {
   ResponseText,
   ResponseUsage,
 } from '@tanya/contract';
-import { API_LIMITS } from '@tanya/contract';
+import { API_LIMITS, VERBOSITIES } from '@tanya/contract';
 import { integer, listOf, nullable, oneOf, part, ref, type Schema, shape, text } from './schema-parts.js';
 
 const object: Schema = { type: 'object' };
@@ -65,7 +65,7 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
     reasoning: { type: 'object', properties: { effort: nullable } },
     store: { type: 'boolean', description: 'Whether it is kept, for 30 days' },
     temperature: number,
-    text: { type: 'object', properties: { format: object } },
+    text: { type: 'object', properties: { format: object, verbosity: oneOf(...VERBOSITIES) } },
     tool_choice: { oneOf: [text, object] },
     tools: listOf(object),
     top_p: number,

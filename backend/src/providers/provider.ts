@@ -1,8 +1,11 @@
-import type { ModelCapabilities, ReasoningEffort, ResponseFormat } from '@tanya/contract';
+import type { ImageDetail, ModelCapabilities, ReasoningEffort, ResponseFormat, Verbosity } from '@tanya/contract';
 
 /** Part of a message with attachments. Files are data URLs, so that a provider never has to download from this server. */
 export type ProviderPart =
-  { type: 'text'; text: string } | { type: 'image'; dataUrl: string } | { type: 'audio'; dataUrl: string };
+  | { type: 'text'; text: string }
+  /** Without `detail` the provider's default applies. */
+  | { type: 'image'; dataUrl: string; detail?: ImageDetail }
+  | { type: 'audio'; dataUrl: string };
 
 /** One call of a tool in a message of the assistant. */
 export interface ProviderToolCall {
@@ -46,6 +49,8 @@ export interface Sampling {
   frequency_penalty?: number;
   stop?: string | string[];
   seed?: number;
+  logit_bias?: Record<string, number>;
+  verbosity?: Verbosity;
   response_format?: ResponseFormat;
 }
 

@@ -5,6 +5,11 @@ import { ask, errorIn, MODEL, type PublicApiHarness, startPublicApiHarness } fro
 /** An object with this number of levels. */
 const nested = (levels: number): object => (levels === 1 ? {} : { inner: nested(levels - 1) });
 
+const imagePart = (more: object) => ({
+  type: 'image_url',
+  image_url: { url: 'data:image/png;base64,iVBORw==', ...more },
+});
+
 describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
   let harness: PublicApiHarness;
 
@@ -46,6 +51,14 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     ['frequency_penalty', { frequency_penalty: '1' }],
     ['seed', { seed: 1.5 }],
     ['seed', { seed: 1e300 }],
+    ['logit_bias', { logit_bias: [1] }],
+    ['logit_bias', { logit_bias: 'x' }],
+    ['logit_bias', { logit_bias: { a: 1 } }],
+    ['logit_bias', { logit_bias: { 1: 101 } }],
+    ['logit_bias', { logit_bias: { 1: '1' } }],
+    ['logit_bias', { logit_bias: Object.fromEntries(Array.from({ length: 301 }, (_, id) => [id, 1])) }],
+    ['verbosity', { verbosity: 'enormous' }],
+    ['messages.0.content', { messages: [{ role: 'user', content: [imagePart({ detail: 'sharp' })] }] }],
     ['stop', { stop: 7 }],
     ['stop', { stop: '' }],
     ['stop', { stop: ['a', null] }],
@@ -114,6 +127,9 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
   });
 
   it.each([
+    ['logit_bias', { 50256: -100, 1: 0.5 }],
+    ['verbosity', 'low'],
+    ['messages', [{ role: 'user', content: [imagePart({ detail: 'low' })] }]],
     ['response_format', { type: 'json_object' }],
     [
       'response_format',
@@ -147,6 +163,27 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     },
   );
 
+  it('verbosity and the detail of an image are passed to the upstream from a response', async () => {
+    const { key } = await harness.caller();
+    const image = { type: 'input_image', image_url: 'data:image/png;base64,iVBORw==' };
+    const respond = (detail: string | null, verbosity: string | null) => {
+      const input = [{ role: 'user', content: [{ ...image, detail }] }];
+      return harness.post(key, { input, text: { verbosity } }, {}, '/api/v1/responses');
+    };
+    const answer = await respond('high', 'high');
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { text: { format: { type: 'text' }, verbosity: 'high' } },
+    ]);
+    const [given, absent] = [[imagePart({ detail: 'high' })], [imagePart({})]];
+    const sent = () => harness.upstream.callsOf().at(-1)!.body;
+    expect(sent()).toMatchObject({ verbosity: 'high', messages: [{ role: 'user', content: given }] });
+    expect((await respond(null, null)).status).toBe(200);
+    expect(sent()['messages']).toEqual([{ role: 'user', content: absent }]);
+    expect(errorIn((await respond('sharp', null)).body).param).toBe('input.0.content.0.detail');
+    expect(errorIn((await respond(null, 'short')).body).param).toBe('text.verbosity');
+  });
+
   it('user, metadata, service_tier and store are ignored', async () => {
     const { key } = await harness.caller();
     const ignored = { user: 'u', metadata: { a: 'b' }, service_tier: 'auto', store: false };
@@ -158,7 +195,15 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
 
   it('that is unknown or has no effect is ignored, on both paths', async () => {
     const { key } = await harness.caller();
-    const harmless = { n: 1, tools: [], response_format: { type: 'text' }, logprobs: false, whatever: { a: 1 } };
+    const harmless = {
+      n: 1,
+      tools: [],
+      logit_bias: {},
+      verbosity: null,
+      response_format: { type: 'text' },
+      logprobs: false,
+      whatever: { a: 1 },
+    };
     const answer = await harness.post(key, { ...ask('hello'), ...harmless }, {}, '/api/v1/chat');
     expect([answer.status, (answer.body as ChatCompletion).object]).toEqual([200, 'chat.completion']);
     const byDefault = await harness.post(key, { messages: [{ role: 'user', content: 'x' }] });

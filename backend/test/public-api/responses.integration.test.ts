@@ -68,7 +68,7 @@ describe.each(ADAPTERS)('responses of the public API, %s', (_name, redis) => {
         role: 'user',
         content: [
           { type: 'text', text: 'weather?' },
-          { type: 'image_url', image_url: { url: PIXEL } },
+          { type: 'image_url', image_url: { url: PIXEL, detail: 'auto' } },
         ],
       },
     ]);

@@ -1,5 +1,13 @@
 import type { ReasoningEffort } from '../models.js';
 
+/** How long an answer is. */
+export const VERBOSITIES = ['low', 'medium', 'high'] as const;
+export type Verbosity = (typeof VERBOSITIES)[number];
+
+/** How exactly a model reads an image. */
+export const IMAGE_DETAILS = ['low', 'high', 'auto'] as const;
+export type ImageDetail = (typeof IMAGE_DETAILS)[number];
+
 /** Shapes of `/api/v1`, compatible with OpenAI's clients. */
 export interface ChatCompletionRequest {
   model?: string;
@@ -10,6 +18,9 @@ export interface ChatCompletionRequest {
   frequency_penalty?: number;
   stop?: string | string[];
   seed?: number;
+  /** Added to the likelihood of tokens, by their ids. */
+  logit_bias?: Record<string, number>;
+  verbosity?: Verbosity;
   response_format?: ResponseFormat;
   tools?: FunctionTool[];
   tool_choice?: ToolChoiceField;
@@ -68,7 +79,8 @@ export interface FunctionCallDelta {
 
 export type CompletionFinishReason = 'stop' | 'length' | 'tool_calls';
 
-export type ChatCompletionPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+export type ChatCompletionPart =
+  { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string; detail?: ImageDetail } };
 
 export interface CompletionUsage {
   prompt_tokens: number;

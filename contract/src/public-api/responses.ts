@@ -1,3 +1,5 @@
+import type { Verbosity } from './completions.js';
+
 /** Shapes of `/api/v1/responses`, compatible with OpenAI's clients. */
 
 export interface ResponseText {
@@ -50,7 +52,7 @@ export interface ResponseSettings {
   reasoning: { effort: string | null; summary: null };
   store: boolean;
   temperature: number | null;
-  text: { format: Record<string, unknown> };
+  text: { format: Record<string, unknown>; verbosity?: Verbosity };
   tool_choice: unknown;
   tools: unknown[];
   top_p: number | null;

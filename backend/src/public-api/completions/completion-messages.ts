@@ -1,7 +1,8 @@
 import type { ChatCompletionMessage, ChatCompletionRequest, FunctionCall } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
-import { imageDataUrl } from './data-image.js';
+import { imageDataUrl, imageDetail } from './data-image.js';
 
 const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
   role === 'assistant' ? (tool_calls ?? []) : [];
@@ -96,11 +97,12 @@ function toPart(part: unknown, param: string): ProviderPart {
     type,
     text,
     image_url: image,
-  } = (part ?? {}) as { type?: unknown; text?: unknown; image_url?: { url?: unknown } };
+  } = (part ?? {}) as { type?: unknown; text?: unknown; image_url?: { url?: unknown; detail?: unknown } };
   if (type === 'text' && typeof text === 'string') return { type: 'text', text: text.toWellFormed() };
   if (type === 'image_url') {
     const dataUrl = imageDataUrl(image?.url);
-    if (dataUrl !== null) return { type: 'image', dataUrl };
+    if (dataUrl !== null)
+      return { type: 'image', dataUrl, ...presentFields({ detail: imageDetail(image?.detail, param) }) };
     throw invalidField(param, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
   }
   throw invalidField(param, 'Content parts must be text or image_url');

@@ -7,6 +7,8 @@ import {
   type ReasoningEffort,
   REASONING_EFFORTS,
   type ToolChoiceField,
+  type Verbosity,
+  VERBOSITIES,
 } from '@tanya/contract';
 import { Type } from 'class-transformer';
 import {
@@ -52,6 +54,30 @@ const IsStop = (): PropertyDecorator =>
       validate: (value) =>
         Array.isArray(value) ? value.length <= API_LIMITS.stop && value.every(isStopSequence) : isStopSequence(value),
       defaultMessage: () => `$property must be a string or a list of up to ${API_LIMITS.stop} strings`,
+    },
+  });
+
+const BIASES = API_LIMITS.logitBias;
+
+function isLogitBias(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= BIASES.entries &&
+    entries.every(
+      ([id, bias]) => /^\d{1,9}$/.test(id) && typeof bias === 'number' && bias >= BIASES.min && bias <= BIASES.max,
+    )
+  );
+}
+
+/** Numbers by the ids of tokens. */
+const IsLogitBias = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isLogitBias',
+    validator: {
+      validate: isLogitBias,
+      defaultMessage: () =>
+        `$property must map up to ${BIASES.entries} ids of tokens to numbers from ${BIASES.min} to ${BIASES.max}`,
     },
   });
 
@@ -158,6 +184,14 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @Min(Number.MIN_SAFE_INTEGER)
   @IsInt()
   seed?: number;
+
+  @NullIsAbsent()
+  @IsLogitBias()
+  logit_bias?: Record<string, number>;
+
+  @NullIsAbsent()
+  @IsIn(VERBOSITIES)
+  verbosity?: Verbosity;
 
   @NullIsAbsent()
   @ValidateNested()

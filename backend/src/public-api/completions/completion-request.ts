@@ -30,10 +30,15 @@ export function refuseUnsupported(body: Record<string, unknown>): void {
 
 /** The sampling parameters, passed to the provider unchanged. */
 export function samplingOf(request: ChatCompletionRequest): Sampling {
-  const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed } = request;
+  const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed, verbosity } = request;
+  const biases = request.logit_bias ?? {};
+  const logit_bias = Object.keys(biases).length > 0 ? biases : undefined;
   const format = request.response_format;
   const response_format = format?.type === 'text' ? undefined : format;
-  return presentFields({ temperature, top_p, presence_penalty, frequency_penalty, stop, seed, response_format });
+  return presentFields({
+    ...{ temperature, top_p, presence_penalty, frequency_penalty, stop, seed },
+    ...{ response_format, logit_bias, verbosity },
+  });
 }
 
 /** The functions that the client runs, and how the model may call them. */

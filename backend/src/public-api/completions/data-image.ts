@@ -1,3 +1,6 @@
+import { IMAGE_DETAILS, type ImageDetail } from '@tanya/contract';
+import { invalidField } from '../../platform/errors/app-error.js';
+
 /** The types that models read, by the names that clients give them. */
 const TYPES: Record<string, string> = {
   'image/png': 'image/png',
@@ -28,4 +31,12 @@ export function imageDataUrl(url: unknown): string | null {
   const type = declared === undefined ? undefined : TYPES[declared.toLowerCase()];
   const content = url.slice(comma + 1);
   return type !== undefined && BASE64.test(content) ? `data:${type};base64,${content}` : null;
+}
+
+/** @returns undefined for null and an empty text @throws AppError `invalid` naming the field */
+export function imageDetail(detail: unknown, param: string): ImageDetail | undefined {
+  if (detail === undefined || detail === null || detail === '') return undefined;
+  const known = IMAGE_DETAILS.find((one) => one === detail);
+  if (known === undefined) throw invalidField(param, `detail must be ${IMAGE_DETAILS.join(', ')}`);
+  return known;
 }

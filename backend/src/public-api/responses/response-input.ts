@@ -1,6 +1,7 @@
 import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { imageDataUrl } from '../completions/data-image.js';
+import { presentFields } from '../../platform/http/present-fields.js';
+import { imageDataUrl, imageDetail } from '../completions/data-image.js';
 import { upstreamName } from './tool-namespaces.js';
 
 type Fields = Record<string, unknown>;
@@ -95,7 +96,7 @@ function toMessage({ role, content }: Fields, param: string): ChatCompletionMess
 }
 
 function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompletionPart {
-  const { type, text, refusal, image_url } = (part ?? {}) as Fields;
+  const { type, text, refusal, image_url, detail } = (part ?? {}) as Fields;
   if (textParts.includes(type) && typeof text === 'string') return { type: 'text', text };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal };
   if (type !== 'input_image' || !mayBeImage)
@@ -103,7 +104,10 @@ function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompleti
   const url = imageDataUrl(image_url);
   if (url === null)
     throw invalidField(`${param}.image_url`, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
-  return { type: 'image_url', image_url: { url } };
+  return {
+    type: 'image_url',
+    image_url: { url, ...presentFields({ detail: imageDetail(detail, `${param}.detail`) }) },
+  };
 }
 
 /** The result of a call: a text, or a list of texts. */

@@ -1,4 +1,11 @@
-import { API_LIMITS, LIMITS, type ReasoningEffort, REASONING_EFFORTS } from '@tanya/contract';
+import {
+  API_LIMITS,
+  LIMITS,
+  type ReasoningEffort,
+  REASONING_EFFORTS,
+  VERBOSITIES,
+  type Verbosity,
+} from '@tanya/contract';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -103,6 +110,10 @@ class ResponseTextDto {
   @IsObject()
   @Type(() => ResponseFormatDto)
   format?: ResponseFormatDto;
+
+  @NullIsAbsent()
+  @IsIn(VERBOSITIES)
+  verbosity?: Verbosity;
 }
 
 class ReasoningDto {

@@ -103,7 +103,10 @@ function textOf(parts: ProviderPart[]): string {
 
 function partOf(part: ProviderPart): Part {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  if (part.type === 'image') return { type: 'image_url', image_url: { url: part.dataUrl } };
+  if (part.type === 'image') {
+    const { dataUrl: url, detail } = part;
+    return { type: 'image_url', image_url: detail === undefined ? { url } : { url, detail } };
+  }
   return { type: 'input_audio', input_audio: audioOf(part.dataUrl) };
 }
 
