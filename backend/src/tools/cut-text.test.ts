@@ -1,4 +1,4 @@
-import { cutText, MAX_RESULT_BYTES } from './cut-text.js';
+import { cutResult, cutText, MAX_RESULT_BYTES } from './cut-text.js';
 
 describe('cutText', () => {
   it('keeps a text of the maximum size', () => {
@@ -12,6 +12,13 @@ describe('cutText', () => {
     const [kept, ...mark] = cut.split('\n');
     expect(new Set(kept)).toEqual(new Set([character]));
     expect(mark).toEqual(['', '[The result was cut here.]']);
+  });
+
+  it('says whether it cut, and marks the beginning of a longer text within the size', () => {
+    expect(cutResult('abc', 100)).toEqual({ text: 'abc', isCut: false });
+    expect(cutResult('abc', 100, true)).toEqual({ text: 'abc\n\n[The result was cut here.]', isCut: true });
+    const cut = cutResult('x'.repeat(100), 100, true);
+    expect([Buffer.byteLength(cut.text), cut.isCut]).toEqual([100, true]);
   });
 
   it('removes NUL and lone surrogates', () => {

@@ -1,4 +1,4 @@
-import { cutText } from './cut-text.js';
+import { cutResult } from './cut-text.js';
 import { parseArguments } from './tool-arguments.js';
 import type { Tool, ToolContext, ToolPolicy, ToolResult } from './tool.js';
 
@@ -28,7 +28,8 @@ export function defineTool<Args extends object>({ run, policyOf, ...description 
       return failed('The user has not approved this call.');
     }
     const result = await run(args, context);
-    return { ...result, text: cutText(result.text) };
+    const { text, isCut } = cutResult(result.text);
+    return { ...result, text, ...(isCut && { isCut }) };
   };
   return {
     ...description,

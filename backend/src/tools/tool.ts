@@ -20,6 +20,8 @@ export interface ToolResult {
    * numbered sources, so it need not repeat them.
    */
   text: string;
+  /** The tool has cut its text. */
+  isCut?: boolean;
   sources?: ToolSource[];
   /** Stored images of the owner, shown as `image` parts; `url` is `/api/files/…`. */
   images?: { url: string; alt: string }[];

@@ -126,9 +126,21 @@ describe('read_page', () => {
   it(
     'cuts a long page and marks the cut',
     async () => {
-      const { text } = await read('/long', send(`<article>${`<p>${PARAGRAPH}</p>`.repeat(2_000)}</article>`));
+      const { text, isCut } = await read('/long', send(`<article>${`<p>${PARAGRAPH}</p>`.repeat(2_000)}</article>`));
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(32 * 1024);
       expect(text).toContain('[The result was cut here.]');
+      expect(isCut).toBe(true);
+      expect((await readAddress(`http://${HOST}/article`)).isCut).toBeFalsy();
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
+    'marks a page of which only the beginning was extracted',
+    async () => {
+      const page = `Awal.${'\n'.repeat(900_000)}Akhir.`;
+      const { text, isCut } = await read('/sparse', send(page, { 'content-type': 'text/plain' }));
+      expect([text, isCut]).toEqual(['Awal.\n\n[The result was cut here.]', true]);
     },
     TEST_TIMEOUT_MS,
   );

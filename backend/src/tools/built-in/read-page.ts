@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type PageExtraction, PageExtractor } from '../../files/extract/page-extractor.js';
-import { cutText } from '../cut-text.js';
+import { cutResult } from '../cut-text.js';
 import { defineTool, ToolFailure } from '../define-tool.js';
 import { isKnownAddress } from '../pages/known-addresses.js';
 import { pageAddress } from '../pages/page-address.js';
@@ -74,8 +74,9 @@ export class ReadPageTool {
     if ('problem' in extraction) throw new ToolFailure(PROBLEMS[extraction.problem]);
     const { title, text } = extraction;
     const address = page.url.href;
+    const whole = title === '' ? text : `${title}\n\n${text}`;
     return {
-      text: cutText(title === '' ? text : `${title}\n\n${text}`, MAX_TEXT_BYTES),
+      ...cutResult(whole, MAX_TEXT_BYTES, extraction.isCut),
       sources: [{ url: address, title: title || page.url.hostname }],
     };
   }

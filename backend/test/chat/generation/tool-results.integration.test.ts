@@ -68,6 +68,14 @@ describe.each(ADAPTERS)('the result of a tool, %s', (_name, redis) => {
     expect(messagesOf(harness.upstream.callsOf()[1]!.body).at(-1)?.content).toBe(part.result);
   });
 
+  it('marks a result that its tool has cut', async () => {
+    const { page } = await harness.memberPage();
+    harness.add.answer = () => ({ text: 'The beginning', isCut: true });
+    harness.upstream.script(callsOf('', { id: 'a', name: 'add' }), textOf('Long.'));
+    const { message } = await page.ended((await page.start('long', { tools: ['add'] })).generationId);
+    expect(message.parts!.find(isTool)).toMatchObject({ result: 'The beginning', truncated: true });
+  });
+
   it('passes the known addresses and draws images at the price of the dialog', async () => {
     const { page, client } = await harness.memberPage();
     const admin = await harness.admin();

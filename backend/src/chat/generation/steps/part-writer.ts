@@ -45,7 +45,8 @@ export class PartWriter {
     const sources = (result.sources ?? []).flatMap((source) => this.addSource(run, source) ?? []);
     const text = [result.text, ...sources.map(sourceText)].filter(Boolean).join('\n\n');
     const call = run.parts.call(callId)!;
-    const ended = { ...withResult({ ...call, ms }, { text, isError: result.isError }, run.parts.resultLength) };
+    const { isError, isCut } = result;
+    const ended = { ...withResult({ ...call, ms }, { text, isError, isCut }, run.parts.resultLength) };
     this.emitter.emit(run, run.changeCall(ended));
     for (const image of result.images ?? []) this.addImage(run, image);
     return ended;

@@ -1,6 +1,6 @@
 import { LIMITS, type SourcePart, type ToolPart } from '@tanya/contract';
 import type { ProviderEvent } from '../../../providers/provider.js';
-import type { ToolSource } from '../../../tools/tool.js';
+import type { ToolResult, ToolSource } from '../../../tools/tool.js';
 import { newCallId } from '../run/call-id.js';
 import { toStorableText, truncate } from '../run/delta-text.js';
 
@@ -53,18 +53,20 @@ function storableJson(value: unknown, depth: number): unknown {
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 
+type ResultText = Pick<ToolResult, 'text' | 'isError' | 'isCut'>;
+
 /**
  * A call with its result, cut to the size of a part.
  * @param used bytes of the earlier results of the message
  */
-export function withResult(call: ToolPart, result: { text: string; isError?: boolean }, used: number): ToolPart {
+export function withResult(call: ToolPart, result: ResultText, used: number): ToolPart {
   const field = result.isError ? 'error' : 'result';
   const ended: ToolPart = { ...call, state: result.isError ? 'failed' : 'done', truncated: true };
   const partRoom = LIMITS.partBytes - bytesOf({ ...ended, [field]: '' });
   const room = Math.min(partRoom, Math.max(MAX_RESULTS_BYTES - used, LEAST_RESULT_BYTES));
   const whole = toStorableText(result.text);
   const kept = cutToBytes(whole, room);
-  if (kept.length === whole.length) delete ended.truncated;
+  if (kept.length === whole.length && !result.isCut) delete ended.truncated;
   return { ...ended, [field]: kept };
 }
 
