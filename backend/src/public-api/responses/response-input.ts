@@ -41,7 +41,7 @@ function addItem(messages: ChatCompletionMessage[], item: unknown, param: string
   const fields = item as Fields;
   switch (fields['type'] ?? 'message') {
     case 'message':
-      messages.push(toMessage(fields, param));
+      addMessage(messages, toMessage(fields, param));
       break;
     case 'function_call':
       addCall(messages, fields, param);
@@ -59,6 +59,17 @@ function addItem(messages: ChatCompletionMessage[], item: unknown, param: string
       throw invalidField(`${param}.type`, 'type must be message, function_call, function_call_output or reasoning');
   }
 }
+
+/** A message of the assistant that follows its calls belongs to them: a model may write between calls, or after them. */
+function addMessage(messages: ChatCompletionMessage[], message: ChatCompletionMessage): void {
+  const last = messages.at(-1);
+  if (message.role === 'assistant' && last?.role === 'assistant' && last.tool_calls !== undefined)
+    last.content = `${textOf(last)}${textOf(message)}`;
+  else messages.push(message);
+}
+
+/** The content of an assistant's message, which is always a text here. */
+const textOf = ({ content }: ChatCompletionMessage): string => (typeof content === 'string' ? content : '');
 
 /** Calls that follow one another, or a message of the assistant, belong to one message. */
 function addCall(messages: ChatCompletionMessage[], fields: Fields, param: string): void {
