@@ -172,7 +172,7 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   CompletionMessageDto: {
     content: {
       nullable: true,
-      description: 'Empty or null for the assistant alone; the result of a tool may be empty',
+      description: 'Null for the assistant alone. A text may be empty when another message has content',
       oneOf: [
         text,
         listOf({

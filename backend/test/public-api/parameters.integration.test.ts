@@ -77,9 +77,20 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     ['messages', { messages: Array(501).fill({ role: 'user', content: 'x' }) }],
     ['messages.0.role', { messages: [{ role: 'function', content: 'x' }] }],
     ['messages.0.content', { messages: [{ role: 'user' }] }],
-    ['messages.0.content', { messages: [{ role: 'user', content: '' }] }],
+    ['messages', { messages: [{ role: 'user', content: '' }] }],
     ['messages.0.content', { messages: [{ role: 'user', content: null }] }],
-    ['messages.0.content', { messages: [{ role: 'system', content: '' }] }],
+    ['messages', { messages: [{ role: 'system', content: '' }] }],
+    [
+      'messages',
+      {
+        messages: [
+          { role: 'developer', content: '' },
+          { role: 'user', content: '' },
+          { role: 'assistant', content: null },
+        ],
+      },
+    ],
+    ['messages.0.content', { messages: [{ role: 'system', content: null }] }],
     ['messages.0.content', { messages: [{ role: 'assistant', content: [] }] }],
     ['messages', { messages: [{ role: 'assistant', content: '' }] }],
     ['messages.0.content', { messages: [{ role: 'user', content: 7 }] }],
@@ -146,6 +157,40 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     const { key } = await harness.caller();
     expect((await harness.post(key, { ...ask('think'), reasoning_effort: 'low' })).status).toBe(200);
     expect(JSON.stringify(harness.upstream.callsOf().at(-1)!.body)).toMatch(/"effort":"low"|"reasoning_effort":"low"/);
+  });
+
+  it('an empty text is accepted beside other content, and left out of the system', async () => {
+    const { key } = await harness.caller();
+    const call = { id: 'call_a', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const messages = [
+      { role: 'system', content: '' },
+      { role: 'user', content: '' },
+      { role: 'assistant', content: [], tool_calls: [call] },
+      { role: 'developer', content: '' },
+      { role: 'tool', tool_call_id: 'call_a', content: '' },
+      { role: 'user', content: 'x' },
+    ];
+    const sent = [
+      { role: 'user', content: '' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_a', content: '' },
+      { role: 'user', content: 'x' },
+    ];
+    expect((await harness.post(key, { messages })).status).toBe(200);
+    expect(harness.upstream.callsOf().at(-1)!.body['messages']).toEqual(sent);
+    const input = [
+      { role: 'system', content: '' },
+      { role: 'user', content: '' },
+      { type: 'function_call', call_id: 'call_a', name: 'f', arguments: '{}' },
+      { role: 'developer', content: '' },
+      { type: 'function_call_output', call_id: 'call_a', output: '' },
+      { role: 'user', content: 'x' },
+    ];
+    expect((await harness.post(key, { input }, {}, '/api/v1/responses')).status).toBe(200);
+    expect(harness.upstream.callsOf().at(-1)!.body['messages']).toEqual(sent);
+    const empty = { input: [{ role: 'user', content: '' }] };
+    expect(errorIn((await harness.post(key, empty, {}, '/api/v1/responses')).body).param).toBe('input');
+    expect((await harness.post(key, { ...empty, instructions: 'x' }, {}, '/api/v1/responses')).status).toBe(200);
   });
 
   it.each(['data:image/jpg;base64,/9j/', 'data:Image/JPEG;charset=binary;base64,/9j/'])(

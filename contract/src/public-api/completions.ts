@@ -44,8 +44,8 @@ export type ResponseFormat =
 export interface ChatCompletionMessage {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   /**
-   * Empty or null in an assistant turn only: clients send this with calls, and for an answer that was stopped before its first
-   * token. The result of a tool may be empty.
+   * Null in an assistant turn only: clients send this with calls, and for an answer that was stopped before its first token.
+   * A text may be empty as long as another message has content.
    */
   content?: string | ChatCompletionPart[] | null;
   /** Of an assistant turn: calls, each answered by a message of the role `tool`. */

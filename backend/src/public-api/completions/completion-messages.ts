@@ -11,19 +11,26 @@ const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
 export const isEmptyAnswer = (message: ChatCompletionMessage): boolean =>
   message.role === 'assistant' && (message.content === null || message.content === '') && callsOf(message).length === 0;
 
-/** Whether a message may have no content: an empty answer, one with calls, and the result of a tool. */
+/** Whether a message may have no content: an empty answer or text, an answer with calls, and the result of a tool. */
 export const mayBeEmpty = (message: ChatCompletionMessage): boolean =>
-  isEmptyAnswer(message) || callsOf(message).length > 0 || message.role === 'tool';
+  message.content === '' || isEmptyAnswer(message) || callsOf(message).length > 0 || message.role === 'tool';
+
+/** Whether a message is left out: an empty answer, and an empty message of the system, which some providers refuse. */
+const isLeftOut = (message: ChatCompletionMessage): boolean =>
+  isEmptyAnswer(message) || (message.content === '' && ['system', 'developer'].includes(message.role));
+
+/** Whether any message has content. A provider refuses a request without it. */
+export const haveContent = (messages: readonly ChatCompletionMessage[]): boolean =>
+  messages.some((message) => !isLeftOut(message) && !(message.role === 'user' && message.content === ''));
 
 /**
- * Converts the messages to the provider's form, without empty answers.
+ * Converts the messages to the provider's form, without empty answers and empty messages of the system.
  * @throws AppError `invalid` naming the part
  */
 export function toProviderMessages(messages: ChatCompletionRequest['messages']): ProviderMessage[] {
-  if (messages.every(isEmptyAnswer))
-    throw invalidField('messages', 'messages must contain text. Please add a message.');
+  if (!haveContent(messages)) throw invalidField('messages', 'messages must contain text. Please add a message.');
   requireAnsweredCalls(messages);
-  return messages.flatMap((message, index) => (isEmptyAnswer(message) ? [] : [toProviderMessage(message, index)]));
+  return messages.flatMap((message, index) => (isLeftOut(message) ? [] : [toProviderMessage(message, index)]));
 }
 
 /** Every call has its result right after its message, and every result its call: providers refuse anything else. */
@@ -35,7 +42,7 @@ function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void 
     throw invalidField(`messages.${caller}.tool_calls`, 'Each call needs a message of the role tool after it.');
   };
   messages.forEach((message, index) => {
-    if (isEmptyAnswer(message)) return;
+    if (isLeftOut(message)) return;
     if (message.role === 'tool') {
       if (open.delete(message.tool_call_id ?? '')) return;
       const field = `messages.${index}.tool_call_id`;
@@ -53,7 +60,9 @@ function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void 
 function toProviderMessage(message: ChatCompletionMessage, index: number): ProviderMessage {
   const param = `messages.${index}.content`;
   const calls = callsOf(message);
-  const content = contentOf(message.content ?? (calls.length > 0 ? '' : undefined), param);
+  const isEmptyList = Array.isArray(message.content) && message.content.length === 0;
+  const given = isEmptyList && calls.length > 0 ? '' : message.content;
+  const content = contentOf(given ?? (calls.length > 0 ? '' : undefined), param);
   switch (message.role) {
     case 'tool':
       return { role: 'tool', callId: message.tool_call_id!.toWellFormed(), content: textOf(content, param) };

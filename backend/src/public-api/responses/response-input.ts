@@ -62,6 +62,8 @@ function addItem(messages: ChatCompletionMessage[], item: unknown, param: string
 
 /** A message of the assistant that follows its calls belongs to them: a model may write between calls, or after them. */
 function addMessage(messages: ChatCompletionMessage[], message: ChatCompletionMessage): void {
+  // It has no effect, and may stand between a call and its result.
+  if (message.content === '' && (message.role === 'system' || message.role === 'developer')) return;
   const last = messages.at(-1);
   if (message.role === 'assistant' && last?.role === 'assistant' && last.tool_calls !== undefined)
     last.content = `${textOf(last)}${textOf(message)}`;
@@ -98,9 +100,9 @@ function toMessage({ role, content }: Fields, param: string): ChatCompletionMess
   const known = ROLES.find((one) => one === role);
   if (known === undefined) throw invalidField(`${param}.role`, `role must be ${ROLES.join(', ')}`);
   const field = `${param}.content`;
-  if (typeof content === 'string' && (content !== '' || known === 'assistant')) return { role: known, content };
+  if (typeof content === 'string') return { role: known, content };
   if (!Array.isArray(content) || content.length === 0)
-    throw invalidField(field, 'content must be a text or a list of parts, not empty');
+    throw invalidField(field, 'content must be a text or a list of parts, which is not empty');
   const parts = content.map((part, index) => toPart(part, known === 'user', `${field}.${index}`));
   if (known === 'user') return { role: known, content: parts };
   return { role: known, content: parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };

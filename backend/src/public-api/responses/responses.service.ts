@@ -11,6 +11,7 @@ import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { type Completion, CompletionsService } from '../completions/completions.service.js';
+import { haveContent } from '../completions/completion-messages.js';
 import { requireResults, toChatMessages } from './response-input.js';
 import { ResponseExpiry } from './response-expiry.js';
 import type { EventSource } from './response-recording.js';
@@ -56,6 +57,8 @@ export class ResponsesService {
     const messages = [...earlier, ...input];
     if (messages.length === 0 || messages.length > API_LIMITS.messages)
       throw invalidField('input', `A conversation must have 1 to ${API_LIMITS.messages} messages`);
+    if (!request.instructions && !haveContent(messages))
+      throw invalidField('input', 'input must contain text. Please add a message.');
     requireResults(messages);
     const isStored = request.store ?? true;
     const completion = await this.completions.begin(identity, toChatRequest(request, messages), key, [
