@@ -12,7 +12,6 @@ export const LIMITS = {
   email: { max: 254 },
   /** Code of a login's second step, as typed. */
   totpCode: { max: 40 },
-  resetToken: { max: 100 },
   /** Keys of one account, beside the single readable key. */
   apiKeys: 20,
   apiKeyName: { min: 1, max: 60 },

@@ -35,8 +35,7 @@ import {
 const codeRequired = { message: 'Enter the code of your authenticator app' };
 
 /** A TOTP or recovery code. Any text is accepted, so that a mistyped code gets `totp_invalid`. */
-const IsTotpCode = (): PropertyDecorator =>
-  applyDecorators(Trimmed(), IsString(codeRequired), MinLength(1, codeRequired), MaxLength(LIMITS.totpCode.max));
+const IsTotpCode = (): PropertyDecorator => applyDecorators(Trimmed(), IsString(codeRequired));
 
 const usernameRequired = { message: 'Username is required' };
 
@@ -116,8 +115,8 @@ export class PasswordResetDto implements PasswordResetRequest {
 }
 
 export class ConfirmPasswordResetDto implements ConfirmPasswordResetRequest {
+  /** Any text is accepted, so that a damaged link gets `reset_invalid`. */
   @IsString()
-  @MaxLength(LIMITS.resetToken.max)
   token: string;
 
   @IsNewPassword()

@@ -48,6 +48,14 @@ describe('a login with a second factor', () => {
     expect((await login(username, { code: codeOf(secret) })).status).toBe(200);
   });
 
+  it('refuses an empty and a long code like a wrong one', async () => {
+    const { username, secret } = await enrolledMember(near);
+    for (const code of ['', ' ', 'x'.repeat(41), '1'.repeat(5_000)]) {
+      expect(errorOf(await login(username, { code }))).toMatchObject({ code: 'totp_invalid', statusCode: 401 });
+    }
+    expect((await login(username, { code: codeOf(secret) })).status).toBe(200);
+  });
+
   it('begins no session before the code (AU-16)', async () => {
     const { username } = await enrolledMember(near);
     const browser = near.client();
@@ -103,7 +111,7 @@ describe('a login with a second factor', () => {
     expect(await codeFrom(login(one.username, { code: other.recoveryCodes[0] }))).toBe('totp_invalid');
   });
 
-  it.each(['', '   ', 'x'.repeat(41), 123456, ['123456'], {}])('refuses %j as a code', async (code) => {
+  it.each([123456, ['123456'], {}])('refuses %j as a code', async (code) => {
     const { username } = await near.member();
     expect((await login(username, { code: code as string })).status).toBe(400);
   });

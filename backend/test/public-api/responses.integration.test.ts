@@ -101,6 +101,10 @@ describe.each(ADAPTERS)('responses of the public API, %s', (_name, redis) => {
       { role: 'user', content: 'c' },
     ]);
     await harness.read('DELETE', first.id);
+    for (const id of ['resp_1', 'x', second.id.toUpperCase()]) {
+      const unknown = await harness.respond({ input: 'd', previous_response_id: id });
+      expect([unknown.status, errorIn(unknown.body).param]).toEqual([404, 'previous_response_id']);
+    }
     const broken = await harness.respond({ input: 'd', previous_response_id: second.id });
     expect([broken.status, errorIn(broken.body).param]).toEqual([404, 'previous_response_id']);
   });

@@ -140,8 +140,8 @@ export class ResponseRequestDto {
   @IsString()
   instructions?: string;
 
+  /** A text of another form is the id of no response, and not found. */
   @NullIsAbsent()
-  @Matches(/^resp_[0-9a-f]{32}$/, { message: '$property must be the id of a response' })
   @IsString()
   previous_response_id?: string;
 

@@ -52,7 +52,7 @@ export class ResponsesService {
   /** @throws AppError as `CompletionsService.begin`; `not_found` for an unknown previous response */
   async begin(identity: Identity, request: ResponseRequestDto, key: string | undefined): Promise<StartedResponse> {
     const input = toChatMessages(request.input);
-    const previousId = request.previous_response_id === undefined ? null : uuidOf(request.previous_response_id);
+    const previousId = previousOf(request);
     const earlier = previousId === null ? [] : await this.conversation(identity, previousId);
     const messages = [...earlier, ...input];
     if (messages.length === 0 || messages.length > API_LIMITS.messages)
@@ -194,6 +194,14 @@ export class ResponsesService {
     }
     return messages;
   }
+}
+
+/** The UUID of the previous response; null without one. @throws AppError `not_found` for a text that is no id */
+function previousOf({ previous_response_id: id }: ResponseRequestDto): string | null {
+  if (id === undefined) return null;
+  const uuid = uuidOf(id);
+  if (uuid === null) throw unknownResponse('previous_response_id');
+  return uuid;
 }
 
 const unknownResponse = (field?: string): AppError =>
