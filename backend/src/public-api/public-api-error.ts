@@ -41,5 +41,7 @@ export function toPublicApiError(error: AppError): PublicApiError {
 export const publicApiErrors: ErrorFormat = {
   appliesTo: isPublicApi,
   status: (error) => (error.code === 'model_unavailable' ? 404 : error.status),
+  // OpenAI's clients call three times on a 409 or a 5xx without this header.
+  headers: ({ retryable }): Record<string, string> => (retryable ? {} : { 'x-should-retry': 'false' }),
   body: toPublicApiError,
 };

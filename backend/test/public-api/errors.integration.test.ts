@@ -1,4 +1,4 @@
-import {
+import OpenAI, {
   AuthenticationError,
   BadRequestError,
   InternalServerError,
@@ -60,6 +60,24 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
     expect(headers?.get('x-ratelimit-limit-requests')).toBe('1');
     expect(headers?.get('x-ratelimit-remaining-requests')).toBe('0');
     expect(parseInt(headers?.get('x-ratelimit-reset-requests') ?? '')).toBeGreaterThan(0);
+  });
+
+  it('that a retry cannot change is not retried by the official client', async () => {
+    const { key } = await harness.caller();
+    const openai = new OpenAI({ apiKey: key, baseURL: `${harness.url}/api/v1`, maxRetries: 2, timeout: 60_000 });
+    const callsFor = async (status: number, body: string, times = 1): Promise<unknown[]> => {
+      const before = harness.upstream.callsOf().length;
+      harness.upstream.script(...Array.from({ length: times }, () => ({ status, body })));
+      const { headers, code } = await failureOf(openai.chat.completions.create(ask('x')));
+      return [code, headers?.get('x-should-retry') ?? null, harness.upstream.callsOf().length - before];
+    };
+    const tooLong = '{"error":{"code":"context_length_exceeded","message":"maximum context length"}}';
+    expect(await callsFor(401, '{}')).toEqual(['provider_auth', 'false', 1]);
+    expect(await callsFor(402, '{}')).toEqual(['provider_credit', 'false', 1]);
+    expect(await callsFor(400, '{}')).toEqual(['provider_refused', 'false', 1]);
+    expect(await callsFor(400, tooLong)).toEqual(['provider_context', 'false', 1]);
+    // One call of this server has up to three attempts.
+    expect(await callsFor(503, '{}', 9)).toEqual(['provider_error', null, 9]);
   });
 
   it('of a stream that fails before its first token has OpenAI’s class', async () => {

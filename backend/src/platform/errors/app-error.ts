@@ -99,12 +99,17 @@ export class AppError extends Error {
     return ERROR_KINDS[this.code].status;
   }
 
+  /** Whether the same request may succeed later. */
+  get retryable(): boolean {
+    return ERROR_KINDS[this.code].retryable;
+  }
+
   /** Form that is stored with a message. */
   toGenerationError(): GenerationError {
     return {
       code: this.code,
       message: this.message,
-      retryable: ERROR_KINDS[this.code].retryable,
+      retryable: this.retryable,
       ...(this.retryAfter === undefined ? {} : { retryAfter: this.retryAfter }),
       ...(this.params === undefined ? {} : { params: this.params }),
     };

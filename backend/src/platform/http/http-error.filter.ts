@@ -10,6 +10,8 @@ export interface ErrorFormat {
   /** Whether requests to this path get the format. */
   appliesTo(path: string): boolean;
   status(error: AppError): number;
+  /** Further headers. */
+  headers?(error: AppError): Record<string, string>;
   body(error: AppError, requestId: string): object;
 }
 
@@ -45,6 +47,7 @@ export class HttpErrorFilter implements ExceptionFilter {
       if (response.destroyed) return;
       const format = this.formats.find((one) => one.appliesTo(request.path)) ?? COMMON_FORMAT;
       if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
+      response.set(format.headers?.(error) ?? {});
       response.status(format.status(error));
       const body = format.body(error, request.id);
       if (isDrained) response.json(body);
