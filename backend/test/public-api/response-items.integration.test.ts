@@ -1,7 +1,7 @@
 import type { ResponseItem } from '@tanya/contract';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { errorIn } from './public-api-harness.js';
-import { type ResponsesHarness, startResponsesHarness } from './responses-harness.js';
+import { RESPONSE_TOOLS, RESPONSES, type ResponsesHarness, startResponsesHarness } from './responses-harness.js';
 
 describe.each(ADAPTERS)('items of a response as the next input, %s', (_name, redis) => {
   let harness: ResponsesHarness;
@@ -48,6 +48,43 @@ describe.each(ADAPTERS)('items of a response as the next input, %s', (_name, red
   it('are accepted in the order of a stream, with a message between calls and their results', async () => {
     await harness.respondTo({ input: [{ role: 'user', content: 'weather?' }, ...output, ...outputs] });
     expect(harness.sentMessages()).toMatchObject(continued);
+  });
+
+  it('may be named by their ids, in the stored responses of the caller alone', async () => {
+    harness.upstream.script({
+      steps: [
+        { text: 'And Bogor: ' },
+        { call: { index: 0, id: 'call_a', name: 'get_weather', args: '{"city":"Bogor"}' } },
+        { finish: 'tool_calls' },
+        { done: true },
+      ],
+    });
+    const named = await harness.respondTo({ input: 'weather?', tools: RESPONSE_TOOLS });
+    const references = named.output.map(({ id }) => ({ type: 'item_reference', id }));
+    expect(references).toHaveLength(2);
+    const input = [{ role: 'user', content: 'weather?' }, ...references, outputs[0]];
+    const answer = await harness.respondTo({ input });
+    const call = { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Bogor"}' } };
+    expect(harness.sentMessages()).toEqual([
+      { role: 'user', content: 'weather?' },
+      { role: 'assistant', content: 'And Bogor: ', tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_a', content: 'rain' },
+    ]);
+    await harness.respondTo({ input: 'and now?', previous_response_id: answer.id });
+    expect(harness.sentMessages()).toMatchObject([{}, { tool_calls: [{ id: 'call_a' }] }, {}, {}, {}]);
+    const other = await harness.caller();
+    const foreign = await harness.post(other.key, { input }, {}, RESPONSES);
+    expect([foreign.status, errorIn(foreign.body)]).toMatchObject([404, { code: 'not_found', param: 'input.1.id' }]);
+    const unstored = await harness.respondTo({ input: 'x', store: false });
+    for (const id of [unstored.output[0]!.id, `${references[1]!.id}9`, 'rs_1', 'msg_', 7, undefined]) {
+      const unknown = await harness.respond({
+        input: [
+          { role: 'user', content: 'x' },
+          { type: 'item_reference', id },
+        ],
+      });
+      expect([unknown.status, errorIn(unknown.body).param]).toEqual([404, 'input.1.id']);
+    }
   });
 
   it('are refused without the results of their calls, and results without their calls', async () => {

@@ -114,7 +114,7 @@ describe.each(ADAPTERS)('responses of the public API, %s', (_name, redis) => {
       [{ background: true }, 'background', 'background'],
       [{ conversation: 'conv_1' }, 'conversation', 'conversation'],
       [{ tools: [{ type: 'file_search', vector_store_ids: ['x'] }] }, 'tools.0.type', 'file_search'],
-      [{ input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input.0.type', 'type'],
+      [{ input: [{ type: 'input_file', file_id: 'x' }] }, 'input.0.type', 'type'],
       [{ tools: [[{ type: 'function', name: 'f' }]] }, 'tools', 'tools'],
       [{ input: [] }, 'input', 'input'],
       [{ input: [{ role: 'user', content: [{ type: { toString: 1, valueOf: 1 }, text: 'x' }] }] }, 'input.0', 'Parts'],

@@ -56,7 +56,10 @@ function addItem(messages: ChatCompletionMessage[], item: unknown, param: string
     case 'reasoning':
       break;
     default:
-      throw invalidField(`${param}.type`, 'type must be message, function_call, function_call_output or reasoning');
+      throw invalidField(
+        `${param}.type`,
+        'type must be message, function_call, function_call_output, item_reference or reasoning',
+      );
   }
 }
 

@@ -118,6 +118,16 @@ export class ResponseStore {
     return rows.map(({ id }) => id);
   }
 
+  /** Characters of some responses of an account, with their input. */
+  async charactersOf(userId: number, ids: readonly string[]): Promise<number> {
+    const [row] = await this.dataSource.query<[{ characters: number }]>(
+      `select coalesce(sum(characters), 0)::float8 as characters from api_response
+       where id = any($2::uuid[]) and user_id = $1`,
+      [userId, ids],
+    );
+    return row.characters;
+  }
+
   /** Some responses of an account, the earliest first. */
   async findMany(userId: number, ids: readonly string[]): Promise<StoredResponse[]> {
     const rows = await this.dataSource.query<Row[]>(

@@ -35,7 +35,15 @@ export const responseId = (uuid: string): string => `resp_${hexOf(uuid)}`;
 /** The UUID of a response's id; null for any other text. */
 export function uuidOf(id: string): string | null {
   const hex = /^resp_([0-9a-f]{32})$/.exec(id)?.[1];
-  return hex === undefined ? null : hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return hex === undefined ? null : toUuid(hex);
+}
+
+const toUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+/** The UUID of the response that an item belongs to; null for any value that is no id of an item. */
+export function uuidOfItem(id: unknown): string | null {
+  const hex = typeof id === 'string' ? /^(?:msg_([0-9a-f]{32})|fc_([0-9a-f]{32})\d{1,4})$/.exec(id) : null;
+  return hex === null ? null : toUuid(hex[1] ?? hex[2]!);
 }
 
 export const toResponse = ({ id, settings, created }: ResponseHead, state: ResponseState): ResponseObject => ({

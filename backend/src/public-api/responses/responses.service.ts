@@ -11,6 +11,7 @@ import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { type Completion, CompletionsService } from '../completions/completions.service.js';
+import { withoutReferences } from './item-references.js';
 import { haveContent } from '../completions/completion-messages.js';
 import { requireResults, toChatMessages } from './response-input.js';
 import { ResponseExpiry } from './response-expiry.js';
@@ -51,7 +52,7 @@ export class ResponsesService {
 
   /** @throws AppError as `CompletionsService.begin`; `not_found` for an unknown previous response */
   async begin(identity: Identity, request: ResponseRequestDto, key: string | undefined): Promise<StartedResponse> {
-    const input = toChatMessages(request.input);
+    const input = toChatMessages(await withoutReferences(request.input, (uuids) => this.statesOf(identity, uuids)));
     const previousId = previousOf(request);
     const earlier = previousId === null ? [] : await this.conversation(identity, previousId);
     const messages = [...earlier, ...input];
@@ -149,6 +150,16 @@ export class ResponsesService {
     return { id: responseId(uuid), object: 'response', deleted: true };
   }
 
+  /** The ends of the caller's own responses. @throws AppError `invalid` when they are too long together */
+  private async statesOf(identity: Identity, uuids: string[]): Promise<Map<string, ResponseState>> {
+    if ((await this.store.charactersOf(identity.userId!, uuids)) > API_LIMITS.previousCharacters)
+      throw tooLong('input');
+    const states = new Map<string, ResponseState>();
+    for (const stored of await this.store.findMany(identity.userId!, uuids))
+      states.set(stored.id, await this.settled(identity, stored));
+    return states;
+  }
+
   private async require(identity: Identity, id: string): Promise<StoredResponse> {
     const uuid = uuidOf(id);
     const stored = uuid === null ? null : await this.store.find(identity.userId!, uuid);
@@ -183,8 +194,7 @@ export class ResponsesService {
   private async conversation(identity: Identity, uuid: string): Promise<ChatCompletionMessage[]> {
     const param = 'previous_response_id';
     const { responses, characters, isWhole } = await this.store.measure(identity.userId!, uuid);
-    if (responses > API_LIMITS.previousResponses || characters > API_LIMITS.previousCharacters)
-      throw invalidField(param, 'The conversation is too long. Please start a new one.');
+    if (responses > API_LIMITS.previousResponses || characters > API_LIMITS.previousCharacters) throw tooLong(param);
     if (!isWhole) throw unknownResponse(param);
     const messages: ChatCompletionMessage[] = [];
     for (const stored of await this.store.chain(identity.userId!, uuid)) {
@@ -195,6 +205,9 @@ export class ResponsesService {
     return messages;
   }
 }
+
+const tooLong = (field: string): AppError =>
+  invalidField(field, 'The conversation is too long. Please start a new one.');
 
 /** The UUID of the previous response; null without one. @throws AppError `not_found` for a text that is no id */
 function previousOf({ previous_response_id: id }: ResponseRequestDto): string | null {
