@@ -13,8 +13,8 @@ export interface RelayedModel {
 }
 
 /**
- * Models of the calls that are relayed to a connection. A model of the table keeps its rules. Models for embeddings and
- * transcriptions are rarely in the table, as its models are for chat: any other id goes to a connection.
+ * Models of the calls that are relayed to a connection. A model of the table keeps its rules. Models for embeddings,
+ * transcriptions and images are rarely in the table, as its models are for chat: any other id goes to a connection.
  */
 @Injectable()
 export class RelayedModels {

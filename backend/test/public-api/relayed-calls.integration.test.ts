@@ -1,7 +1,7 @@
 import { LIMITS } from '@tanya/contract';
 import OpenAI from 'openai';
 import { ADAPTERS } from '../harness/chat-harness.js';
-import { EMBEDDINGS } from '../harness/scripted-answers.js';
+import { EMBEDDINGS, PNG_BASE64 } from '../harness/scripted-answers.js';
 import { errorIn, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 
 const EMBEDDING_MODEL = 'text-embedding-3-small';
@@ -141,10 +141,43 @@ describe.each(ADAPTERS)('a relayed call, %s', (_name, redis) => {
     expect(await harness.usedBy(caller)).toBe(0);
   });
 
-  it('for an image names an unknown model', async () => {
-    const { key } = await harness.caller();
+  it('for an image goes to a connection with any other model, at the price of an image', async () => {
+    const caller = await harness.caller();
+    const headers = { 'Idempotency-Key': 'another model' };
+    const generate = (fields: object) =>
+      harness.post(caller.key, { prompt: 'a cat', ...fields }, headers, '/api/v1/images/generations');
+    const first = await generate({ model: 'dall-e-3', quality: 'hd' });
+    expect([first.status, first.body]).toMatchObject([200, { data: [{ b64_json: PNG_BASE64 }] }]);
+    const sent = harness.upstream.callsOf('images');
+    expect(sent.at(-1)!.body).toEqual({ model: 'dall-e-3', prompt: 'a cat', n: 1, quality: 'hd' });
+    expect((await generate({ model: 'dall-e-3', quality: 'hd' })).body).toEqual(first.body);
+    expect(harness.upstream.callsOf('images')).toHaveLength(sent.length);
+    expect((await generate({ model: 'dall-e-2', quality: 'hd' })).status).toBe(409);
+    expect(await harness.usedBy(caller)).toBe(LIMITS.imageCost);
+  });
+
+  it('for an image costs nothing when the upstream refuses the model', async () => {
+    const caller = await harness.caller();
+    harness.upstream.script({ on: 'images', status: 404, body: '{"error":{"message":"no such model"}}' });
     const body = { prompt: 'a cat', model: 'dall-e-99' };
-    const answer = await harness.post(key, body, {}, '/api/v1/images/generations');
-    expect([answer.status, errorIn(answer.body).code]).toEqual([404, 'model_not_found']);
+    const answer = await harness.post(caller.key, body, {}, '/api/v1/images/generations');
+    expect([answer.status, errorIn(answer.body).type]).toEqual([500, 'provider_error']);
+    expect(await harness.usedBy(caller)).toBe(0);
+  });
+
+  it('for an image respects the rules of a model in the table', async () => {
+    const caller = await harness.caller();
+    const admin = await harness.admin();
+    const named = (id: string) => `${id}/painter-${redis ? 'redis' : 'memory'}`;
+    await admin.post('/api/admin/models', { modelId: named('off'), name: 'Off', isEnabled: false });
+    await admin.post('/api/admin/models', { modelId: named('gold'), name: 'Gold', isPremium: true });
+    const answerOf = async (id: string) => {
+      const body = { prompt: 'a cat', model: named(id) };
+      const answer = await harness.post(caller.key, body, {}, '/api/v1/images/generations');
+      return [answer.status, errorIn(answer.body).code];
+    };
+    expect(await answerOf('off')).toEqual([404, 'model_not_found']);
+    expect(await answerOf('gold')).toEqual([403, 'model_premium']);
+    expect(await harness.usedBy(caller)).toBe(0);
   });
 });

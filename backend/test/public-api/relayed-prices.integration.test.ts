@@ -29,6 +29,9 @@ describe.each(ADAPTERS)('the price of a relayed call, with a compatible connecti
 
   const embed = (model: string) => harness.post(caller.key, { model, input: 'hi' }, {}, '/api/v1/embeddings');
 
+  const draw = (model: string) =>
+    harness.post(caller.key, { model, prompt: 'a cat' }, {}, '/api/v1/images/generations');
+
   const transcribe = (model: string) =>
     harness.client().send<unknown>('POST', '/api/v1/audio/transcriptions', {
       raw: audioForm({ model }),
@@ -40,6 +43,8 @@ describe.each(ADAPTERS)('the price of a relayed call, with a compatible connecti
     ['embeddings', LISTED, embed],
     ['a transcription', 'unlisted/transcriber', transcribe],
     ['a transcription', LISTED, transcribe],
+    ['an image', 'unlisted/painter', draw],
+    ['an image', LISTED, draw],
   ])('of %s is unknown, and a budget refuses it: %s', async (_what, model, call) => {
     await changeUser(harness, caller.user.id, { budgetUsd: '1', budgetPeriod: 'daily' });
     const answer = await call(model);

@@ -31,6 +31,7 @@ export interface DetachedRequest extends Pick<
   | 'call'
   | 'sampling'
   | 'imageOptions'
+  | 'chooseImage'
   | 'maxTokens'
   | 'reasoningEffort'
   | 'clientTools'
@@ -170,9 +171,10 @@ export class DetachedGenerations {
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
     const { clientMessageId, requestHash, modelId, channel } = request;
-    const { prompt, promptTokens, call, sampling, imageOptions, fileThreadId } = request;
+    const { prompt, promptTokens, call, sampling, imageOptions, chooseImage, fileThreadId } = request;
     const { maxTokens, reasoningEffort, clientTools } = request;
-    const model = request.model ?? this.admission.usableModel(identity, modelId);
+    const known = request.model ?? this.admission.usableModel(identity, modelId);
+    const model = chooseImage === undefined ? known : { ...known, isImage: true };
     const { generationId, pricing, isBudgeted, account } = await this.admission.admit(identity, model, {
       clientMessageId,
       requestHash,
@@ -181,7 +183,7 @@ export class DetachedGenerations {
       channel,
       promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
       maxTokens: call === undefined ? maxTokens : 0,
-      isRelayed: call !== undefined,
+      isRelayed: call !== undefined || chooseImage !== undefined,
     });
     const run = this.engine.launch({
       generationId,
@@ -197,6 +199,7 @@ export class DetachedGenerations {
       call,
       sampling,
       imageOptions,
+      chooseImage,
       maxTokens,
       reasoningEffort,
       clientTools,

@@ -7,6 +7,7 @@ import type {
   ProviderUsage,
   Sampling,
 } from '../../../providers/provider.js';
+import type { Choice } from '../../../providers/registry.js';
 import type { Spender } from '../../../quota/quota.service.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { Checkpoint } from '../store/generation-store.js';
@@ -85,6 +86,8 @@ export interface RunSpec {
   sampling?: Sampling;
   /** Of a send to an image model. */
   imageOptions?: ImageOptions;
+  /** Chooses the connection for an image of another model. Makes the answer an image. @throws ProviderError */
+  chooseImage?: () => Choice;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
   /** The thread that a detached image hangs on. */
