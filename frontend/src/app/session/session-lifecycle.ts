@@ -6,11 +6,13 @@ import { reconnectSocket } from '../socket/socket';
 import { closeDialog, useDialogs } from '../state/dialogs';
 import { removeDrafts, writeOwn } from '../storage/drafts';
 import { GUEST } from '../storage/owner';
+import { startSessionMarker } from './lost-session';
 import { onOwnerLeft, recordAccount, reportLogout } from './page-owner';
 import { broadcastSessionChange, onSessionChangedInOtherTab } from './session-tabs';
 
 /** Follows sessions that other tabs change and removes the drafts of an account that logs out. Call once at startup. */
 export function startSessionSync(): void {
+  startSessionMarker();
   onOwnerLeft(removeDrafts);
   onSessionChangedInOtherTab(() => void followOtherTab());
 }

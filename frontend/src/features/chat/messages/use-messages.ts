@@ -5,6 +5,7 @@ import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
+import { hasLostSession } from '../../../app/session/lost-session';
 import { onConnected } from '../../../app/socket/socket';
 import { notify } from '../../../components/feedback/notify';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
@@ -17,7 +18,7 @@ export interface LoadedMessages {
   messages: Message[];
   isLoading: boolean;
   failed: boolean;
-  /** The thread belongs to a member and the session has ended. */
+  /** The session has ended, and the thread may be the member's. */
   needsLogin: boolean;
   hasOlder: boolean;
   isLoadingOlder: boolean;
@@ -30,7 +31,8 @@ export interface LoadedMessages {
 export function useMessages(threadId: number | null): LoadedMessages {
   const mayRead = useMayRead(threadId);
   const query = useQuery({ ...threadMessagesQuery(threadId ?? 0), enabled: threadId !== null && mayRead });
-  const needsLogin = !mayRead && query.isPending && query.fetchStatus === 'idle';
+  // A guest's page makes no request that the server refuses, except after "Try Again".
+  const isRefused = !mayRead && query.isPending && query.fetchStatus === 'idle';
   const messages = threadId === null ? NO_MESSAGES : (query.data?.items ?? NO_MESSAGES);
   const [isLoadingOlder, setLoadingOlder] = useState(false);
 
@@ -38,6 +40,8 @@ export function useMessages(threadId: number | null): LoadedMessages {
 
   useRefreshAfterReconnect(threadId, query.isError);
   const isExpiredGuestThread = useExpiredGuestThread(threadId, query.error);
+  const isUnreadable = isRefused || (query.isError && !isExpiredGuestThread);
+  const needsLogin = isUnreadable && !mayRead && hasLostSession();
 
   const loadOlder = () => {
     if (threadId === null || isLoadingOlder) return;
@@ -54,8 +58,8 @@ export function useMessages(threadId: number | null): LoadedMessages {
 
   return {
     messages,
-    isLoading: threadId !== null && query.isPending && !needsLogin,
-    failed: query.isError && !isExpiredGuestThread,
+    isLoading: threadId !== null && query.isPending && !isRefused,
+    failed: isUnreadable && !needsLogin,
     needsLogin,
     hasOlder: Boolean(query.data?.nextCursor),
     isLoadingOlder,
