@@ -137,11 +137,18 @@ describe('the first title of a thread', () => {
 
   it('is cut between characters (TX-2)', () => {
     const title = automaticTitle({ text: '😀'.repeat(200) });
-    expect(Array.from(title)).toHaveLength(LIMITS.automaticTitle);
-    expect(title.isWellFormed()).toBe(true);
-    expect(title.endsWith('…')).toBe(true);
+    expect(title).toBe('😀'.repeat(LIMITS.automaticTitle));
+    expect(automaticTitle({ text: `${'x'.repeat(LIMITS.automaticTitle)}y` })).toBe('x'.repeat(LIMITS.automaticTitle));
     const exact = 'x'.repeat(LIMITS.automaticTitle);
     expect(automaticTitle({ text: exact })).toBe(exact);
+  });
+
+  it('ends before a grapheme that does not fit', () => {
+    const before = 'x'.repeat(LIMITS.automaticTitle - 2);
+    expect(automaticTitle({ text: `${before}👩‍👩‍👧 and more` })).toBe(before);
+    expect(automaticTitle({ text: `${before}ye\u0301 and more` })).toBe(`${before}y`);
+    expect(automaticTitle({ text: `${before}y and more` })).toBe(`${before}y`);
+    expect(automaticTitle({ text: `a${'\u0301'.repeat(200)}` })).toHaveLength(LIMITS.automaticTitle);
   });
 
   it('falls back to the name of the file, then to "Image"', () => {

@@ -50,14 +50,16 @@ function searchableIn(part: MessagePart): (string | undefined)[] {
   }
 }
 
-/** The initial title of a thread: the beginning of its first message, cut between code points. */
+const graphemes = new Intl.Segmenter();
+
+/** The initial title of a thread: the first characters of its first message, cut between graphemes. */
 export function automaticTitle(content: MessageContent): string {
   const line = content.text.replace(/\s+/g, ' ').trim() || content.fileName || 'Image';
   const points = Array.from(line);
-  return points.length <= LIMITS.automaticTitle
-    ? line
-    : `${points
-        .slice(0, LIMITS.automaticTitle - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (points.length <= LIMITS.automaticTitle) return line;
+  const start = points.slice(0, LIMITS.automaticTitle).join('');
+  // Whether a grapheme ends here depends on the next code point.
+  const next = graphemes.segment(start + points[LIMITS.automaticTitle]!).containing(start.length);
+  // A grapheme longer than the title is cut between code points.
+  return start.slice(0, next?.index || start.length).trimEnd();
 }
