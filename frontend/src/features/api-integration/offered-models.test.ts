@@ -10,15 +10,16 @@ const first = model('first/writer');
 const second = model('second/writer');
 
 describe('offeredModels', () => {
-  it('are the enabled text models that the API offers', () => {
+  it('are the models that are enabled and API enabled, image models included', () => {
+    const image = model('openai/gpt-image-1');
     const models = [
       model('disabled/model', { isEnabled: false }),
       model('closed/model', { isApiEnabled: false }),
-      model('openai/gpt-image-1'),
-      model('gpt-image-1'),
+      model('gpt-image-1', { isApiEnabled: false }),
+      image,
       first,
     ];
-    expect(offeredModels(models)).toEqual([first]);
+    expect(offeredModels(models)).toEqual([image, first]);
   });
 });
 
@@ -29,6 +30,12 @@ describe('exampleModel', () => {
 
   it('is the first model if the API does not offer the default', () => {
     expect(exampleModel([first, second], 'closed/model')).toBe('first/writer');
+  });
+
+  it('is no image model', () => {
+    const image = model('openai/gpt-image-1');
+    expect(exampleModel([image, first], 'openai/gpt-image-1')).toBe('first/writer');
+    expect(exampleModel([image], undefined)).toBe('openai/gpt-4o-mini');
   });
 
   it('falls back before the models have loaded', () => {
