@@ -28,6 +28,8 @@ export interface AdminUser extends User {
   isApproved: boolean;
   /** Whether logins and calls of the account are refused. */
   isSuspended: boolean;
+  /** Messages used in the current quota period, as `Quota.used`. Absent from nodes of earlier versions. */
+  quotaUsed?: number;
   /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
   quotaOverride: number | null;
   /**

@@ -89,21 +89,21 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
   };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
-      complete(path, operation);
+      complete(method, path, operation);
       completeParameters(method, path, operation);
     }
   }
   return document;
 }
 
-function complete(path: string, operation: Operation): void {
+function complete(method: string, path: string, operation: Operation): void {
   const body = BODIES[path];
   if (body !== undefined && operation.operationId?.match(/complete|upload|embed|generateImage|transcribe|respond/)) {
     operation.requestBody = { required: true, content: { [body.type]: { schema: body.schema } } };
   }
   const isPublic = isPublicApi(path);
   operation.security = [isPublic ? { apiKey: [] } : { session: [] }];
-  operation.responses = responsesOf(path, operation, isPublic ? 'PublicApiError' : 'ErrorBody');
+  operation.responses = responsesOf(method, path, operation, isPublic ? 'PublicApiError' : 'ErrorBody');
 }
 
 /** Serves `/api/docs` and its OpenAPI document `/api/docs-json`, which is generated at the first request. */

@@ -17,6 +17,7 @@ import {
   type Preferences,
   type PublicApiError,
 } from '@tanya/contract';
+import { ACCOUNT_SCHEMAS } from './account-schemas.js';
 import { RESPONSE_FIELDS, RESPONSE_SCHEMAS } from './response-schemas.js';
 import { integer, listOf, nullable, oneOf, part, ref, type Schema, type Schemas, shape, text } from './schema-parts.js';
 
@@ -158,6 +159,7 @@ export const ANSWER_SCHEMAS: Schemas = {
     howToAnswer: { ...text, maxLength: LIMITS.instructions.max, description: 'Custom instructions: how to answer' },
     useInstructions: { type: 'boolean', description: 'For threads whose own `useInstructions` is null' },
   }),
+  ...ACCOUNT_SCHEMAS,
   ...RESPONSE_SCHEMAS,
 };
 
@@ -263,7 +265,18 @@ const STORED_RESPONSE: Responses[string] = {
   },
 };
 
+const ACCOUNT: Responses[string] = { description: 'The account', content: json('AdminUser') };
+
+/** By path; by method and path where the methods of a path differ. */
 const ANSWERS: Record<string, Responses[string]> = {
+  'get /api/admin/users': {
+    description: 'One page of accounts; the cursor of the next is in `X-Next-Cursor`',
+    content: { 'application/json': { schema: listOf(ref('AdminUser')) } },
+  },
+  'patch /api/admin/users/{id}': ACCOUNT,
+  '/api/admin/users/{id}/premium': ACCOUNT,
+  '/api/admin/users/{id}/reset-password': ACCOUNT,
+  '/api/admin/users/{id}/reset-usage': ACCOUNT,
   '/api/v1/chat': COMPLETION,
   '/api/v1/chat/completions': COMPLETION,
   '/api/v1/embeddings': { description: 'One vector for each input', content: json('EmbeddingList') },
@@ -281,7 +294,7 @@ const ANSWERS: Record<string, Responses[string]> = {
 };
 
 /** Responses of a route. @param errors name of the schema of its errors */
-export function responsesOf(path: string, { responses }: Operation, errors: string): Responses {
-  const answer = ANSWERS[path];
+export function responsesOf(method: string, path: string, { responses }: Operation, errors: string): Responses {
+  const answer = ANSWERS[`${method} ${path}`] ?? ANSWERS[path];
   return { ...(answer ? { 200: answer } : responses), default: { description: 'Any error', content: json(errors) } };
 }

@@ -5,6 +5,7 @@ export type Schema = Schemas[string];
 
 export const text: Schema = { type: 'string' };
 export const integer: Schema = { type: 'integer' };
+export const boolean: Schema = { type: 'boolean' };
 export const nullable: Schema = { type: 'string', nullable: true };
 export const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
 export const listOf = (items: Schema): Schema => ({ type: 'array', items });

@@ -23,11 +23,16 @@ export class QuotaLedger {
 
   /** The account of one period; without a row, an empty account of version 0. */
   async account(owner: Owner, period: string): Promise<QuotaAccount> {
-    const rows = await this.dataSource.query<QuotaAccount[]>(
-      'select owner, period, charged, held, version from quota_account where owner = $1 and period = $2',
-      [owner, period],
+    const [row] = await this.accounts([owner], period);
+    return row ?? { owner, period, charged: 0, held: 0, version: 0 };
+  }
+
+  /** The accounts of one period that have a row. */
+  accounts(owners: readonly Owner[], period: string): Promise<QuotaAccount[]> {
+    return this.dataSource.query<QuotaAccount[]>(
+      'select owner, period, charged, held, version from quota_account where owner = any($1) and period = $2',
+      [owners, period],
     );
-    return rows[0] ?? { owner, period, charged: 0, held: 0, version: 0 };
   }
 
   /** Messages charged in all periods together. */

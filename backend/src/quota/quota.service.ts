@@ -3,7 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
-import { type Identity, type Owner, ownerUserId, planNameOf } from '../identity/identity.js';
+import { type Identity, type Owner, ownerUserId, planNameOf, userOwner } from '../identity/identity.js';
+import { type QuotaSource, QuotaViews } from '../identity/quota-views.js';
 import { type Count, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { RolesService } from '../users/roles.service.js';
@@ -36,7 +37,7 @@ const ALL_GUESTS = 'all';
  * before that (`gate`).
  */
 @Injectable()
-export class QuotaService {
+export class QuotaService implements QuotaSource {
   constructor(
     private readonly settings: SettingsService,
     private readonly ledger: QuotaLedger,
@@ -46,7 +47,9 @@ export class QuotaService {
     @Inject(QUOTA_COUNTERS) private readonly counters: QuotaCounters,
     private readonly metrics: QuotaMetrics,
     bus: Bus,
+    views: QuotaViews,
   ) {
+    views.register(this);
     bus.subscribe(ownerAdopted, ({ from, to }) => this.refresh([from, to]));
   }
 
@@ -67,6 +70,12 @@ export class QuotaService {
 
   async quotaOf(spender: Omit<Spender, 'address'>): Promise<Quota> {
     return this.view(await this.used(spender.owner), this.limitOf(spender));
+  }
+
+  async usedByMembers(ids: readonly number[]): Promise<Map<number, number>> {
+    const period = periodKey(this.settings.get().quotaPeriod, new Date());
+    const accounts = await this.ledger.accounts(ids.map(userOwner), period);
+    return new Map(accounts.map(({ owner, charged, held }) => [ownerUserId(owner)!, charged + held]));
   }
 
   /** The quota after an admission. @param account null for a request that was admitted before */

@@ -1,13 +1,15 @@
 import type { AdminUser, Budget } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { BudgetViews } from '../identity/budget-views.js';
+import { QuotaViews } from '../identity/quota-views.js';
 import type { UserEntity } from './user.entity.js';
 import { toUser } from './user-view.js';
 
-const toAdminUser = (user: UserEntity, budget: Budget | null): AdminUser => ({
+const toAdminUser = (user: UserEntity, quotaUsed: number, budget: Budget | null): AdminUser => ({
   ...toUser(user),
   isApproved: user.isApproved,
   isSuspended: user.isSuspended,
+  quotaUsed,
   quotaOverride: user.quotaOverride,
   budgetUsd: user.budgetUsd,
   budgetPeriod: user.budgetPeriod,
@@ -16,10 +18,13 @@ const toAdminUser = (user: UserEntity, budget: Budget | null): AdminUser => ({
   lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
 });
 
-/** Accounts as shown to admins, with the use of their budgets. */
+/** Accounts as shown to admins, with the use of their quotas and budgets. */
 @Injectable()
 export class AdminUserView {
-  constructor(private readonly budgets: BudgetViews) {}
+  constructor(
+    private readonly quotas: QuotaViews,
+    private readonly budgets: BudgetViews,
+  ) {}
 
   async of(user: UserEntity): Promise<AdminUser> {
     const [view] = await this.ofAll([user]);
@@ -27,7 +32,10 @@ export class AdminUserView {
   }
 
   async ofAll(users: readonly UserEntity[]): Promise<AdminUser[]> {
-    const budgets = await this.budgets.ofMembers(users);
-    return users.map((user) => toAdminUser(user, budgets.get(user.id) ?? null));
+    const [used, budgets] = await Promise.all([
+      this.quotas.usedByMembers(users.map(({ id }) => id)),
+      this.budgets.ofMembers(users),
+    ]);
+    return users.map((user) => toAdminUser(user, used.get(user.id) ?? 0, budgets.get(user.id) ?? null));
   }
 }

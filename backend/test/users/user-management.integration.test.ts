@@ -2,6 +2,7 @@ import type { AdminUser, CreatedApiKey, Quota } from '@tanya/contract';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { refusalOf } from '../harness/socket-client.js';
+import { statementsOf } from '../harness/statements.js';
 import { eventually } from '../harness/wait-until.js';
 import { ask } from '../public-api/public-api-harness.js';
 
@@ -57,13 +58,40 @@ describe.each(ADAPTERS)('an account that an admin manages, %s', (_name, redis) =
     for (const text of ['one', 'two']) await page.ended((await page.start(text)).generationId);
     expect(refusalOf(await page.tryStart('three')).code).toBe('quota_exceeded');
     const reset = await admin.post<AdminUser>(`/api/admin/users/${user.id}/reset-usage`);
-    expect([reset.status, reset.body.messageCount]).toEqual([200, 2]);
+    expect([reset.status, reset.body.messageCount, reset.body.quotaUsed]).toEqual([200, 2, 0]);
     expect(await quotaOf(client)).toMatchObject({ used: 0, max: 2 });
     await page.ended((await page.start('three')).generationId);
     expect(await quotaOf(client)).toMatchObject({ used: 1 });
     expect((await admin.post(`/api/admin/users/${user.id}/reset-usage`)).status).toBe(200);
     expect((await admin.post(`/api/admin/users/${user.id}/reset-usage`)).status).toBe(200);
     expect(errorOf(await admin.post('/api/admin/users/2147483646/reset-usage')).code).toBe('not_found');
+  });
+
+  it('shows its usage of the quota period', async () => {
+    const { client, page, user, username } = await harness.memberPage();
+    const shown = async () => {
+      const found = (await admin.get<AdminUser[]>(`/api/admin/users?query=${username}`)).body;
+      const { messageCount, quotaUsed } = found.find(({ id }) => id === user.id)!;
+      const { used } = await quotaOf(client);
+      expect(quotaUsed).toBe(used);
+      return { messageCount, quotaUsed };
+    };
+    expect(await shown()).toEqual({ messageCount: 0, quotaUsed: 0 });
+    await page.ended((await page.start('one')).generationId);
+    await eventually(async () => expect(await shown()).toEqual({ messageCount: 1, quotaUsed: 1 }));
+    await admin.patch('/api/admin/general-settings', { quotaPeriod: 'daily' });
+    expect(await shown()).toEqual({ messageCount: 1, quotaUsed: 0 });
+    await page.ended((await page.start('two')).generationId);
+    await eventually(async () => expect(await shown()).toEqual({ messageCount: 2, quotaUsed: 1 }));
+    expect((await change(user.id, { isPremium: false })).body).toMatchObject({ messageCount: 2, quotaUsed: 1 });
+    await admin.patch('/api/admin/general-settings', { quotaPeriod: 'never' });
+    expect(await shown()).toEqual({ messageCount: 2, quotaUsed: 1 });
+  });
+
+  it('reads the usage of a page of accounts in one statement', async () => {
+    await Promise.all([harness.member(), harness.member()]);
+    const statements = await statementsOf(harness.dataSource, () => admin.get('/api/admin/users'));
+    expect(statements.filter(({ sql }) => sql.includes('from quota_account'))).toHaveLength(1);
   });
 
   it('shows when it was last seen', async () => {

@@ -144,6 +144,7 @@ describe('the list of users', () => {
         'messageCount',
         'phoneNumber',
         'quotaOverride',
+        'quotaUsed',
         'username',
       ].sort(),
     );

@@ -65,10 +65,16 @@ function UserName({ user: { fullName, username } }: { user: AdminUser }) {
   );
 }
 
-function Messages({ user: { messageCount, quotaOverride } }: { user: AdminUser }) {
+/** Messages of all periods, then those of the current one. */
+function Messages({ user: { messageCount, quotaUsed, quotaOverride } }: { user: AdminUser }) {
   return (
     <>
       {formatNumber(messageCount)}
+      {quotaUsed !== undefined && (
+        <Text textStyle="xs" color="fg.muted" whiteSpace="nowrap" title={t('people.usedHint')}>
+          {t('people.used', { count: formatNumber(quotaUsed) })}
+        </Text>
+      )}
       {quotaOverride !== null && (
         <Text textStyle="xs" color="fg.muted" whiteSpace="nowrap">
           {quotaOverride === UNLIMITED

@@ -64,6 +64,22 @@ describe('UsersTable as cards', () => {
     for (const text of [ADMIN_TEXTS.users.noContact, 'Admin', 'Premium']) expect(first.getByText(text)).toBeDefined();
   });
 
+  it('shows the messages of all periods and of the current period', async () => {
+    show([
+      { ...admin, quotaUsed: 1056 },
+      { ...budi, quotaUsed: 0, quotaOverride: 50 },
+    ]);
+    const first = await cardOf('admin');
+    for (const text of ['1,234', 'Period 1,056']) expect(first.getByText(text)).toBeDefined();
+    const second = await cardOf('Budi Santoso');
+    for (const text of ['Period 0', 'Limit 50']) expect(second.getByText(text)).toBeDefined();
+  });
+
+  it('shows no usage of the period from a node of an earlier version', async () => {
+    show([admin]);
+    expect((await cardOf('admin')).queryByText(/^Period/)).toBeNull();
+  });
+
   it('shows the whole of a cut contact as a tooltip', async () => {
     const phoneNumber = '+62 812 3456 7890';
     show([{ ...budi, phoneNumber }]);

@@ -17,6 +17,8 @@ export default {
     limit: 'Message limit',
     limitHint: 'Messages per quota period. Blank keeps the limit of the plan; -1 is unlimited.',
     limitRange: 'A whole number from {min} to {max}',
+    used: 'Period {count}',
+    usedHint: 'Messages used in the current quota period',
     ownLimit: 'Limit {max}',
     ownUnlimited: 'Unlimited',
     resetUsage: 'Reset usage',
