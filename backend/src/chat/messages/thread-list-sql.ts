@@ -8,6 +8,11 @@ interface PageSql {
   isFirstPage: boolean;
 }
 
+interface SearchSql extends PageSql {
+  /** Condition of the thread `t` that restricts the search; null searches all threads. */
+  condition: string | null;
+}
+
 const columns = (openStatus: string): string =>
   `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, t.is_pinned, t.is_archived, t.tools,
   t.use_instructions, ${openStatus} as open_status`;
@@ -28,9 +33,16 @@ const MAX_RECENT_MESSAGES = 100;
 const olderThan = (isFirstPage: boolean, first: number): string =>
   isFirstPage ? '' : `and (t.updated_at, t.id) < ($${first}::timestamptz, $${first + 1}::bigint)`;
 
+const and = (condition: string | null): string => (condition === null ? '' : `and ${condition}`);
+
 /** $1 thread, $2 owner. */
 export const findThread = (openStatus: string): string =>
   `select ${columns(openStatus)} from thread t where t.id = $1 and t.owner = $2`;
+
+export const IS_ARCHIVED = 't.is_archived';
+
+/** Condition of the threads in which an answer waits. `waiting` is a query of their ids. */
+export const isWaiting = (waiting: string): string => `t.id in (${waiting})`;
 
 /** Pinned threads first. $1 user, $2 maximum of rows; of a later page $3 whether the cursor is a pinned thread. */
 export const listThreads = ({ openStatus, isFirstPage }: PageSql): string => `
@@ -42,7 +54,7 @@ export const listThreads = ({ openStatus, isFirstPage }: PageSql): string => `
 /** $1 user, $2 maximum of rows. */
 export const listArchived = ({ openStatus, isFirstPage }: PageSql): string => `
   select ${columns(openStatus)}, ${POSITION}
-  from thread t where t.user_id = $1 and t.is_archived ${olderThan(isFirstPage, 3)}
+  from thread t where t.user_id = $1 and ${IS_ARCHIVED} ${olderThan(isFirstPage, 3)}
   order by t.updated_at desc, t.id desc limit $2`;
 
 /**
@@ -50,7 +62,7 @@ export const listArchived = ({ openStatus, isFirstPage }: PageSql): string => `
  */
 export const listWaiting = ({ openStatus, isFirstPage }: PageSql, waiting: string): string => `
   select ${columns(openStatus)}, ${POSITION}
-  from thread t where t.owner = $1 and t.id in (${waiting}) ${olderThan(isFirstPage, 3)}
+  from thread t where t.owner = $1 and ${isWaiting(waiting)} ${olderThan(isFirstPage, 3)}
   order by t.updated_at desc, t.id desc limit $2`;
 
 /** The threads that can be restored, the last deleted first. $1 owner of the trash, $2 maximum of rows. */
@@ -73,10 +85,10 @@ const BEGINNING = `(
  *
  * $1 user, $2 words, $3 pattern of a title, $4 page size.
  */
-export const searchRecentThreads = ({ openStatus, isFirstPage }: PageSql): string => `
+export const searchRecentThreads = ({ openStatus, isFirstPage, condition }: SearchSql): string => `
   select ${columns(openStatus)}, ${POSITION}, found.id as match_id
   from (
-    select t.* from thread t where t.user_id = $1 ${olderThan(isFirstPage, 5)}
+    select t.* from thread t where t.user_id = $1 ${and(condition)} ${olderThan(isFirstPage, 5)}
     order by t.updated_at desc, t.id desc limit 2 * $4::int
   ) t cross join ${BEGINNING} left join lateral (
     select m.id from (
@@ -92,23 +104,36 @@ export const searchRecentThreads = ({ openStatus, isFirstPage }: PageSql): strin
  */
 export const USE_SEARCH_INDEX = 'set local enable_seqscan = off; set local gin_fuzzy_search_limit = 20000';
 
+/** Of a word with very many matches, those that can fill a page. */
+const NEWEST_MATCHES = 'order by m.id + 0 desc limit 1000';
+
 /**
- * Searches all messages by the index. The first page needs the newest matches only; a later page needs all. The parameters
- * are those of `searchRecentThreads`; words match as a whole.
+ * Searches all messages by the index. The first page of all threads needs the newest matches only; a later page needs all,
+ * and so does a restricted search. The parameters are those of `searchRecentThreads`; words match as a whole.
  */
-export const searchAllThreads = ({ openStatus, isFirstPage }: PageSql): string => `
+export const searchAllThreads = ({ openStatus, isFirstPage, condition }: SearchSql): string => `
   with words as (select plainto_tsquery('simple', $2) as query), hits as (
     select id, max(match_id) as match_id from (
       select thread_id as id, match_id from (
         select m.thread_id, m.id as match_id from message m, words
-        where m.user_id = $1 and m.search @@ words.query ${isFirstPage ? 'order by m.id + 0 desc limit 1000' : ''}
+        where m.user_id = $1 and m.search @@ words.query ${isFirstPage && condition === null ? NEWEST_MATCHES : ''}
       ) found
       union all
       select id, null from (
-        select t.id, t.title from thread t where t.user_id = $1 ${olderThan(isFirstPage, 5)}
+        select t.id, t.title from thread t where t.user_id = $1 ${and(condition)} ${olderThan(isFirstPage, 5)}
         order by t.updated_at desc, t.id desc limit ${MAX_TITLES}
       ) recent where title ilike '%' || $3 || '%'
     ) any_hits group by id
   )
   select ${columns(openStatus)}, ${POSITION}, hits.match_id from thread t join hits on hits.id = t.id
-  where t.user_id = $1 ${olderThan(isFirstPage, 5)} order by t.updated_at desc, t.id desc limit $4::int + 1`;
+  where t.user_id = $1 ${and(condition)} ${olderThan(isFirstPage, 5)}
+  order by t.updated_at desc, t.id desc limit $4::int + 1`;
+
+/** Searches the trash, which holds few threads because they expire soon. $1 owner of the trash; otherwise as `searchRecentThreads`. */
+export const searchTrash = (openStatus: string): string => `
+  select ${columns(openStatus)}, t.expires_at from thread t, ${BEGINNING}
+  where t.owner = $1 and t.expires_at > now() and (
+    t.title ilike '%' || $3 || '%'
+    or exists (select 1 from message m where m.thread_id = t.id and m.search @@ words.query)
+  )
+  order by t.expires_at desc, t.id desc limit $4::int`;

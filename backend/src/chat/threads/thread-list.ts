@@ -6,18 +6,24 @@ import { type Owner, trashOf } from '../../identity/identity.js';
 import { openStatusIn, waitingThreads } from '../generation/store/generation-sql.js';
 import {
   findThread,
+  IS_ARCHIVED,
+  isWaiting,
   listArchived,
   listThreads,
   listTrash,
   listWaiting,
   searchAllThreads,
   searchRecentThreads,
+  searchTrash,
   USE_SEARCH_INDEX,
 } from '../messages/thread-list-sql.js';
 import type { ThreadCursor } from './thread-cursor.js';
 import type { ThreadRow } from './thread-view.js';
 
 const openStatus = openStatusIn('t.id');
+
+/** What restricts a search to the threads of a state. $1 is the account. */
+const CONDITIONS = { archived: IS_ARCHIVED, waiting: isWaiting(waitingThreads(`'user:' || ($1::int)::text`)) };
 
 interface PageRequest {
   limit: number;
@@ -54,6 +60,9 @@ function pageOf<Row extends ThreadRow & { cursor: string }>(
 
 const position = (before: ThreadCursor | null): unknown[] => (before === null ? [] : [before.updatedAt, before.id]);
 
+/** The words of a search, and the pattern of a title that contains them. */
+const patterns = (query: string): [string, string] => [query, query.replace(/[\\%_]/g, String.raw`\$&`)];
+
 /** The rows of both lists in the order of a list; a row of both is taken from the first. */
 function merged<Row extends ThreadRow & { cursor: string }>(first: Row[], second: Row[]): Row[] {
   const known = new Set(first.map(({ id }) => id));
@@ -89,19 +98,27 @@ export class ThreadList {
     return pageOf(await this.dataSource.query(statement, [owner, limit + 1, ...position(before)]), limit);
   }
 
-  /** The threads that the owner can restore, the last deleted first. */
-  trash(owner: Owner, limit: number): Promise<TrashRow[]> {
-    return this.dataSource.query<TrashRow[]>(listTrash(openStatus), [trashOf(owner), limit]);
+  /** The threads that the owner can restore, the last deleted first; with a query those that match it. */
+  trash(owner: Owner, query: string, limit: number): Promise<TrashRow[]> {
+    const trash = trashOf(owner);
+    if (query === '') return this.dataSource.query<TrashRow[]>(listTrash(openStatus), [trash, limit]);
+    return this.dataSource.query<TrashRow[]>(searchTrash(openStatus), [trash, ...patterns(query), limit]);
   }
 
   /**
-   * The threads whose title contains the query or whose messages contain all its words, newest first; archived ones too.
+   * The threads whose title contains the query or whose messages contain all its words, newest first: those of one
+   * state, or all, archived ones too.
    * In recent threads the last word may be the beginning of a word.
    */
-  async search(userId: number, query: string, { limit, before }: PageRequest): Promise<ThreadPage<FoundRow>> {
+  async search(
+    userId: number,
+    query: string,
+    { limit, before }: PageRequest,
+    state: keyof typeof CONDITIONS | null = null,
+  ): Promise<ThreadPage<FoundRow>> {
     type Row = FoundRow & { cursor: string };
-    const page = { openStatus, isFirstPage: before === null };
-    const values = [userId, query, query.replace(/[\\%_]/g, String.raw`\$&`), limit, ...position(before)];
+    const page = { openStatus, isFirstPage: before === null, condition: state && CONDITIONS[state] };
+    const values = [userId, ...patterns(query), limit, ...position(before)];
     return this.replica.snapshot(async (run) => {
       const recent = await run<Row>(searchRecentThreads(page), values);
       if (recent.length > limit) return pageOf(recent, limit);

@@ -34,10 +34,16 @@ export class ThreadsService {
     private readonly events: ChatEvents,
   ) {}
 
-  /** Pinned threads first, then the others, newest first. With a query, the threads that match it, newest first. */
-  async list(userId: number, request: ListRequest): Promise<{ threads: Thread[]; nextCursor: string | null }> {
-    if (request.state === 'trash') return { threads: await this.trash(userId, request.limit), nextCursor: null };
-    const { rows, nextCursor } = await this.page(userId, request);
+  /**
+   * Pinned threads first, then the others, newest first; of a state, its threads. With a query, those that match it, newest
+   * first.
+   */
+  async list(
+    userId: number,
+    { query, state, ...page }: ListRequest,
+  ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
+    if (state === 'trash') return { threads: await this.trash(userId, query, page.limit), nextCursor: null };
+    const { rows, nextCursor } = await this.page(userId, state, query, page);
     return { threads: rows.map(toThread), nextCursor: nextCursor && writeCursor(nextCursor) };
   }
 
@@ -112,14 +118,20 @@ export class ThreadsService {
     this.events.emit(owner, 'thread:changed', { threadId });
   }
 
-  private page(userId: number, { query, state, ...page }: ListRequest): Promise<ThreadPage> {
+  private page(
+    userId: number,
+    state: Exclude<ThreadState, 'trash'> | null,
+    query: string,
+    page: Pick<ListRequest, 'limit' | 'before'>,
+  ): Promise<ThreadPage> {
+    if (query !== '') return this.threadList.search(userId, query, page, state);
     if (state === 'archived') return this.threadList.archived(userId, page);
     if (state === 'waiting') return this.threadList.waiting(userOwner(userId), page);
-    return query === '' ? this.threadList.list(userId, page) : this.threadList.search(userId, query, page);
+    return this.threadList.list(userId, page);
   }
 
-  private async trash(userId: number, limit: number): Promise<Thread[]> {
-    const rows = await this.threadList.trash(userOwner(userId), limit);
+  private async trash(userId: number, query: string, limit: number): Promise<Thread[]> {
+    const rows = await this.threadList.trash(userOwner(userId), query, limit);
     return rows.map((row) => ({ ...toThread(row), userId, restorableUntil: row.expires_at.toISOString() }));
   }
 

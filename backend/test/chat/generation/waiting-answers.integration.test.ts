@@ -133,8 +133,12 @@ describe.each(ADAPTERS)('an answer that waits for approval, %s', (_name, redis) 
       { waiting: true, isArchived: false },
       { waiting: true, isArchived: true },
     ]);
+    await client.patch(`/api/chat/threads/${first.threadId}`, { title: 'Harbour' });
+    expect((await listed('&query=harbour')).ids).toEqual([first.threadId]);
+    expect((await listed('&query=nowhere')).ids).toEqual([]);
     const { client: stranger } = await harness.memberPage();
     expect((await stranger.get<Thread[]>('/api/chat/threads?state=waiting')).body).toEqual([]);
+    expect((await stranger.get<Thread[]>('/api/chat/threads?state=waiting&query=harbour')).body).toEqual([]);
     await page.tryStop(first.generationId);
     harness.upstream.script(textOf('Done.'));
     await decide(client, second.generationId, 'ask_1', true);

@@ -146,3 +146,50 @@ describe('a search of lines', () => {
     expect(LIMITS.searchResults).toBeLessThanOrEqual(50);
   });
 });
+
+describe('a search within a state', () => {
+  const found = async (state: string, words: string) =>
+    (await client.get<Thread[]>(`/api/chat/threads?state=${state}&query=${words}`)).body.map(({ id }) => id);
+
+  it('finds the archived threads alone, page by page', async () => {
+    const ids: number[] = [];
+    for (let hoursOld = 1; hoursOld <= 8; hoursOld += 1)
+      ids.push(await thread('Canal', `the lock number${hoursOld}`, { hoursOld }));
+    const byTitle = await thread('A lock', 'nothing', { hoursOld: 9 });
+    const other = await thread('Canal', 'no match', { hoursOld: 2 });
+    const archived = [ids[1]!, ids[4]!, ids[7]!, byTitle];
+    await harness.dataSource.query('update thread set is_archived = true where id = any($1)', [[...archived, other]]);
+    expect(await found('archived', 'lock')).toEqual(archived);
+    expect(await found('archived', 'number5')).toEqual([ids[4]]);
+    expect(await found('archived', 'number3')).toEqual([]);
+    const pages: number[][] = [];
+    for (let before = ''; ;) {
+      const { body, headers } = await client.get<Thread[]>(
+        `/api/chat/threads?state=archived&query=lock&limit=1${before}`,
+      );
+      pages.push(body.map(({ id }) => id));
+      const next = headers.get('x-next-cursor');
+      if (next === null) break;
+      before = `&before=${next}`;
+    }
+    expect(pages).toEqual(archived.map((id) => [id]));
+    expect(await search('lock')).toHaveLength(9);
+  });
+
+  it('finds the threads of the trash alone', async () => {
+    const { client: member, page: chat } = await harness.memberPage();
+    const start = async (text: string) => {
+      const { threadId, generationId } = await chat.start(text);
+      await chat.ended(generationId);
+      return threadId;
+    };
+    const kept = await start('the bridge');
+    const [deleted, other] = [await start('a bridge'), await start('a ferry')];
+    for (const id of [deleted, other]) expect((await member.delete(`/api/chat/threads/${id}`)).status).toBe(200);
+    const trash = async (words: string) =>
+      (await member.get<Thread[]>(`/api/chat/threads?state=trash&query=${words}`)).body;
+    expect(await trash('bridge')).toMatchObject([{ id: deleted, restorableUntil: expect.any(String) }]);
+    expect(await trash('tunnel')).toEqual([]);
+    expect((await member.get<Thread[]>('/api/chat/threads?query=bridge')).body.map(({ id }) => id)).toEqual([kept]);
+  });
+});

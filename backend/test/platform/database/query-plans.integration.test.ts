@@ -94,6 +94,10 @@ const journeys: [string, () => Promise<unknown>][] = [
         '/api/chat/threads?state=waiting',
         `/api/chat/threads?state=waiting&before=${LATER}`,
         '/api/chat/threads?state=trash',
+        ...['archived', 'waiting', 'trash'].flatMap((state) => [
+          `/api/chat/threads?state=${state}&query=listed`,
+          `/api/chat/threads?state=${state}&query=listed&before=${LATER}`,
+        ]),
         '/api/chat/search?query=listed',
         `/api/chat/search?query=listed&before=${LATER}`,
         '/api/chat/threads?query=listed',
