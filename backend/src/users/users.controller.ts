@@ -7,7 +7,7 @@ import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { AdminUserView } from './admin-user-view.js';
-import { UserListService } from './user-list.service.js';
+import { parseUserCursor, UserListService } from './user-list.service.js';
 import { CreateUserDto, PremiumDto, ResetPasswordDto, UpdateUserDto } from './users.dto.js';
 import { UsersService } from './users.service.js';
 
@@ -16,8 +16,6 @@ const sortOf = (text: unknown): UserSort => {
   if (sort === undefined) throw invalidField('sort', `sort must be one of ${USER_SORTS.join(', ')}`);
   return sort;
 };
-
-const parseCursor = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
 /** Account management by admins. */
 @Controller('api/admin/users')
@@ -35,10 +33,11 @@ export class UsersController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AdminUser[]> {
     const search = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
+    const sort = sortOf(query.sort);
     const { users, nextCursor } = await this.userList.list({
       limit: pageLimit(query.limit),
-      sort: sortOf(query.sort),
-      before: pageCursor(query.before, parseCursor),
+      sort,
+      before: pageCursor(query.before, (text) => parseUserCursor(sort, text)),
       search,
     });
     setNextCursor(response, nextCursor);

@@ -2,7 +2,7 @@ import type { AdminUser, ApiKeyResponse } from '@tanya/contract';
 import { KeyLookup } from '../../src/api-keys/key-lookup.service.js';
 import { UsersService } from '../../src/users/users.service.js';
 import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
-import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { createDatabase } from '../harness/postgres.js';
 import { startRedis } from '../harness/redis.js';
 import { ADMIN, PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -94,6 +94,25 @@ describe('the list of users', () => {
     expect(await sorted('username')).toBe('01234');
     expect(await sorted('oldest')).toBe('01234');
     expect(await sorted('newest')).toBe('43210');
+  });
+
+  it.each(['username', 'oldest', 'newest'])('continues by %s after an account that was deleted', async (sort) => {
+    const members = [];
+    for (const name of ['a', 'b', 'c']) members.push(await server.member({ username: `left-${sort}-${name}` }));
+    const path = `?query=left-${sort}-&sort=${sort}`;
+    const first = await list(`${path}&limit=2`);
+    await admin.delete(`/api/admin/users/${members[1]!.user.id}`);
+    const rest = await list(`${path}&before=${first.headers.get('x-next-cursor')}`);
+    expect(rest.body.map(({ username }) => username)).toEqual([`left-${sort}-${sort === 'newest' ? 'a' : 'c'}`]);
+  });
+
+  it('continues by username after the id of an account, and refuses the id of none', async () => {
+    const { user } = await server.member({ username: 'by-id-a' });
+    await server.member({ username: 'by-id-b' });
+    const after = (id: number) => list(`?query=by-id-&sort=username&before=${id}`);
+    expect((await after(user.id)).body.map(({ username }) => username)).toEqual(['by-id-b']);
+    const refused = await after(999_999_999);
+    expect([refused.status, refusedField(refused)]).toEqual([400, 'before']);
   });
 
   it('finds parts of names, email addresses and phone numbers, without wildcards', async () => {
