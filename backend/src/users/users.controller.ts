@@ -70,11 +70,13 @@ export class UsersController {
 
   @Delete(':id')
   async delete(@Param('id', SmallIdPipe) id: number, @CurrentUserId() ownId: number): Promise<void> {
-    if (id === ownId)
+    if (id === ownId) {
+      await this.users.requireAnotherAdmin(id);
       throw new AppError('conflict', {
         message: 'You cannot delete your own account here. Please use your account settings.',
         params: { reason: 'own_account' },
       });
+    }
     await this.users.remove(id);
   }
 }

@@ -218,6 +218,11 @@ export class UsersService {
     });
   }
 
+  /** @throws AppError `last_admin` when the account is the only admin who can sign in */
+  requireAnotherAdmin(id: number): Promise<void> {
+    return this.users.manager.transaction((manager) => ensureAnotherAdmin(manager, id));
+  }
+
   private async publishChanges(before: UserEntity, user: UserEntity): Promise<void> {
     const { id: userId, isPremium } = user;
     const changed = (...fields: (keyof UserEntity)[]) => fields.some((field) => user[field] !== before[field]);

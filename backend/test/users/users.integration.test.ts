@@ -263,11 +263,21 @@ describe('a user that an admin manages', () => {
 describe('the last admin', () => {
   it('can neither be deleted nor demoted (ADM-1)', async () => {
     const { id } = (await list('?query=admin&sort=oldest')).body.find(({ username }) => username === ADMIN.username)!;
-    expect((await admin.delete(`/api/admin/users/${id}`)).status).toBe(409);
+    expect(errorOf(await admin.delete(`/api/admin/users/${id}`))).toMatchObject({
+      statusCode: 409,
+      code: 'last_admin',
+    });
     const refused = await admin.patch(`/api/admin/users/${id}`, { isAdmin: false });
     expect(errorOf(refused).code).toBe('last_admin');
     expect(errorOf(await admin.delete('/api/user', { password: ADMIN.password })).code).toBe('last_admin');
     expect((await admin.get('/api/admin/users')).status).toBe(200);
+  });
+
+  it('among several admins cannot be deleted by itself in the list', async () => {
+    const rival = await server.member({ isAdmin: true });
+    const refused = errorOf(await rival.client.delete(`/api/admin/users/${rival.user.id}`));
+    expect(refused).toMatchObject({ statusCode: 409, code: 'conflict' });
+    expect((await admin.delete(`/api/admin/users/${rival.user.id}`)).status).toBe(200);
   });
 
   it('remains when two admins demote each other concurrently (ADM-1)', async () => {
