@@ -17,9 +17,9 @@ class KeyRestrictionsDto {
   expiresAt?: string;
 
   @MayBeEmpty()
-  @IsInt()
   @Min(LIMITS.apiKeyMessageCap.min)
   @Max(LIMITS.apiKeyMessageCap.max)
+  @IsInt()
   messageCap?: number;
 
   @MayBeUsdAmount()

@@ -66,17 +66,17 @@ export class UpdateConnectionDto implements UpdateConnectionRequest {
   enabled?: boolean;
 
   @MayBeAbsent()
-  @IsInt()
   @Min(1)
   @Max(LIMITS.connections)
+  @IsInt()
   position?: number;
 }
 
 export class TestConnectionDto implements TestConnectionRequest {
   @NullIsAbsent()
-  @IsInt()
   @Min(1)
   @Max(MAX_SMALL_ID)
+  @IsInt()
   id?: number;
 
   @NullIsAbsent()

@@ -75,9 +75,9 @@ class ModelPricingDto implements ModelPricing {
 /** The fields that an import takes over from a catalogue, and the connection. */
 class ModelSourceDto {
   @MayBeEmpty()
-  @IsInt()
   @Min(1)
   @Max(MAX_SMALL_ID)
+  @IsInt()
   connectionId?: number | null;
 
   @MayBeEmpty()
@@ -142,9 +142,9 @@ export class CreateModelDto extends ModelSourceDto implements CreateModelRequest
   isPremium?: boolean;
 
   @MayBeEmpty()
-  @IsInt()
   @Min(LIMITS.contextLength.min)
   @Max(LIMITS.contextLength.max)
+  @IsInt()
   contextLength?: number | null;
 }
 
@@ -174,9 +174,9 @@ export class UpdateModelDto extends ModelSourceDto implements UpdateModelRequest
   isPremium?: boolean;
 
   @MayBeEmpty()
-  @IsInt()
   @Min(LIMITS.contextLength.min)
   @Max(LIMITS.contextLength.max)
+  @IsInt()
   contextLength?: number | null;
 }
 

@@ -87,6 +87,7 @@ class MaxStepsDto implements MaxSteps {
   premium: number;
 }
 
+/** Decorators run from the last to the first: a number of the wrong type is reported as such, not as out of bounds. */
 export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettingsRequest {
   @MayBeAbsent()
   @Trimmed()
@@ -136,21 +137,21 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   openaiBaseUrl?: string;
 
   @MayBeAbsent()
-  @IsInt()
   @Min(LIMITS.guestMessageQuota.min, { message: validation.quotaMin })
   @Max(LIMITS.guestMessageQuota.max, { message: validation.guestQuotaMax })
+  @IsInt()
   guestMessageQuota?: number;
 
   @MayBeAbsent()
-  @IsInt()
   @Min(LIMITS.freeUserMessageQuota.min, { message: validation.quotaMin })
   @Max(LIMITS.freeUserMessageQuota.max, { message: validation.freeQuotaMax })
+  @IsInt()
   freeUserMessageQuota?: number;
 
   @MayBeAbsent()
-  @IsInt()
   @Min(LIMITS.premiumUserMessageQuota.min, { message: validation.premiumQuotaMin })
   @Max(LIMITS.premiumUserMessageQuota.max, { message: validation.premiumQuotaMax })
+  @IsInt()
   premiumUserMessageQuota?: number;
 
   @MayBeAbsent()
@@ -158,15 +159,15 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   quotaPeriod?: QuotaPeriod;
 
   @MayBeAbsent()
-  @IsInt()
   @Min(LIMITS.guestAddressDailyQuota.min, { message: validation.quotaMin })
   @Max(LIMITS.guestAddressDailyQuota.max)
+  @IsInt()
   guestAddressDailyQuota?: number;
 
   @MayBeAbsent()
-  @IsInt()
   @Min(LIMITS.guestHourlyBudget.min, { message: validation.quotaMin })
   @Max(LIMITS.guestHourlyBudget.max)
+  @IsInt()
   guestHourlyBudget?: number;
 
   @MayBeUsdAmount()

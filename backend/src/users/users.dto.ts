@@ -66,9 +66,9 @@ export class UpdateUserDto extends ContactDto implements UpdateUserRequest {
   isSuspended?: boolean;
 
   @MayBeEmpty()
-  @IsInt()
   @Min(LIMITS.quotaOverride.min)
   @Max(LIMITS.quotaOverride.max)
+  @IsInt()
   quotaOverride?: number;
 
   @MayBeUsdAmount()

@@ -109,9 +109,9 @@ export class OutgoingMessageDto implements OutgoingMessage {
   fileType?: string;
 
   @NullIsAbsent()
-  @IsInt()
   @Min(0)
   @Max(LIMITS.documentBytes)
+  @IsInt()
   fileSize?: number;
 
   @NullIsAbsent()
@@ -199,9 +199,9 @@ export class GenerationResumeDto implements GenerationResumePayload {
   @IsUuid()
   generationId: string;
 
-  @IsInt()
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
+  @IsInt()
   afterSeq: number;
 }
 

@@ -65,9 +65,9 @@ export class ThreadBatchDto implements ThreadBatchRequest {
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(LIMITS.threadBatch)
-  @IsInt({ each: true })
   @Min(1, { each: true })
   @Max(Number.MAX_SAFE_INTEGER, { each: true })
+  @IsInt({ each: true })
   ids: number[];
 }
 
