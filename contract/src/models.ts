@@ -98,6 +98,7 @@ export interface CreateModelRequest extends Partial<ModelCapabilities> {
   provider?: string;
   description?: string;
   isEnabled?: boolean;
+  isApiEnabled?: boolean;
   isPremium?: boolean;
   contextLength?: number | null;
   connectionId?: number | null;

@@ -27,6 +27,7 @@ import {
   MayBeAbsent,
   MayBeEmpty,
   MinLength,
+  NullIsAbsent,
   Trimmed,
   TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
@@ -115,13 +116,13 @@ export class CreateModelDto extends ModelSourceDto implements CreateModelRequest
   @Trimmed()
   modelId: string;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @Trimmed()
   @IsString()
   @MaxLength(LIMITS.modelName.max)
   name?: string;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @Trimmed()
   @IsString()
   @MaxLength(LIMITS.modelProvider.max)
@@ -136,6 +137,10 @@ export class CreateModelDto extends ModelSourceDto implements CreateModelRequest
   @MayBeAbsent()
   @IsBoolean()
   isEnabled?: boolean;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  isApiEnabled?: boolean;
 
   @MayBeAbsent()
   @IsBoolean()

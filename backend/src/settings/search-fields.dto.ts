@@ -1,6 +1,6 @@
 import { LIMITS, SEARCH_CHOICES, type SearchChoice } from '@tanya/contract';
 import { IsIn, IsString } from 'class-validator';
-import { MaxLength, MayBeAbsent } from '../platform/http/dto.decorators.js';
+import { MaxLength, MayBeAbsent, NullIsAbsent } from '../platform/http/dto.decorators.js';
 
 /** The search backend, as it is stored with the settings and tested before. */
 export class SearchFieldsDto {
@@ -8,17 +8,17 @@ export class SearchFieldsDto {
   @IsIn(SEARCH_CHOICES)
   searchBackend?: SearchChoice;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @IsString()
   @MaxLength(LIMITS.baseUrl.max)
   searxngUrl?: string;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @IsString()
   @MaxLength(LIMITS.providerKey.max)
   braveApiKey?: string;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @IsString()
   @MaxLength(LIMITS.providerKey.max)
   tavilyApiKey?: string;

@@ -30,7 +30,15 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { EachOneLine, Ignored, MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
+import {
+  EachOneLine,
+  Ignored,
+  MaxLength,
+  MayBeAbsent,
+  MinLength,
+  NullIsAbsent,
+  Trimmed,
+} from '../platform/http/dto.decorators.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { SearchFieldsDto } from './search-fields.dto.js';
 
@@ -116,22 +124,22 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   @MaxLength(LIMITS.systemPrompt.max, { message: validation.systemPromptLength })
   systemPrompt?: string;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @IsString()
   @MaxLength(LIMITS.providerKey.max)
   openrouterApiKey?: string;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @IsString()
   @MaxLength(LIMITS.providerKey.max)
   openaiApiKey?: string;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @IsString()
   @MaxLength(LIMITS.baseUrl.max)
   openrouterBaseUrl?: string;
 
-  @MayBeAbsent()
+  @NullIsAbsent()
   @IsString()
   @MaxLength(LIMITS.baseUrl.max)
   openaiBaseUrl?: string;

@@ -97,10 +97,23 @@ describe('models', () => {
     [{ modelId: 'a/b', contextLength: 0 }, 400],
     [{ modelId: 'a/b', isEnabled: 'yes' }, 400],
     [{ modelId: 'a/b', isEnabled: null }, 400],
+    [{ modelId: 'a/b', isApiEnabled: 'no' }, 400],
     [{ modelId: 'a/b', isDefault: true }, 400],
     [{ modelId: 'a/b', id: 7 }, 400],
   ])('are not created from %j', async (body, status) => {
     expect((await admin.post(ADMIN_PATH, body)).status).toBe(status);
+  });
+
+  it('are created without the API', async () => {
+    const model = await create({ isApiEnabled: false });
+    expect(model).toMatchObject({ isEnabled: true, isApiEnabled: false });
+    expect(await listed(model.modelId)).toMatchObject({ isApiEnabled: false });
+    expect(await create()).toMatchObject({ isApiEnabled: true });
+  });
+
+  it('take null for an omitted name and provider', async () => {
+    const model = await create({ modelId: 'maker/nameless', name: null, provider: null });
+    expect(model).toMatchObject({ name: 'nameless', provider: 'maker' });
   });
 
   it('are refused without an id with a specific message', async () => {

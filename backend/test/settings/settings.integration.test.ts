@@ -123,6 +123,17 @@ describe('the settings', () => {
     expect((await patch({ ...read, updatedAt, isPublic: true })).status).toBe(400);
   });
 
+  it('keep keys and addresses of providers and searches that are null', async () => {
+    const given = { openaiApiKey: KEY, tavilyApiKey: KEY, openrouterBaseUrl: 'https://models.example/v1' };
+    expect((await patch(given)).status).toBe(200);
+    const fields = ['openrouterApiKey', 'openaiApiKey', 'openrouterBaseUrl', 'openaiBaseUrl', 'braveApiKey'];
+    const none = Object.fromEntries([...fields, 'tavilyApiKey', 'searxngUrl'].map((field) => [field, null]));
+    const kept = { openaiApiKey: MASK, tavilyApiKey: MASK, openrouterBaseUrl: 'https://models.example/v1' };
+    expect(await patch({ ...none, siteTitle: 'Toko Kita' })).toMatchObject({ status: 200, body: kept });
+    const cleared = { openaiApiKey: '', tavilyApiKey: '', openrouterBaseUrl: '' };
+    expect((await patch(cleared)).status).toBe(200);
+  });
+
   it('hold the language of the site, which visitors read', async () => {
     for (const defaultLanguage of ['browser', 'id', 'spec']) {
       expect((await patch({ defaultLanguage })).body).toMatchObject({ defaultLanguage });
