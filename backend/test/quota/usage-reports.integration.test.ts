@@ -165,9 +165,10 @@ describe('a usage report', () => {
     const { client, page } = await harness.memberPage();
     harness.upstream.script(answerWith({ prompt_tokens: 7, completion_tokens: 3, cost: 0.07 }));
     await page.ended((await page.start('mine')).generationId);
+    const stranger = (await harness.member()).client;
     for (const [browser, generations, costUsd] of [
       [client, 1, '0.07'],
-      [await harness.guest(), 0, '0'],
+      [stranger, 0, '0'],
     ] as const) {
       const own = (await browser.get<OwnUsage>('/api/user/usage')).body;
       expect(own).toMatchObject({ step: 'day', totals: { generations, messages: generations, costUsd } });
@@ -175,6 +176,7 @@ describe('a usage report', () => {
       await rollUp();
       expect((await browser.get<OwnUsage>('/api/user/usage')).body).toEqual(own);
     }
+    expect((await (await harness.guest()).get('/api/user/usage')).status).toBe(401);
   });
 
   it('names API keys and their accounts, and keeps the sums of a deleted key', async () => {

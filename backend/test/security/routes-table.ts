@@ -87,7 +87,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'PATCH /api/user/preferences': { body: () => ({ aboutMe: 'a sailor' }), expected: members(200) },
   'GET /api/user/quota': { expected: all(200) },
   'GET /api/user/message-count': { expected: all(200) },
-  'GET /api/user/usage': { expected: all(200) },
+  'GET /api/user/usage': { expected: members(200) },
   'GET /api/user/apikey': { expected: members(200) },
   'POST /api/user/apikey/generate': { ends: true, expected: members(200) },
   'POST /api/user/apikey/revoke': { ends: true, expected: members(200) },

@@ -3,20 +3,21 @@ import { pipeline } from 'node:stream/promises';
 import { LIMITS, type OwnUsage, type UsageReport } from '@tanya/contract';
 import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { AdminGuard, CurrentIdentity } from '../../identity/guards.js';
+import { AdminGuard, CurrentIdentity, SignedInGuard } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { UsageCsv } from './usage-csv.service.js';
 import { usagePeriod } from './usage-period.js';
 import { UsageReports } from './usage-reports.service.js';
 
-/** Reports per person, or per address of guests. Seconds. */
+/** Reports per account. Seconds. */
 const REPORTS: RateLimit = { name: 'usage-reports', points: 120, window: 60 };
 
 /** Files per admin: each reads every day of its period. */
 const FILES: RateLimit = { name: 'usage-files', points: 10, window: 60 };
 
 @Controller('api/user')
+@UseGuards(SignedInGuard)
 export class OwnUsageController {
   constructor(
     private readonly reports: UsageReports,
@@ -24,10 +25,10 @@ export class OwnUsageController {
   ) {}
 
   @Get('usage')
-  async usage(@CurrentIdentity() identity: Identity, @Query() query: Record<string, unknown>): Promise<OwnUsage> {
+  async usage(@CurrentIdentity() { owner }: Identity, @Query() query: Record<string, unknown>): Promise<OwnUsage> {
     const period = usagePeriod(query);
-    await this.limits.consume(REPORTS, identity.userId === null ? `address:${identity.address}` : identity.owner);
-    return this.reports.ofOwner(identity.owner, period);
+    await this.limits.consume(REPORTS, owner);
+    return this.reports.ofOwner(owner, period);
   }
 }
 
