@@ -27,4 +27,5 @@ export * from './texts.js';
 export * from './threads.js';
 export * from './tools/tool-servers.js';
 export * from './tools/tools.js';
+export * from './trim-end.js';
 export * from './users.js';

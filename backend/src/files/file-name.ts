@@ -1,4 +1,4 @@
-import { LIMITS, TEXTS } from '@tanya/contract';
+import { LIMITS, TEXTS, trimEndOf } from '@tanya/contract';
 
 const FILE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -16,14 +16,20 @@ export function fileIdOf(urlOrId: string): string | null {
 /** Control characters, line separators, and bidirectional controls, which can disguise an extension. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff]/gu;
 
+/** Characters that are read of a longer name, half of them from its end. */
+const READ_CHARACTERS = 4 * LIMITS.fileName.max;
+
+/** The last path segment. Of a very long one only the beginning and the end, which has the extension. */
+function lastSegment(given: string): string {
+  const segment = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
+  if (segment.length <= READ_CHARACTERS) return segment;
+  return segment.slice(0, READ_CHARACTERS / 2) + segment.slice(-READ_CHARACTERS / 2);
+}
+
 /** Sanitises a file name: the last path segment, one line, well-formed Unicode, at most `LIMITS.fileName.max` long. */
 export function cleanFileName(given: string): string {
-  const name = given
-    .toWellFormed()
-    .replace(INVISIBLE, '')
-    .replace(/^.*[\\/]/s, '')
-    .replace(/[. ]+$/, '')
-    .trim();
+  const visible = lastSegment(given).toWellFormed().replace(INVISIBLE, '');
+  const name = trimEndOf(visible, '. ').trim();
   if (name === '') return TEXTS.defaults.fileName;
   if (name.length <= LIMITS.fileName.max) return name;
   const extension = /\.[^.]{1,16}$/.exec(name)?.[0] ?? '';

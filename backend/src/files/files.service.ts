@@ -16,7 +16,7 @@ import { moveFiles, restoreFiles, trashFiles } from './file-trash.js';
 import { isFileId } from './file-name.js';
 import { inspectAudio, type AudioFile } from './inspection/audio-file.js';
 import { completeClaim, type FileClaim } from './inspection/file-inspection.js';
-import { MessageFiles } from './message-files.js';
+import { MessageFiles, withFutureFiles } from './message-files.js';
 import { type ModelFile, ModelFiles } from './model-files.js';
 import { type ByteRange, FILE_STORE, type FileStore } from './store/file-store.js';
 import { toStoredFile } from './stored-file.js';
@@ -59,6 +59,11 @@ export class FilesService {
     await this.rateLimit.consume(identity);
     const { path, ...claim } = await receiveUpload(request, this.staging);
     return this.intake.accept(path, claim, { owner: identity.owner });
+  }
+
+  /** A message as it is after its data URLs were stored, so that it can be validated before. */
+  withFutureFiles(content: Record<string, unknown>): Record<string, unknown> {
+    return withFutureFiles(content);
   }
 
   /** Stores the data URLs of a message around `send`. See `MessageFiles.withStoredDataUrls`. */

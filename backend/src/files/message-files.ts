@@ -9,11 +9,27 @@ import { FILE_FIELDS } from './attached-files.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
-import { cleanFileName, extensionOf, fileIdOf } from './file-name.js';
+import { cleanFileName, extensionOf, fileIdOf, fileUrl } from './file-name.js';
 import { extensionForType } from './inspection/file-kind.js';
 import { toStoredFile } from './stored-file.js';
 import { isDataUrl, parseDataUrl } from './upload/data-url.js';
 import { UploadRateLimit } from './upload/upload-rate-limit.js';
+
+/** Stands for the URL of a file that is not stored yet. */
+const FUTURE_URL = fileUrl('00000000-0000-4000-8000-000000000000');
+
+/** A message as it is after its data URLs were stored, so that it can be validated before. */
+export function withFutureFiles(content: Record<string, unknown>): Record<string, unknown> {
+  const future = { ...content };
+  for (const field of FILE_FIELDS) {
+    const value = content[field];
+    if (typeof value !== 'string' || !isDataUrl(value)) continue;
+    future[field] = FUTURE_URL;
+    // Storing replaces the description of the file.
+    if (field === 'fileUrl') for (const name of ['fileName', 'fileType', 'fileSize']) delete future[name];
+  }
+  return future;
+}
 
 /** Stores the data URLs of messages as files. */
 @Injectable()

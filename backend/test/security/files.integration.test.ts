@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import {
   type GenerationStarted,
   LIMITS,
@@ -6,6 +7,8 @@ import {
   type SendMessageResponse,
   type StoredFile,
 } from '@tanya/contract';
+import { FileIntake } from '../../src/files/file-intake.js';
+import { UploadRateLimit } from '../../src/files/upload/upload-rate-limit.js';
 import { KeyLookup } from '../../src/api-keys/key-lookup.service.js';
 import { errorOf } from '../harness/http-client.js';
 import { actors, harness } from './security-harness.js';
@@ -136,6 +139,38 @@ it('a message with a file needs no text, over socket and REST', async () => {
       expect(JSON.parse(sent.content)).toMatchObject({ ...content, text: '' });
   }
   await page.close();
+});
+
+describe('UP-10: a refused message with a data URL', () => {
+  const fileUrl = 'data:text/plain,See';
+  const refused: [string, object][] = [
+    ['a text above the limit', { text: 'x'.repeat(LIMITS.messageText + 1) }],
+    ['an unknown field', { text: 'See', unknown: 1 }],
+    ['an attachment that is no upload', { text: 'See', imageData: 'https://a.example/a.png' }],
+  ];
+
+  it.each(refused)('stores no file and counts no upload: %s', async (_, fields) => {
+    const { client } = await harness.member();
+    const store = jest.spyOn(harness.app.get(FileIntake), 'acceptBytes');
+    const count = jest.spyOn(harness.app.get(UploadRateLimit), 'consume');
+    const answer = await client.post('/api/chat/message', { content: JSON.stringify({ fileUrl, ...fields }) });
+    expect(answer.status).toBe(400);
+    expect(store).not.toHaveBeenCalled();
+    expect(count).not.toHaveBeenCalled();
+    store.mockRestore();
+    count.mockRestore();
+  });
+
+  it('accepts any name, type and size beside the data URL, which storing replaces', async () => {
+    const { client } = await harness.member();
+    const fields = { fileName: `${'.'.repeat(1_000)}${'x'.repeat(1_000)}.txt`, fileType: 1, fileSize: 'large' };
+    const content = JSON.stringify({ text: 'See', fileUrl, ...fields });
+    const { status, body } = await client.post<SendMessageResponse>('/api/chat/message', { content });
+    expect(status).toBe(201);
+    const stored = JSON.parse(body.userMessage.content) as { fileName: string };
+    expect(stored.fileName).toMatch(/^\.+txt$/);
+    expect(stored.fileName).toHaveLength(LIMITS.fileName.max);
+  });
 });
 
 describe('AZ-2: a message of another thread', () => {

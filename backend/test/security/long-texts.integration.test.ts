@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { LIMITS } from '@tanya/contract';
 import type { Answer } from '../harness/http-client.js';
 import { demoAnswer } from '../../src/providers/demo/demo-answer.js';
+import { cleanFileName } from '../../src/files/file-name.js';
+import { parseDataUrl } from '../../src/files/upload/data-url.js';
 import { starterLines } from '../../src/starters/starter-lines.js';
 import { actors, harness } from './security-harness.js';
 import { PASSWORD } from '../harness/test-app.js';
@@ -25,6 +27,8 @@ const TEXTS: Record<string, (length: number) => string> = {
   'inner blanks': (length) => `x${repeat(' ')(length)}x`,
   'a sum and blanks': (length) => `1+1=${repeat(' ')(length)}x`,
   signs: (length) => `1+1${repeat(' = ')(length)}x`,
+  'inner dots': (length) => `x${repeat('.')(length)}x`,
+  'parameters of a type': (length) => `data:a/b${repeat(';a=b')(length)}x`,
   addresses: repeat('a@a.'),
   lines: repeat(' \n'),
 };
@@ -70,6 +74,10 @@ describe('LIM-4: a text that provokes backtracking', () => {
   const calls: Record<string, (text: string) => Promise<Answer<unknown>>> = {
     'a message': (text) => actors.owner.post('/api/chat/message', { content: text }),
     'a message of the largest length': (text) => actors.premium.post('/api/chat/message', { content: message(text) }),
+    'the name of a file in a message': (fileName) =>
+      actors.premium.post('/api/chat/message', {
+        content: JSON.stringify({ text: 'See', fileUrl: 'data:text/plain,See', fileName }),
+      }),
     'a title': (title) => actors.owner.patch('/api/chat/threads/1', { title }),
     'a search': (text) => actors.owner.get(`/api/chat/threads?query=${encodeURIComponent(text.slice(0, 4_000))}`),
     'a name at login': (username) => harness.client().post('/api/login', { username, password: PASSWORD }),
@@ -115,6 +123,14 @@ describe('LIM-4: a text that provokes backtracking', () => {
   const readers: Record<string, (text: string) => unknown> = {
     'the demo': (text) => demoAnswer({ text: message(text), attachments: 0, turn: 1, now: new Date() }),
     'the reader of starters': starterLines,
+    'the cleaning of file names': cleanFileName,
+    'the reader of data URLs': (text) => {
+      try {
+        parseDataUrl(text);
+      } catch {
+        // Refused.
+      }
+    },
   };
 
   it.each(Object.keys(readers))('is read by %s in linear work', async (name) => {

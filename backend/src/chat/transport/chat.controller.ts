@@ -41,6 +41,8 @@ export class ChatController {
   async send(@CurrentIdentity() identity: Identity, @Body() body: SendMessageDto): Promise<SendMessageResponse> {
     // Clients of the specification send images and documents as data URLs in the JSON; they are stored like uploads.
     const given = messageObject(body.content) ?? { text: body.content };
+    // A refused message stores no files.
+    await outgoing(this.files.withFutureFiles(given));
     const started = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
       this.generations.start(identity, {
         clientMessageId: body.clientMessageId ?? randomUUID(),

@@ -2,11 +2,14 @@ import { AppError } from '../../platform/errors/app-error.js';
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[\w-]+=[^;,]*)*)(;base64)?,/i;
 
+/** Characters before the comma of a data URL. */
+const MAX_HEAD = 1_000;
+
 export const isDataUrl = (text: string): boolean => /^data:/i.test(text);
 
 /** @throws AppError `invalid` */
 export function parseDataUrl(text: string): { type: string; bytes: Buffer } {
-  const match = DATA_URL.exec(text);
+  const match = DATA_URL.exec(text.slice(0, MAX_HEAD));
   if (match === null) throw new AppError('invalid', { message: 'The attachment is not a valid data URL.' });
   const [head, type = '', , base64] = match;
   const payload = text.slice(head.length);

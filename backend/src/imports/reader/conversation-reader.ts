@@ -11,6 +11,11 @@ import type { FileSource, SourceConversation } from './source-conversation.js';
 /** A longer id is replaced by its hash. */
 const MAX_ID_LENGTH = 200;
 
+/** Characters of a file's name, from its end, which has the extension. */
+const MAX_NAME_LENGTH = 1_000;
+
+const MAX_TYPE_LENGTH = 200;
+
 const NUL = /\0/g;
 
 /** Removes NUL and lone surrogates, which Postgres refuses. */
@@ -88,8 +93,8 @@ export class ConversationReader {
       model: message.model === null ? null : storable(message.model).slice(0, LIMITS.modelId.max).toWellFormed(),
       files: files.map(({ name, type, source: contents }) => ({
         file: this.files.push(contents) - 1,
-        name: storable(name),
-        type: storable(type),
+        name: storable(name.slice(-MAX_NAME_LENGTH)),
+        type: storable(type.slice(0, MAX_TYPE_LENGTH)),
       })),
     }));
     const { createdAt, updatedAt } = conversation;
