@@ -5,14 +5,13 @@ import { type ToolContext, WEB_SEARCH } from '../../../tools/tool.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { partsOf } from '../../messages/stored-parts.js';
 import type { GenerationRun } from '../run/generation-run.js';
+import { writtenAddresses } from './written-addresses.js';
 
 /** Messages of the conversation that are searched for addresses, newest first. */
 const MAX_MESSAGES = 400;
 
-const ADDRESS = /https?:\/\/[^\s<>"'`\\]+/gi;
-
-/** A sentence around an address ends it; an address may also end so, hence both forms count. */
-const SENTENCE_END = /[.,;:!?)\]}]+$/;
+/** Known addresses of the stored messages, those of the newest first. */
+const MAX_ADDRESSES = 1_000;
 
 /** The identity that calls of tools act for. A guest may have become an account since the send. */
 export const askerOf = (run: GenerationRun): Identity => ({
@@ -24,6 +23,9 @@ export const askerOf = (run: GenerationRun): Identity => ({
 /** Makes the surroundings of calls. */
 @Injectable()
 export class CallContext {
+  /** The addresses in the stored messages of a run. They stay the same while it runs. */
+  private readonly stored = new WeakMap<GenerationRun, Promise<string[]>>();
+
   constructor(private readonly messages: MessageStore) {}
 
   /** @param provider kind of the connection that answers */
@@ -43,13 +45,20 @@ export class CallContext {
   }
 
   private async knownAddresses(run: GenerationRun): Promise<string[]> {
-    const rows = await this.messages.path(run.spec.target!.messageId, MAX_MESSAGES);
-    const written = rows
-      .filter((row) => row.is_user_message)
-      .flatMap((row) => parseContent(row.content).text.match(ADDRESS) ?? [])
-      .flatMap((address) => [address, address.replace(SENTENCE_END, '')]);
-    const answers = rows.filter((row) => !row.is_user_message && row.parts !== null).map(partsOf);
-    return [...new Set([...written, ...[...answers, run.parts.all].flatMap(foundAddresses)])];
+    let stored = this.stored.get(run);
+    if (stored === undefined) {
+      stored = this.storedAddresses(run);
+      this.stored.set(run, stored);
+      stored.catch(() => this.stored.delete(run));
+    }
+    return [...new Set([...(await stored), ...foundAddresses(run.parts.all)])];
+  }
+
+  private async storedAddresses(run: GenerationRun): Promise<string[]> {
+    const newest = await this.messages.path(run.spec.target!.messageId, MAX_MESSAGES);
+    const written = newest.filter((row) => row.is_user_message).map((row) => parseContent(row.content).text);
+    const answers = newest.filter((row) => !row.is_user_message && row.parts !== null).map(partsOf);
+    return [...writtenAddresses(written, MAX_ADDRESSES), ...answers.flatMap(foundAddresses).slice(0, MAX_ADDRESSES)];
   }
 }
 
