@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { literalText } from './scripts/literal-text.mjs';
@@ -67,6 +68,16 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       '@typescript-eslint/no-namespace': ['error', { allowDeclarations: true }],
       'no-restricted-syntax': ['error', noBarrel],
+    },
+  },
+  // Text of users, models and other sites must not make a regular expression backtrack.
+  {
+    files: ['contract/src/**', 'backend/src/**', 'frontend/src/**'],
+    ignores: tests,
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': ['error', { ignorePartial: false }],
     },
   },
   { files: ['contract/src/index.ts'], rules: { 'no-restricted-syntax': 'off' } },

@@ -1,10 +1,12 @@
+import { trimEndOf } from './trim-end.js';
+
 /** Periods of budgets, in UTC. A week begins on Monday. */
 export const BUDGET_PERIODS = ['never', 'daily', 'weekly', 'monthly'] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
 /** A decimal string without trailing zeros: Postgres pads decimals to the scale of their column. */
 export const withoutTrailingZeros = (decimal: string): string =>
-  decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+  decimal.includes('.') ? trimEndOf(trimEndOf(decimal, '0'), '.') : decimal;
 
 /** A budget with its use in the current period. Amounts are decimal strings in USD. */
 export interface Budget {

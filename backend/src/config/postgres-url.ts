@@ -2,6 +2,7 @@ import { HostListError, nameOfHost, parseHosts } from './host-list.js';
 
 const POSTGRES_PORT = 5432;
 
+// eslint-disable-next-line regexp/no-super-linear-backtracking -- A variable of the operator.
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/i;
 
 /**

@@ -1,3 +1,4 @@
+import { trimEndOf } from '@tanya/contract';
 import * as v from 'valibot';
 import { text, textOr, url } from './env-values.js';
 
@@ -66,7 +67,7 @@ export function tracingEnv(values: TracingVariables): TracingEnv | null {
   const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === null) return null;
   return {
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${trimEndOf(endpoint, '/')}/v1/traces`,
     headers: values.OTEL_EXPORTER_OTLP_HEADERS,
     serviceName: values.OTEL_SERVICE_NAME,
     sampler: values.OTEL_TRACES_SAMPLER,

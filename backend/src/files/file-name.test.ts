@@ -1,4 +1,4 @@
-import { TEXTS } from '@tanya/contract';
+import { TEXTS, trimEndOf, trimOf } from '@tanya/contract';
 import { cleanFileName, contentDisposition, extensionOf, fileIdOf, isFileId } from './file-name.js';
 
 const ID = '0b1c2d3e-0000-4000-8000-0123456789ab';
@@ -43,4 +43,20 @@ it('escapes file names in Content-Disposition (UP-5)', () => {
   const header = contentDisposition('attachment', `"><img src=x onerror=1>'*(é🎉)\\.txt`);
   expect(header).toMatch(/^attachment; filename="[^"\\]*"; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/);
   expect(decodeURIComponent(header.split("''")[1]!)).toBe(`"><img src=x onerror=1>'*(é🎉)\\.txt`);
+});
+
+it.each([
+  ['a.b. . ', '. ', 'a.b'],
+  ['...', '.', ''],
+  ['', '.', ''],
+])('removes the end of %j: %j', (text, characters, expected) => {
+  expect(trimEndOf(text, characters)).toBe(expected);
+});
+
+it.each([
+  ['//a/b/', '/', 'a/b'],
+  ['-*-', '-*', ''],
+  [' a', '-', ' a'],
+])('removes both ends of %j: %j', (text, characters, expected) => {
+  expect(trimOf(text, characters)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { LIMITS } from '@tanya/contract';
+import { LIMITS, trimEndOf } from '@tanya/contract';
 import { invalidField } from '../platform/errors/app-error.js';
 import type { ProviderAccess } from '../providers/connection-provider.js';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
@@ -67,7 +67,7 @@ export function parseBaseUrl(field: string, given: string): string | null {
   if (isForbiddenAddress(url.hostname)) {
     throw invalidField(field, 'This address is not allowed. Please enter another one.', 'base_url_forbidden');
   }
-  return url.href.replace(/\/+$/, '');
+  return trimEndOf(url.href, '/');
 }
 
 /**
@@ -97,6 +97,6 @@ export function accessChange(
  * key from the environment, which belongs to another host.
  */
 export function effectiveAccess({ apiKey, baseUrl }: ProviderAccess, environment: ProviderAccess): ProviderAccess {
-  if (baseUrl !== null && baseUrl !== environment.baseUrl?.replace(/\/+$/, '')) return { apiKey, baseUrl };
+  if (baseUrl !== null && baseUrl !== trimEndOf(environment.baseUrl ?? '', '/')) return { apiKey, baseUrl };
   return { apiKey: apiKey ?? environment.apiKey, baseUrl: environment.baseUrl };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS } from '@tanya/contract';
 import type { Answer } from '../harness/http-client.js';
+import { writtenAddresses } from '../../src/chat/generation/steps/written-addresses.js';
 import { demoAnswer } from '../../src/providers/demo/demo-answer.js';
 import { cleanFileName } from '../../src/files/file-name.js';
 import { parseDataUrl } from '../../src/files/upload/data-url.js';
@@ -124,6 +125,7 @@ describe('LIM-4: a text that provokes backtracking', () => {
     'the demo': (text) => demoAnswer({ text: message(text), attachments: 0, turn: 1, now: new Date() }),
     'the reader of starters': starterLines,
     'the cleaning of file names': cleanFileName,
+    'the reader of addresses': (text) => writtenAddresses([`https://${text}`], 1_000),
     'the reader of data URLs': (text) => {
       try {
         parseDataUrl(text);

@@ -1,4 +1,4 @@
-import { LIMITS, type Message } from '@tanya/contract';
+import { LIMITS, type Message, trimEndOf } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
@@ -63,12 +63,8 @@ export class TitleWriter {
     ).catch((error: unknown) => {
       if (!tooLong.signal.aborted) throw error;
     });
-    return Array.from(
-      text
-        .slice(0, EXCERPT)
-        .replace(/\s+/g, ' ')
-        .replace(/^["'*#\s]+|["'*.\s]+$/g, ''),
-    )
+    const line = text.slice(0, EXCERPT).replace(/\s+/g, ' ');
+    return Array.from(trimEndOf(line.replace(/^["'*#\s]+/, ''), `"'*. `))
       .slice(0, LIMITS.automaticTitle)
       .join('');
   }

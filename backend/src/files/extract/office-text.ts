@@ -6,7 +6,7 @@ import { zipEntries } from './zip-contents.js';
 const CHUNK = 64 * 1024;
 
 const WORD_PARTS = /^word\/(document|footnotes|endnotes)\.xml$/;
-const SLIDE_PARTS = /^ppt\/(slides\/slide|notesSlides\/notesSlide)\d+\.xml$/;
+const SLIDE_PARTS = /^ppt\/(?:slides\/slide|notesSlides\/notesSlide)(\d+)\.xml$/;
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
@@ -62,7 +62,7 @@ export function readDocx(bytes: Buffer, out: TextCollector): void {
 /** Slides by number, then the speaker notes. */
 export function readPptx(bytes: Buffer, out: TextCollector): void {
   const parts = zipEntries(bytes, (name) => SLIDE_PARTS.test(name));
-  const numberOf = (name: string) => Number(/(\d+)\.xml$/.exec(name)?.[1]);
+  const numberOf = (name: string) => Number(SLIDE_PARTS.exec(name)?.[1]);
   const isNotes = (name: string) => name.startsWith('ppt/notesSlides/');
   const names = [...parts.keys()].sort((a, b) => Number(isNotes(a)) - Number(isNotes(b)) || numberOf(a) - numberOf(b));
   if (names.length === 0) throw new ExtractionError('broken');

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { trimOf } from '@tanya/contract';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -39,7 +40,7 @@ export class S3FileStore implements FileStore {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
-    const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
+    const prefix = trimOf(url.pathname, '/');
     return new S3FileStore(client, url.hostname, prefix === '' ? '' : `${prefix}/`);
   }
 

@@ -15,7 +15,7 @@ const CHATGPT_CONVERSATIONS = /(^|\/)conversations(-\d+)?\.json$/;
 const JSON_FILE = /\.json$/i;
 
 /** The id with which the name of an exported file begins: `file-Ab12…` or `file_00ab…`. */
-const ASSET_ID = /(?:^|\/)(file[-_][A-Za-z0-9]+)[^/]*$/;
+const ASSET_ID = /^file[-_][A-Za-z0-9]+/;
 
 /** The file of an export: a ZIP archive, or JSON text. Names of entries are looked up and never become a path. */
 export interface ExportFile {
@@ -63,7 +63,7 @@ class ZipExport implements ExportFile {
       const assets = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) {
         const { fileName } = entry;
-        const id = ASSET_ID.exec(fileName)?.[1];
+        const id = ASSET_ID.exec(fileName.slice(fileName.lastIndexOf('/') + 1))?.[0];
         if (CHATGPT_CONVERSATIONS.test(fileName)) chatgpt!.push(entry);
         else if (id !== undefined) assets.set(id, entry);
         else if (JSON_FILE.test(fileName)) others!.push(entry);

@@ -4,8 +4,8 @@ import type { Converter, SourceFile, SourceNode } from './source-conversation.js
 /** The id in `file-service://file-Ab12…`, in `sediment://file_00ab…` and alone. */
 const ASSET_ID = /^(?:[\w-]+:\/\/)?(file[-_][A-Za-z0-9]+)/;
 
-/** Marks of citations and other references, between private-use characters. */
-const MARKS = /\ue200[^\ue201]*\ue201/g;
+/** Private-use characters around the marks of citations and other references. */
+const [MARK_START, MARK_END] = ['\ue200', '\ue201'];
 
 /** A conversation of `conversations.json` in ChatGPT's export. */
 export const fromChatGpt: Converter = (value) => {
@@ -62,7 +62,17 @@ function textIn(message: Fields, content: Fields): string {
   if (content.content_type === 'code') return fenced(textOf(content.language), textOf(content.text));
   const parts = listOf(content.parts).map((part) => nameOf(part) ?? textOf(fieldsOf(part).text));
   const text = parts.length > 0 ? parts.filter(Boolean).join('\n\n') : textOf(content.text);
-  return text.replace(MARKS, '');
+  return withoutMarks(text);
+}
+
+function withoutMarks(text: string): string {
+  const pieces = text.split(MARK_END);
+  const last = pieces.pop() ?? '';
+  const unmarked = pieces.map((piece) => {
+    const start = piece.indexOf(MARK_START);
+    return start === -1 ? piece + MARK_END : piece.slice(0, start);
+  });
+  return unmarked.join('') + last;
 }
 
 const fenced = (language: string, code: string): string =>

@@ -152,3 +152,24 @@ describe('other values', () => {
     expect(({} as { title?: string }).title).toBeUndefined();
   });
 });
+
+describe('marks and blocks without an end', () => {
+  /** Quadratic work would take minutes. */
+  const long = (piece: string) => piece.repeat(2_000_000 / piece.length);
+
+  it('stay in the text of an answer of ChatGPT', () => {
+    const text = `A\ue200cite\ue201B\ue201${long('\ue200')}`;
+    const message = { author: { role: 'assistant' }, content: { content_type: 'text', parts: [text] } };
+    const exported = { id: 'c', title: '', mapping: { a: { id: 'a', parent: null, message } } };
+    expect(node(exported, 'a').text === `AB\ue201${long('\ue200')}`).toBe(true);
+  });
+
+  it('stay in the text of an answer of Open WebUI', () => {
+    const open = '<details type="reasoning" done="true">';
+    const content = `A${open}\n<summary>Thought</summary>\n&gt; Why</details>\n B${long(open)}`;
+    const messages = { a: { id: 'a', parentId: null, role: 'assistant', content } };
+    const exported = { id: 'w', title: '', chat: { history: { messages, currentId: 'a' } } };
+    expect(node(exported, 'a').reasoning).toBe('Why');
+    expect(node(exported, 'a').text === `AB${long(open)}`).toBe(true);
+  });
+});

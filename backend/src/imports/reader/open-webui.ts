@@ -2,7 +2,8 @@ import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.
 import type { Converter, SourceFile, SourceNode } from './source-conversation.js';
 
 /** The block in which Open WebUI stores the reasoning of an answer. */
-const REASONING = /<details type="reasoning"[^>]*>\s*(?:<summary>[^<]*<\/summary>)?([^]*?)<\/details>\s*/g;
+const REASONING = { start: '<details type="reasoning"', end: '</details>' };
+const SUMMARY = /^\s*<summary>[^<]*<\/summary>/;
 const QUOTE_MARK = /^&gt; ?|^> ?/gm;
 
 /** A chat of Open WebUI's export. */
@@ -57,12 +58,20 @@ const contentOf = (content: unknown): string =>
     .join('\n\n');
 
 function split(content: string): { text: string; reasoning: string } {
+  const texts: string[] = [];
   const reasoning: string[] = [];
-  const text = content.replace(REASONING, (_block, inner: string) => {
+  let rest = content;
+  // A block without an end is text, and so is all after it.
+  for (let start = rest.indexOf(REASONING.start); start !== -1; start = rest.indexOf(REASONING.start)) {
+    const tagEnd = rest.indexOf('>', start + REASONING.start.length);
+    const end = tagEnd === -1 ? -1 : rest.indexOf(REASONING.end, tagEnd + 1);
+    if (end === -1) break;
+    const inner = rest.slice(tagEnd + 1, end).replace(SUMMARY, '');
+    texts.push(rest.slice(0, start));
     reasoning.push(inner.replace(QUOTE_MARK, '').trim());
-    return '';
-  });
-  return { text, reasoning: reasoning.join('\n\n') };
+    rest = rest.slice(end + REASONING.end.length).trimStart();
+  }
+  return { text: texts.join('') + rest, reasoning: reasoning.join('\n\n') };
 }
 
 /** Only files inside the export can be imported. */

@@ -1,3 +1,4 @@
+/* eslint-disable regexp/no-super-linear-move -- At most 500 characters are read. */
 const ASKED = /what(?:'s| is)|how much|calculate|compute|solve|berapa|hitung|=\s*(?:\?\s*)?$/i;
 const WORDS: [RegExp, string][] = [
   [/(?<=\d\s*)(?:times|kali|[x×])(?=\s*[\d(])/gi, '*'],

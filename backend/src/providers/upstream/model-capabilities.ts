@@ -1,4 +1,10 @@
-import { type ModelCapabilities, type ModelPricing, REASONING_EFFORTS, type ReasoningEffort } from '@tanya/contract';
+import {
+  type ModelCapabilities,
+  type ModelPricing,
+  REASONING_EFFORTS,
+  type ReasoningEffort,
+  withoutTrailingZeros,
+} from '@tanya/contract';
 
 /** Entries of a list, and characters of an entry, that are taken over. */
 const MAX_ENTRIES = 50;
@@ -64,7 +70,7 @@ export function decimalOf(value: unknown): string | null {
 }
 
 const plain = (value: number): string | null =>
-  Number.isFinite(value) && value >= 0 && value < 1e8 ? value.toFixed(12).replace(/\.?0+$/, '') : null;
+  Number.isFinite(value) && value >= 0 && value < 1e8 ? withoutTrailingZeros(value.toFixed(12)) : null;
 
 function namesOf(value: unknown): string[] | null {
   if (!Array.isArray(value)) return null;

@@ -1,3 +1,4 @@
+import { trimEndOf } from '@tanya/contract';
 import { fileTypeFromBuffer } from 'file-type';
 import OpenAI from 'openai';
 import type { LookupFunction } from 'node:net';
@@ -166,7 +167,7 @@ export class OpenAiCompatibleProvider implements Provider {
 
 function createClient({ baseUrl, apiKey }: OpenAiCompatibleOptions, agent: Agent): OpenAI {
   return new OpenAI({
-    baseURL: baseUrl.replace(/\/+$/, ''),
+    baseURL: trimEndOf(baseUrl, '/'),
     // The SDK requires a key. Without a configured key the fetch removes the header.
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,

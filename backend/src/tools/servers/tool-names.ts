@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BUILT_IN_TOOLS } from '@tanya/contract';
+import { BUILT_IN_TOOLS, trimOf } from '@tanya/contract';
 
 const MAX_NAME = 64;
 const MAX_SLUG = 24;
@@ -9,13 +9,13 @@ const BUILT_IN: readonly string[] = BUILT_IN_TOOLS;
 
 /** The beginning of the names of a server's tools: `My Docs` gives `my-docs`. */
 export function slugOf(name: string): string {
-  const slug = name
+  const words = name
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG)
-    .replace(/^-+|-+$/g, '');
+    .slice(0, MAX_SLUG);
+  const slug = trimOf(words, '-');
   return slug === '' ? 'server' : slug;
 }
 

@@ -21,7 +21,7 @@ export const EMPTY: RegisterValues = {
   terms: false,
 };
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
 /** Validation rule of each field: true or the error message. */
 export const RULES = {

@@ -1,11 +1,8 @@
 /** A single pair of dollars further apart than this is not a formula but two prices. */
 export const FORMULA_MAX = 1_000;
 
-const PROTECTED = /(`+)(?:(?!\1)[\s\S])*?\1(?!`)/g;
 /** A formula alone on its line, in a quotation too. */
 const DISPLAY_LINE = /^([ \t>]*)\$\$(?!\$)((?:\\.|[^$\\\n])+)\$\$[ \t]*$/gm;
-const DISPLAY = /\\\[([\s\S]+?)\\\]/g;
-const INLINE = /\\\(([\s\S]+?)\\\)/g;
 /** The rule of Pandoc: no space inside the dollars, no digit after the closing one. */
 const DOLLAR = new RegExp(
   String.raw`(?<![\\$\w])\$(?![\s$])((?:\\.|[^$\\\n]){0,${FORMULA_MAX}}?[^\s\\$])\$(?![\d$])`,
@@ -21,22 +18,69 @@ export function unifyMath(source: string): string {
   if (!ANY_MATH.test(source)) return source;
   let result = '';
   let from = 0;
-  for (const match of source.matchAll(PROTECTED)) {
-    result += unify(source.slice(from, match.index)) + match[0];
-    from = match.index + match[0].length;
+  for (const { start, end } of codeSpans(source)) {
+    result += unify(source.slice(from, start)) + source.slice(start, end);
+    from = end;
   }
   return result + unify(source.slice(from));
 }
 
+/**
+ * The code spans and fenced blocks of a text: from a run of backticks to the next run that is at least as long, if it has
+ * the same length. Linear time.
+ */
+function codeSpans(source: string): { start: number; end: number }[] {
+  const runs = [...source.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+    length,
+  }));
+  const closers = closersOf(runs.map(({ length }) => length));
+  const spans: { start: number; end: number }[] = [];
+  for (let at = 0; at < runs.length; at += 1) {
+    const closer = closers[at] ?? at;
+    if (closer === at || runs[closer]!.length !== runs[at]!.length) continue;
+    spans.push({ start: runs[at]!.start, end: runs[closer]!.end });
+    at = closer;
+  }
+  return spans;
+}
+
+/** For each length the place of the next one that is not shorter. */
+function closersOf(lengths: readonly number[]): (number | undefined)[] {
+  const closers = new Array<number | undefined>(lengths.length);
+  /** Places whose lengths decrease. */
+  const later: number[] = [];
+  for (let at = lengths.length - 1; at >= 0; at -= 1) {
+    while (later.length > 0 && lengths[later.at(-1)!]! < lengths[at]!) later.pop();
+    closers[at] = later.at(-1);
+    later.push(at);
+  }
+  return closers;
+}
+
+/** Replaces texts between two delimiters. Linear time: without a further closing delimiter the search ends. */
+function replaceDelimited(text: string, [open, close]: [string, string], write: (inner: string) => string): string {
+  let result = '';
+  let from = 0;
+  for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, from)) {
+    const inner = start + open.length;
+    const end = text.indexOf(close, inner + 1);
+    if (end === -1) break;
+    result += text.slice(from, start) + write(text.slice(inner, end));
+    from = end + close.length;
+  }
+  return result + text.slice(from);
+}
+
 function unify(text: string): string {
-  return text
-    .replace(
-      DISPLAY_LINE,
-      (_, margin: string, formula: string) => `${margin}$$\n${margin}${formula.trim()}\n${margin}$$`,
-    )
-    .replace(DISPLAY, (_, formula: string) => `\n$$\n${formula.trim()}\n$$\n`)
-    .replace(INLINE, (_, formula: string) => `$$${formula.trim()}$$`)
-    .replace(DOLLAR, (_, formula: string) => `$$${formula}$$`);
+  const withLines = text.replace(
+    DISPLAY_LINE,
+    (_, margin: string, formula: string) => `${margin}$$\n${margin}${formula.trim()}\n${margin}$$`,
+  );
+  const withDisplay = replaceDelimited(withLines, ['\\[', '\\]'], (formula) => `\n$$\n${formula.trim()}\n$$\n`);
+  const withInline = replaceDelimited(withDisplay, ['\\(', '\\)'], (formula) => `$$${formula.trim()}$$`);
+  return withInline.replace(DOLLAR, (_, formula: string) => `$$${formula}$$`);
 }
 
 /** Whether a text with unified delimiters contains a formula, so that the renderer must be loaded. */

@@ -1,3 +1,4 @@
+import { trimEndOf } from '@tanya/contract';
 import { FORMULA_MAX } from '../math/math-text';
 import { type Delimiter, scanDelimiterRun } from './delimiter-run';
 
@@ -7,7 +8,8 @@ type Scanned = number | null;
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>()[\]]*/iy;
 const TAG =
   /<(?:\/[a-z][\w-]*\s*|[a-z][\w-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?|[a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/iy;
-const LINK_TAIL = /\(\s*(?:<[^<>\n]*>|[^\s()<]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
+const LINK_TAIL =
+  /\(\s*(?:(?:<[^<>\n]*>|(?![\s)])[^\s()<]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*)?\)/y;
 /** Characters that the math delimiters and code spans of `unifyMath` react to, regardless of links and tags. */
 const RAW_MARKUP = /[$`\\]/;
 
@@ -161,7 +163,7 @@ function scanUrl(source: string, at: number): Scanned {
   if (url === null) return at + 1;
   const next = source[at + url.length];
   if (next === undefined || next === '(' || next === '[') return null;
-  const address = url.replace(/[?!.,:*_~'"]+$/, '');
+  const address = trimEndOf(url, `?!.,:*_~'"`);
   return RAW_MARKUP.test(url) || /[*~]|\W_|_\W/.test(address) ? null : at + address.length;
 }
 
