@@ -52,21 +52,37 @@ function keepAlive(log: (line: string) => void, isStopping: () => boolean, onSto
   const start = (): void => {
     if (isStopping()) return;
     const startedAt = performance.now();
-    const worker = cluster.fork();
-    let reason: string | undefined;
-    worker.on('message', (message: unknown) => {
-      if (isFatal(message)) reason = message.fatal;
-    });
-    worker.once('exit', (code, signal) => {
+    const restart = (end: string): void => {
       if (isStopping()) return onStopped();
       const delay = backoff.delayAfter(performance.now() - startedAt);
-      const end = signal ? `was ended by ${signal}` : `exited with code ${code}`;
-      const why = reason === undefined ? '' : ` (${reason})`;
-      log(`worker ${worker.process.pid} ${end}${why}; restarting in ${delay / 1000} s`);
+      log(`worker ${end}; restarting in ${delay / 1000} s`);
       setTimeout(start, delay);
-    });
+    };
+    try {
+      watch(cluster.fork(), restart);
+    } catch (error) {
+      restart(`did not start (${(error as Error).message})`);
+    }
   };
   start();
+}
+
+/** @param onEnd called once, when the worker has ended or did not start */
+function watch(worker: Worker, onEnd: (end: string) => void): void {
+  let reason: string | undefined;
+  worker.on('message', (message: unknown) => {
+    if (isFatal(message)) reason = message.fatal;
+  });
+  worker.on('error', (error) => {
+    if (worker.process.pid !== undefined) return;
+    // It did not start, for example without a free file descriptor, and emits no exit.
+    delete cluster.workers?.[worker.id];
+    onEnd(`did not start (${error.message})`);
+  });
+  worker.once('exit', (code, signal) => {
+    const end = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+    onEnd(`${worker.process.pid} ${end}${reason === undefined ? '' : ` (${reason})`}`);
+  });
 }
 
 /** Reports to the primary why this worker ends, for the primary's log line. Does nothing in a process without primary. */

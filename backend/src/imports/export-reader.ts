@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { killProcess } from '../platform/sandbox/kill-process.js';
 import { compiledModule } from '../platform/system/compiled-module.js';
 import type { ReadConversation, ReaderRequest, ReaderResponse, RejectionReason } from './reader/reader-messages.js';
 import { UnreadableExport } from './reader/unreadable-export.js';
@@ -32,6 +34,8 @@ export class ExportReader {
     });
     const reader = new ExportReader(child);
     try {
+      // A process that did not start emits its error next, which rejects here.
+      if (child.pid === undefined) await once(child, 'exit');
       await reader.ask({ type: 'open', path });
       return reader;
     } catch (error) {
@@ -57,7 +61,7 @@ export class ExportReader {
 
   /** Ends the process. A request that waits for its response fails. */
   close(): void {
-    this.child.kill('SIGKILL');
+    killProcess(this.child);
   }
 
   /** A process that exits has exceeded its memory, or a defect of a parser has ended it. */

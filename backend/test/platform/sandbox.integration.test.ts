@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import type { ImageResult, ImageTask } from '../../src/files/images/image-task.js';
 import { Sandbox } from '../../src/platform/sandbox/sandbox.js';
 import { PNG } from '../harness/uploads.js';
@@ -110,6 +112,24 @@ it(
   async () => {
     const sandbox = sandboxOf({ worker: new URL('../../src/files/images/missing.worker.js', import.meta.url) });
     expect(await sandbox.run(null)).toMatchObject({ failure: 'crashed', reason: { code: 1 } });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  'reports processes that do not start for lack of file descriptors, and the server survives',
+  async () => {
+    const script = join(import.meta.dirname, 'without-descriptors.mjs');
+    // Detached: a signal to its process group ends this process alone.
+    const child = spawn('bash', ['-c', 'ulimit -n 256; exec "$0" "$1"', process.execPath, script], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect(await json(child.stdout)).toEqual({
+      task: { failure: 'crashed', reason: expect.objectContaining({ code: 'EMFILE' }) },
+      opened: 'EMFILE',
+      processes: 0,
+    });
   },
   TEST_TIMEOUT_MS,
 );

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 
@@ -76,3 +77,19 @@ describe('workers that cannot start', () => {
     TIMEOUT_MS,
   );
 });
+
+it(
+  'restarts a worker that does not start for lack of file descriptors',
+  async () => {
+    const script = join(import.meta.dirname, 'workers-without-descriptors.mjs');
+    const child = spawn('bash', ['-c', 'ulimit -n 256; exec "$0" "$1"', process.execPath, script], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect(await json(child.stdout)).toEqual([
+      expect.stringMatching(/^worker did not start \(.*EMFILE\); restarting in 1 s$/),
+      'worker N exited with code 7; restarting in 2 s',
+    ]);
+  },
+  TIMEOUT_MS,
+);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { compiledModule } from '../../platform/system/compiled-module.js';
+import { killProcess } from './kill-process.js';
 import { OUT_OF_MEMORY, type SandboxRequest } from './sandbox-request.js';
 
 interface SandboxOptions {
@@ -55,12 +56,17 @@ export class Sandbox<Task, Result extends object> {
 
   /** Kills all processes. */
   close(): void {
-    for (const child of this.processes) child.kill('SIGKILL');
+    for (const child of this.processes) killProcess(child);
   }
 
   private async start(task: Task): Promise<Result | SandboxFailure> {
-    const child = this.takeIdle() ?? this.fork();
-    const timeout = setTimeout(() => child.kill('SIGKILL'), this.options.timeoutMs);
+    let child: ChildProcess;
+    try {
+      child = this.takeIdle() ?? this.fork();
+    } catch (reason) {
+      return { failure: 'crashed', reason };
+    }
+    const timeout = setTimeout(() => killProcess(child), this.options.timeoutMs);
     const request: SandboxRequest = { worker: compiledModule(this.options.worker).href, task };
     const result = await resultOf<Result>(child, request);
     clearTimeout(timeout);
@@ -104,7 +110,7 @@ export class Sandbox<Task, Result extends object> {
     clearTimeout(this.idle.get(child));
     this.idle.delete(child);
     this.processes.delete(child);
-    child.kill('SIGKILL');
+    killProcess(child);
   }
 }
 
@@ -123,9 +129,14 @@ async function resultOf<Result extends object>(
     return isExhausted ? { failure: 'exhausted' } : { failure: 'crashed', reason: { code, signal } };
   });
   const crashed = (reason: unknown): SandboxFailure => ({ failure: 'crashed', reason });
-  child.send(request);
+  const first = Promise.race([result, exit]).catch(crashed);
   try {
-    return await Promise.race([result, exit]).catch(crashed);
+    if (child.connected) child.send(request);
+    // A process that did not start emits its error next.
+    else if (child.pid !== undefined) return crashed(new Error('The channel to the process is closed'));
+    return await first;
+  } catch (error) {
+    return crashed(error);
   } finally {
     settled.abort();
   }

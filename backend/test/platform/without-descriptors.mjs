@@ -1,0 +1,33 @@
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Starts child processes in a process without free file descriptors, whose soft limit the caller has lowered, and prints
+ * the results as JSON.
+ */
+const dist = new URL('../../dist/', import.meta.url);
+const { Sandbox } = await import(new URL('platform/sandbox/sandbox.js', dist).href);
+const { ExportReader } = await import(new URL('imports/export-reader.js', dist).href);
+
+const sandbox = new Sandbox({
+  worker: new URL('files/images/image.worker.js', dist),
+  concurrency: 1,
+  queueLimit: 1,
+  timeoutMs: 60_000,
+});
+
+const descriptors = [];
+try {
+  for (;;) descriptors.push(openSync('/dev/null'));
+} catch {
+  // None is free.
+}
+const task = await sandbox.run({});
+const opened = await ExportReader.open('/dev/null').then(
+  () => 'opened',
+  ({ code }) => code,
+);
+for (const descriptor of descriptors) closeSync(descriptor);
+// A rejection without a handler ends the process meanwhile.
+await sleep(100);
+console.log(JSON.stringify({ task, opened, processes: sandbox.processCount }));
