@@ -15,7 +15,8 @@ export class SettingsController {
   @AllowedBeforeEnrollment()
   @AllowedWhileSuspended()
   async read(@CurrentIdentity() identity: Identity): Promise<PublicSettings | AdminSettings> {
-    return identity.isAdmin && !identity.isSuspended ? this.view.adminSettings() : this.view.publicSettings();
+    const { isAdmin, isSuspended, mustEnrollTotp } = identity;
+    return isAdmin && !isSuspended && !mustEnrollTotp ? this.view.adminSettings() : this.view.publicSettings();
   }
 }
 

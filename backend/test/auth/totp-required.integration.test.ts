@@ -70,6 +70,16 @@ describe('a required second factor', () => {
     await one.client.patch('/api/admin/general-settings', { totpRequired: { admin: false, member: false } });
   });
 
+  it('shows an admin the public settings alone before the enrolment (AU-18)', async () => {
+    const { client } = await server.member({ isAdmin: true });
+    await requireFactor({ admin: true, member: false });
+    const visible = (await server.client().get<PublicSettings>('/api/general-settings')).body;
+    expect((await client.get('/api/general-settings')).body).toEqual(visible);
+    await enrol(client);
+    expect((await client.get('/api/general-settings')).body).toHaveProperty('openaiApiKey');
+    await client.patch('/api/admin/general-settings', { totpRequired: { admin: false, member: false } });
+  });
+
   it('refuses handshakes, and closes open sockets without an event (AU-18, WS-4)', async () => {
     const { client } = await server.member();
     const page = await SocketClient.connect(client);
