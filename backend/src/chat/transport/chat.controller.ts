@@ -13,6 +13,7 @@ import { FilesService } from '../../files/files.service.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Identity } from '../../identity/identity.js';
+import { UuidPipe } from '../../platform/http/id.pipe.js';
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApproveDto, OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
@@ -20,8 +21,6 @@ import { ApprovalsService } from '../generation/approvals.service.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { MessageStore } from '../messages/message-store.js';
 import { requireContent } from './outgoing-message.js';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const validation = createValidationPipe();
 
@@ -68,8 +67,7 @@ export class ChatController {
 
   @Post('generations/:id/stop')
   @HttpCode(200)
-  async stop(@CurrentIdentity() identity: Identity, @Param('id') id: string): Promise<GenerationStopped> {
-    if (!UUID.test(id)) throw new AppError('not_found');
+  async stop(@CurrentIdentity() identity: Identity, @Param('id', UuidPipe) id: string): Promise<GenerationStopped> {
     return { status: await this.generations.stop(identity.owner, id) };
   }
 
@@ -78,10 +76,9 @@ export class ChatController {
   @HttpCode(200)
   async approve(
     @CurrentIdentity() identity: Identity,
-    @Param('id') id: string,
+    @Param('id', UuidPipe) id: string,
     @Body() decision: ApproveDto,
   ): Promise<GenerationApproved> {
-    if (!UUID.test(id)) throw new AppError('not_found');
     return { status: await this.approvals.decide(identity.owner, { ...decision, generationId: id }) };
   }
 }

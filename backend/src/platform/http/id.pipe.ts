@@ -24,11 +24,12 @@ export class SmallIdPipe implements PipeTransform<string, number> {
   }
 }
 
-/** Checks a UUID of the path, in lower case as Postgres writes it; other text is 404. */
+/** Parses a UUID of the path, in any case, into lower case as Postgres writes it; other text is 404. */
 @Injectable()
 export class UuidPipe implements PipeTransform<string, string> {
   transform(text: string): string {
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) throw new AppError('not_found');
-    return text;
+    const id = text.toLowerCase();
+    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new AppError('not_found');
+    return id;
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SendMessageResponse, Thread } from '@tanya/contract';
+import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
 import {
   type ApprovalsHarness,
   callsIn,
@@ -66,6 +67,17 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     ]);
     expect(record).toMatchObject({ state: 'charged', cost: 1, prompt_tokens: 30, completion_tokens: 8 });
     await harness.settle();
+  });
+
+  it('takes the id of a generation in any case, and reserves it as it is stored', async () => {
+    const { page, client } = await harness.memberPage();
+    const { generationId } = await harness.waiting({ page, client });
+    harness.upstream.script(textOf('That is all.'));
+    const answer = await decide(client, generationId.toUpperCase(), 'ask_1', true);
+    expect([answer.status, answer.body]).toEqual([200, { status: 'streaming' }]);
+    expect((await page.ended(generationId)).message.status).toBe('complete');
+    await harness.settle();
+    expect(harness.app.get(RunRegistry).ids).toEqual([]);
   });
 
   it('goes on without the call after it is denied', async () => {

@@ -70,7 +70,9 @@ describe.each(ADAPTERS)('a stop, %s', (_name, redis) => {
     expect((await page.ended(first.generationId)).message.status).toBe('stopped');
     const second = await page.start(`post ${ENDLESS}`, { threadId: first.threadId });
     await page.firstText(second.generationId);
-    const answer = await client.post<GenerationStopped>(`/api/chat/generations/${second.generationId}/stop`);
+    const answer = await client.post<GenerationStopped>(
+      `/api/chat/generations/${second.generationId.toUpperCase()}/stop`,
+    );
     expect([answer.status, answer.body]).toEqual([200, { status: 'stopped' }]);
     await page.ended(second.generationId);
   });
