@@ -47,11 +47,16 @@ export class ImportRunner implements BeforeApplicationShutdown {
   start(run: ImportRun, path: string): void {
     const progress = new Progress();
     const heartbeat = setInterval(() => void this.beat(run, progress), this.timings.nodeBeat);
-    const ended = this.limit(() => this.run(run, path, progress)).finally(async () => {
-      clearInterval(heartbeat);
-      this.runs.delete(run);
-      await this.files.unstage(path);
-    });
+    const ended = this.limit(() => this.run(run, path, progress))
+      .finally(() => {
+        clearInterval(heartbeat);
+        this.runs.delete(run);
+        return this.files.unstage(path);
+      })
+      // Nothing else handles a rejection.
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error, importId: run.id }, 'import not cleaned up; leaving its file to the sweep'),
+      );
     this.runs.set(run, { progress, ended });
   }
 

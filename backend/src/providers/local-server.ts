@@ -39,6 +39,6 @@ async function probe(baseUrl: string, timeoutMs: number): Promise<LocalServer | 
     // A closed port or another kind of server is the usual case, so it is not logged.
     return null;
   } finally {
-    void provider.close();
+    void provider.close().catch(() => undefined);
   }
 }

@@ -1,10 +1,13 @@
 import { request } from 'node:http';
+import { jest } from '@jest/globals';
 import { type ImportStatus, LIMITS, type Message, parseContent, type Thread } from '@tanya/contract';
+import { FilesService } from '../../src/files/files.service.js';
 import { MAX_DRAINED_BYTES } from '../../src/platform/http/drain-body.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 import { download, fileRowCount, filesOnDisk } from '../harness/uploads.js';
+import { waitUntil } from '../harness/wait-until.js';
 import { CHATGPT_FILES, chatGpt, libreChat, openWebUi } from './export-fixtures.js';
 import { importFile, importJson, messagesOf, reportOf, statusOf, threadsOf, upload, zipOf } from './imports-harness.js';
 
@@ -185,6 +188,18 @@ describe('a repeated import', () => {
       expect(await importJson(client, file)).toMatchObject({ imported: 1 });
     }
   });
+});
+
+it('ends, and the server goes on, when its staged file cannot be removed', async () => {
+  const client = await member();
+  const unstage = jest.spyOn(server.app.get(FilesService), 'unstage').mockRejectedValueOnce(new Error('EIO'));
+  const status = await importJson(client, [libreChat({ id: 'kept', title: 'Kept' }, false)]);
+  expect(status).toMatchObject({ state: 'done', imported: 1 });
+  await waitUntil('the removal', () => unstage.mock.results.length > 0);
+  // Without a handler, the rejection ends the process in a later turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  unstage.mockRestore();
+  expect(await threadsOf(client)).toHaveLength(1);
 });
 
 describe('the undo of an import', () => {

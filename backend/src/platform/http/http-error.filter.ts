@@ -44,7 +44,7 @@ export class HttpErrorFilter implements ExceptionFilter {
       return;
     }
     void drainBody(request).then((isDrained) => {
-      if (response.destroyed) return;
+      if (response.destroyed || response.headersSent) return;
       const format = this.formats.find((one) => one.appliesTo(request.path)) ?? COMMON_FORMAT;
       if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
       response.set(format.headers?.(error) ?? {});

@@ -26,7 +26,7 @@ export async function downloadImage(
     if (statusCode !== 200) throw new ProviderError('provider_error');
     return await readAll(body, MAX_IMAGE_BYTES);
   } finally {
-    void agent.destroy();
+    void agent.destroy().catch(() => undefined);
   }
 }
 
