@@ -30,6 +30,8 @@ const INSERT = `insert into file (id, owner, user_id, share_id, thread_id, name,
   select pair.copy, $3, $4::int, $5::uuid, $6::bigint, f.name, f.type, f.size, f.text, f.notice
   from unnest($1::uuid[], $2::uuid[]) as pair(original, copy) join file f on f.id = pair.original`;
 
+const sizeOf = (files: readonly FileEntity[]): number => files.reduce((sum, { size }) => sum + size, 0);
+
 /** Copies files, so that the copy outlives its original. Contents are stored before their rows, as at an upload. */
 @Injectable()
 export class FileCopier {
@@ -53,15 +55,18 @@ export class FileCopier {
   ): Promise<R> {
     const where = 'owner' in source ? { ...source, shareId: IsNull() } : source;
     const files = originals.length === 0 ? [] : await this.rows.findBy({ ...where, id: In([...originals]) });
-    if (files.length > 0)
-      await this.quota.ensureRoom(
-        owner,
-        files.reduce((sum, { size }) => sum + size, 0),
-      );
+    if (files.length > 0) await this.quota.ensureRoom(owner, sizeOf(files));
     const ids = new Map<string, string>();
     try {
       for (const { id } of files) await this.copyContents(id, ids);
-      return await work({ ids, insert: (manager, target) => this.insert(manager, ids, owner, target) });
+      return await work({
+        ids,
+        insert: async (manager, target) => {
+          if (ids.size === 0) return;
+          await this.quota.claimRoom(manager, owner, sizeOf(files.filter(({ id }) => ids.has(id))));
+          await this.insert(manager, ids, owner, target);
+        },
+      });
     } catch (error) {
       await this.deleteUnused([...ids.values()]);
       throw error;
@@ -89,7 +94,6 @@ export class FileCopier {
     owner: Owner,
     target: CopyTarget,
   ): Promise<void> {
-    if (ids.size === 0) return;
     const shareId = 'shareId' in target ? target.shareId : null;
     const threadId = 'threadId' in target ? target.threadId : null;
     const values = [[...ids.keys()], [...ids.values()], owner, ownerUserId(owner), shareId, threadId];

@@ -83,7 +83,10 @@ export class FileIntake {
 
   private async insert(row: Omit<FileEntity, 'createdAt' | 'user' | 'alsoIn' | 'share' | 'shareId'>): Promise<void> {
     try {
-      await this.rows.insert(row);
+      await this.rows.manager.transaction(async (manager) => {
+        await this.quota.claimRoom(manager, row.owner as Owner, row.size);
+        await manager.insert(FileEntity, row);
+      });
     } catch (error) {
       // A lost connection leaves it open whether the row was inserted. In doubt the contents stay for the sweep.
       const isStored = await this.rows.existsBy({ id: row.id }).catch(() => true);

@@ -4,11 +4,14 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { LIMITS, TEXTS } from '@tanya/contract';
 import { fileTypeFromBuffer } from 'file-type';
+import { StorageQuota } from '../../src/files/storage-quota.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { download, fileRowCount, filesOnDisk, PNG, pngOf, upload } from '../harness/uploads.js';
+import { waitUntil } from '../harness/wait-until.js';
 
 let server: TestApp;
 let guest: HttpClient;
@@ -260,5 +263,26 @@ describe('an upload', () => {
     const { body } = await upload(guest, 'halo', 'a.txt');
     await server.dataSource.query('update file set size = $2 where id = $1', [body.id, 50 * 1024 * 1024]);
     expect(errorOf(await upload(guest, 'halo', 'b.txt')).code).toBe('too_large');
+  });
+
+  it('must fit into the storage quota together with concurrent ones, or leaves no contents (UP-10)', async () => {
+    const { body } = await upload(guest, 'halo', 'a.txt');
+    const room = 2 * 'halo'.length;
+    await server.dataSource.query('update file set size = $2 where id = $1', [body.id, 50 * 1024 * 1024 - room]);
+    const before = await filesOnDisk(server);
+    const quota = server.app.get(StorageQuota);
+    const ensureRoom = quota.ensureRoom.bind(quota);
+    // All pass the early check before the first is stored.
+    const checked = jest.spyOn(quota, 'ensureRoom').mockImplementation(async (...file) => {
+      await ensureRoom(...file);
+      await waitUntil('all checks', () => checked.mock.calls.length === 6);
+    });
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => upload(guest, 'halo', `${at}.txt`)));
+    checked.mockRestore();
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(errorOf(answer)).toMatchObject({ code: 'too_large', params: { reason: 'storage' } });
+    }
+    expect(await filesOnDisk(server)).toHaveLength(before.length + 2);
   });
 });
