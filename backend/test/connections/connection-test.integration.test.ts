@@ -86,6 +86,17 @@ describe('a test of a connection', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('closes the connection of an HTML answer without an end', async () => {
+    const closed: Promise<unknown>[] = [];
+    const { url } = await serve((request, response) => {
+      closed.push(once(request.socket, 'close'));
+      response.writeHead(200, { 'content-type': 'text/html' }).write('<html>');
+    });
+    expect(await faultAt(url)).toBe('html');
+    expect(closed).toHaveLength(1);
+    await closed[0];
+  });
+
   it('does not follow a redirect', async () => {
     const target = await serve(json);
     const { url } = await serve((_, response) => void response.writeHead(302, { location: target.url }).end());

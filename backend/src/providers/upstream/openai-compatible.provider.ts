@@ -127,7 +127,11 @@ export class OpenAiCompatibleProvider implements Provider {
     return this.call(this.options.timings.list, signal, async (callSignal) => {
       const response = await this.client.get('/models', { signal: callSignal }).asResponse();
       const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
-      if (isHtml) throw new ProviderError('provider_error', { fault: 'html' });
+      if (isHtml) {
+        // An unread body would hold its connection and collect what arrives.
+        if (response instanceof UpstreamResponse) response.source.abort();
+        throw new ProviderError('provider_error', { fault: 'html' });
+      }
       return modelsOf(await response.json());
     });
   }
