@@ -14,6 +14,9 @@ const CALL = /^\/(api|socket\.io|metrics)(\/|$)/i;
 /** Files whose names contain a hash of their content. */
 const ASSETS = '/assets/';
 
+/** Sent with the cookie of a guest. */
+const PAGE = /[\\/]index\.html(\.br|\.gz)?$/;
+
 const YEAR = 365 * 24 * 60 * 60;
 
 /** Serves the web client: its files, precompressed, and `index.html` on every other path outside of the API. */
@@ -34,7 +37,8 @@ export function serveWebClient(guestCookie: RequestHandler, folder = CLIENT_FOLD
       redirect: false,
       setHeaders: (response: ServerResponse, path: string) => {
         const lasting = path.startsWith(assets);
-        response.setHeader('Cache-Control', lasting ? `public, max-age=${YEAR}, immutable` : 'no-cache');
+        const brief = PAGE.test(path) ? 'private, no-cache' : 'no-cache';
+        response.setHeader('Cache-Control', lasting ? `public, max-age=${YEAR}, immutable` : brief);
       },
     },
   });

@@ -49,11 +49,11 @@ async function ask(path: string, headers: Record<string, string> = {}): Promise<
   return Object.assign(answer, { text });
 }
 
-it('is served on every path that is neither a file nor an API call, without caching', async () => {
+it('is served on every path that is neither a file nor an API call, for its receiver alone and without caching', async () => {
   for (const path of ['/', '/chat/7', '/assets', '/index.html', '/%', '/chat/%E0%A4%A', '/a%00b']) {
     const { statusCode, text, headers } = await ask(path);
     expect([path, statusCode, text]).toEqual([path, 200, '<p>the page</p>']);
-    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['cache-control']).toBe('private, no-cache');
   }
   expect((await ask('/api/none')).statusCode).toBe(404);
 });
