@@ -34,12 +34,12 @@ type Chunks = AsyncIterable<string | Buffer>;
 type Headers = Record<string, string | string[] | undefined>;
 
 const ENCODINGS = 'gzip, deflate, br';
-const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const DECODERS = new Map<string, () => NodeJS.ReadWriteStream>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const first = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? '';
@@ -103,7 +103,7 @@ async function readBody(body: Readable, headers: Headers, maxBytes: number): Pro
   };
   if (encoding === '' || encoding === 'identity') await pipeline(body, collect);
   else {
-    const decoder = DECODERS[encoding];
+    const decoder = DECODERS.get(encoding);
     if (decoder === undefined) {
       body.on('error', () => undefined).destroy();
       throw new OutboundFailure('invalid_answer');

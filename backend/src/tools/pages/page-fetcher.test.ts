@@ -76,6 +76,7 @@ describe('PageFetcher', () => {
     ['an error status', send('secret', {}, 500)],
     ['an image', send('x', { 'content-type': 'image/png' })],
     ['an unknown compression', send('x', { 'content-encoding': 'compress' })],
+    ['a compression with the name of a property', send('x', { 'content-encoding': 'constructor' })],
     ['a broken compression', send('not gzip', { 'content-encoding': 'gzip' })],
     ['a connection that breaks off', (request: { socket: { destroy(): void } }) => request.socket.destroy()],
   ])('fails with a sentence for %s', async (name, page) => {

@@ -1,6 +1,6 @@
 const MAX_ADDRESS = 2_048;
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' };
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", nbsp: ' ' }));
 
 /** A web address in its normal form; null for anything else. */
 export function httpAddress(value: unknown): string | null {
@@ -15,7 +15,7 @@ export function cleanSnippet(value: unknown, maxLength: number): string {
   const plain = value
     .slice(0, 20 * maxLength)
     .replace(/<\/?[a-z][^<>]*>/gi, '')
-    .replace(/&(#?\w{1,8});/g, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity)
+    .replace(/&(#?\w{1,8});/g, (entity, name: string) => ENTITIES.get(name.toLowerCase()) ?? entity)
     .replaceAll('\0', '')
     .replace(/\s+/g, ' ')
     .trim();
