@@ -1,12 +1,14 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
+export const FILE_KEY = 'PK_36b46d232307066b3a2c9ea3a1d';
+
 /** An uploaded or generated file. The file store has its contents under the same id. */
 @Entity('file')
 @Index('file_orphans', ['createdAt'], { where: 'thread_id is null' })
 @Index('file_unattached', ['createdAt'], { where: 'thread_id is null and share_id is null' })
 @Index('file_share', ['shareId'], { where: 'share_id is not null' })
 export class FileEntity {
-  @PrimaryColumn({ type: 'uuid' })
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: FILE_KEY })
   id: string;
 
   @Index('file_owner')

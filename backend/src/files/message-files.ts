@@ -3,13 +3,14 @@ import type { StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
+import { isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { Identity, Owner } from '../identity/identity.js';
 import { FILE_FIELDS } from './attached-files.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
-import { FileEntity } from './file.entity.js';
-import { cleanFileName, extensionOf, fileIdOf, fileUrl } from './file-name.js';
+import { FILE_KEY, FileEntity } from './file.entity.js';
+import { cleanFileName, extensionOf, fileUrl } from './file-name.js';
 import { extensionForType } from './inspection/file-kind.js';
 import { toStoredFile } from './stored-file.js';
 import { isDataUrl, parseDataUrl } from './upload/data-url.js';
@@ -54,45 +55,64 @@ export class MessageFiles {
     send: (stored: T) => Promise<R>,
   ): Promise<R> {
     const stored: Record<string, unknown> = { ...content };
+    const created: string[] = [];
     try {
-      await this.storeDataUrls(identity, stored, seed);
+      await this.storeDataUrls(identity, stored, seed, created);
       return await send(stored as T);
     } catch (error) {
-      const ids = FILE_FIELDS.flatMap((field) =>
-        stored[field] === content[field] ? [] : (fileIdOf(String(stored[field])) ?? []),
-      );
-      if (ids.length > 0) await this.deleteUnattached(identity.owner, ids);
+      // A file that another copy of the request has stored is that one's to delete.
+      if (created.length > 0) await this.deleteUnattached(identity.owner, created);
       throw error;
     }
   }
 
-  /**
-   * Stores one data URL as a file.
-   * @param seed the same owner, seed and content give the same file
-   */
-  async saveDataUrl(owner: Owner, dataUrl: string, name: string, seed?: string): Promise<StoredFile> {
-    const { type, bytes } = parseDataUrl(dataUrl);
-    const claim = { type, name: withExtension(name, type) };
-    if (seed === undefined) return this.intake.acceptBytes(bytes, claim, { owner });
-    const id = deterministicId([owner, seed, claim.name, type], bytes);
-    const existing = await this.rows.findOneBy({ id, owner, shareId: IsNull() });
-    return existing === null ? this.intake.acceptBytes(bytes, claim, { owner, id }) : toStoredFile(existing);
-  }
-
+  /** Replaces the data URLs of a message by file URLs. @param created gets the ids of new files */
   private async storeDataUrls(
     identity: Identity,
     content: Record<string, unknown>,
     seed: string | undefined,
+    created: string[],
   ): Promise<void> {
     for (const field of FILE_FIELDS) {
       const value = content[field];
       if (typeof value !== 'string' || !isDataUrl(value)) continue;
       await this.rateLimit.consume(identity);
       const name = cleanFileName(field === 'fileUrl' && typeof content.fileName === 'string' ? content.fileName : '');
-      const file = await this.saveDataUrl(identity.owner, value, name, seed && `${seed}.${field}`);
+      const { file, isNew } = await this.saveDataUrl(identity.owner, value, name, seed && `${seed}.${field}`);
+      if (isNew) created.push(file.id);
       content[field] = file.url;
       if (field === 'fileUrl') Object.assign(content, { fileName: name, fileType: file.type, fileSize: file.size });
     }
+  }
+
+  /**
+   * Stores one data URL as a file.
+   * @param seed the same owner, seed and content give the same file, also to a concurrent copy of the request
+   */
+  async saveDataUrl(
+    owner: Owner,
+    dataUrl: string,
+    name: string,
+    seed?: string,
+  ): Promise<{ file: StoredFile; isNew: boolean }> {
+    const { type, bytes } = parseDataUrl(dataUrl);
+    const claim = { type, name: withExtension(name, type) };
+    if (seed === undefined) return { file: await this.intake.acceptBytes(bytes, claim, { owner }), isNew: true };
+    const id = deterministicId([owner, seed, claim.name, type], bytes);
+    const existing = await this.find(owner, id);
+    if (existing !== null) return { file: existing, isNew: false };
+    try {
+      return { file: await this.intake.acceptBytes(bytes, claim, { owner, id }), isNew: true };
+    } catch (error) {
+      const concurrent = isUniqueViolation(error, FILE_KEY) ? await this.find(owner, id) : null;
+      if (concurrent === null) throw error;
+      return { file: concurrent, isNew: false };
+    }
+  }
+
+  private async find(owner: Owner, id: string): Promise<StoredFile | null> {
+    const row = await this.rows.findOneBy({ id, owner, shareId: IsNull() });
+    return row && toStoredFile(row);
   }
 
   /** A failure is logged only: the error of the send is the answer, and the sweep deletes unattached files too. */

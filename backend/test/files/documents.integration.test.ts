@@ -83,10 +83,10 @@ describe('a document', () => {
       expect([status, body.type, await textOf(body.id)]).toEqual([201, stored, table]);
     }
     const owner = `guest:${randomUUID()}` as const;
-    const { url } = await server.app
+    const { file } = await server.app
       .get(MessageFiles)
       .saveDataUrl(owner, `data:text/csv;base64,${content.toString('base64')}`, 'a.csv');
-    expect(await server.app.get(FilesService).forModel(owner, url)).toEqual({
+    expect(await server.app.get(FilesService).forModel(owner, file.url)).toEqual({
       kind: 'document',
       name: 'a.csv',
       text: table,

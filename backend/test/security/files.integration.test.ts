@@ -15,6 +15,7 @@ import { actors, harness } from './security-harness.js';
 import { dataOf, refusalOf, SocketClient } from '../harness/socket-client.js';
 import { PASSWORD } from '../harness/test-app.js';
 import { PNG, upload } from '../harness/uploads.js';
+import { waitUntil } from '../harness/wait-until.js';
 
 const message = (content: object) => ({
   clientMessageId: randomUUID(),
@@ -171,6 +172,26 @@ describe('UP-10: a refused message with a data URL', () => {
     expect(stored.fileName).toMatch(/^\.+txt$/);
     expect(stored.fileName).toHaveLength(LIMITS.fileName.max);
   });
+});
+
+it('stores a data URL once for concurrent copies of a request', async () => {
+  const { client } = await harness.member();
+  const intake = harness.app.get(FileIntake);
+  const acceptBytes = intake.acceptBytes.bind(intake);
+  const accepted = jest.spyOn(intake, 'acceptBytes').mockImplementation(async (...file) => {
+    await waitUntil('both copies', () => accepted.mock.calls.length === 2);
+    return acceptBytes(...file);
+  });
+  const content = JSON.stringify({ text: 'See', fileUrl: 'data:text/plain,See', fileName: 'a.txt' });
+  const body = { content, clientMessageId: randomUUID() };
+  const answers = await Promise.all([1, 2].map(() => client.post<SendMessageResponse>('/api/chat/message', body)));
+  accepted.mockRestore();
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  const [first, second] = answers.map((answer) => answer.body.userMessage);
+  expect(second).toEqual(first);
+  const { fileUrl } = JSON.parse(first!.content) as { fileUrl: StoredFile['url'] };
+  expect((await client.get(fileUrl)).text).toBe('See');
+  expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
 });
 
 describe('AZ-2: a message of another thread', () => {
