@@ -19,7 +19,7 @@ const current = new AsyncContext<ServerExchange>();
  * breaks off. The MCP client itself would wait for the timeout.
  */
 export class ServerExchange {
-  /** Whether the server answered 404 to a request with a session id. */
+  /** Whether the server answered 404 to the call of a tool in a session: the call has not run. */
   isSessionLost = false;
   private readonly controller = new AbortController();
   private readonly limit: AbortSignal;

@@ -31,10 +31,11 @@ export class ServerFetch {
   readonly fetch: FetchLike = async (url, init = {}) => {
     // The client would keep a stream open for notifications. Without it a session needs no connection between calls.
     if (init.method === 'GET') return new Response(null, { status: NO_STREAM });
-    const exchange = isCancellation(init.body) ? undefined : ServerExchange.current;
+    const method = methodOf(init.body);
+    const exchange = method === 'notifications/cancelled' ? undefined : ServerExchange.current;
     exchange?.begin();
     try {
-      const response = await this.send(url, init, exchange);
+      const response = await this.send(url, init, exchange, method);
       if (exchange !== undefined) return await toResponse(response, exchange);
       // Nothing bounds a body outside of an exchange.
       drop(response.body);
@@ -53,6 +54,7 @@ export class ServerFetch {
     url: string | URL,
     init: RequestInit,
     exchange: ServerExchange | undefined,
+    method: string | null,
   ): Promise<Dispatcher.ResponseData> {
     const ask = (limit: AbortSignal) =>
       request(url, {
@@ -68,7 +70,10 @@ export class ServerFetch {
         : await ask(exchange.signal);
     const problem = problemOf(response);
     if (problem === null) return response;
-    if (response.statusCode === 404 && exchange !== undefined) exchange.isSessionLost = hasSession(init.headers);
+    // After a 404 for another message, such as the reply to a ping, the call itself may be running.
+    if (response.statusCode === 404 && method === 'tools/call' && exchange !== undefined) {
+      exchange.isSessionLost = hasSession(init.headers);
+    }
     drop(response.body);
     throw problem;
   }
@@ -85,8 +90,11 @@ const encodingOf = (headers: Dispatcher.ResponseData['headers']): string =>
 
 const hasSession = (headers: RequestInit['headers']): boolean => new Headers(headers).has('mcp-session-id');
 
-const isCancellation = (body: unknown): boolean =>
-  typeof body === 'string' && body.includes('"method":"notifications/cancelled"');
+/** The method of a message of the client; null for a reply and without a body. */
+function methodOf(body: unknown): string | null {
+  if (typeof body !== 'string') return null;
+  return (JSON.parse(body) as { method?: string }).method ?? null;
+}
 
 function problemOf({ statusCode, headers }: Dispatcher.ResponseData): Error | null {
   if (statusCode >= 300 && statusCode < 400) return new OutboundFailure('redirect', statusCode);
