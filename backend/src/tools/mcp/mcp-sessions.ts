@@ -1,11 +1,12 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { untilAborted } from '../../platform/resilience/with-deadline.js';
 import type { McpSession, ServerAccess } from './mcp-session.js';
 
 /** A session without calls for this long is closed. */
 const IDLE_MS = 5 * 60_000;
 const SWEEP_MS = 60_000;
 
-/** Open sessions of this node; beyond it the longest unused one is closed. */
+/** Open sessions of this node; beyond it the longest unused ones without calls are closed. */
 const MAX_SESSIONS = 500;
 
 interface Entry {
@@ -13,6 +14,9 @@ interface Entry {
   opening: Promise<McpSession>;
   isOpen: boolean;
   usedAt: number;
+  /** Running calls: a session is closed when it has none, because its end would abort them. */
+  calls: number;
+  isDropped: boolean;
 }
 
 /** A session for a call. */
@@ -20,79 +24,100 @@ export interface UsableSession {
   session: McpSession;
   /** Whether the session was opened while the call waited for it: the server has then listed its tools again. */
   isNew: boolean;
+  /** Uses the session for no further call. Running ones go on in it. */
+  discard: () => void;
 }
 
 /** The open MCP sessions of this node: one per server and user, used again by later calls. */
 @Injectable()
-export class McpSessions implements OnModuleDestroy {
+export class McpSessions implements OnApplicationShutdown {
   /** In the order of their last use. */
   private readonly entries = new Map<string, Entry>();
   private readonly timer = setInterval(() => this.closeIdle(), SWEEP_MS).unref();
 
   /**
-   * The session of a key. A session with another address or other headers is replaced.
+   * Runs a call in the session of a key, which stays open until the call has ended. A session with another address or
+   * other headers is replaced.
    * @param open makes a session; several callers wait for one
+   * @param signal ends the wait for the session
    */
-  async get(key: string, access: ServerAccess, open: () => Promise<McpSession>): Promise<UsableSession> {
-    const found = this.entries.get(key);
-    if (found !== undefined && isSame(found.access, access)) {
-      const isNew = !found.isOpen;
-      this.use(key, found);
-      return { session: await found.opening, isNew };
-    }
-    if (found !== undefined) this.drop(key, found);
-    const entry = { access, opening: open(), isOpen: false, usedAt: performance.now() };
-    this.use(key, entry);
-    this.closeSurplus();
+  async use<T>(
+    key: string,
+    access: ServerAccess,
+    open: () => Promise<McpSession>,
+    signal: AbortSignal,
+    call: (usable: UsableSession) => Promise<T>,
+  ): Promise<T> {
+    const entry = this.enter(key, access, open);
+    const isNew = !entry.isOpen;
     try {
-      const session = await entry.opening;
-      entry.isOpen = true;
-      return { session, isNew: true };
-    } catch (error) {
-      if (this.entries.get(key) === entry) this.entries.delete(key);
-      throw error;
+      const session = await untilAborted(signal, () => entry.opening);
+      return await call({ session, isNew, discard: () => this.drop(key, entry) });
+    } finally {
+      this.leave(entry);
     }
   }
 
-  /** Closes a session that failed, unless another one has replaced it. */
-  async forget(key: string, session: McpSession): Promise<void> {
-    const entry = this.entries.get(key);
-    if (entry !== undefined && (await entry.opening.catch(() => null)) === session) this.drop(key, entry);
-  }
-
-  /** Closes the sessions with other servers. */
+  /** Closes the sessions with other servers, each after its running calls. */
   keep(serverIds: readonly number[]): void {
     const kept = new Set(serverIds.map(String));
     for (const [key, entry] of this.entries) if (!kept.has(key.split(':')[0]!)) this.drop(key, entry);
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Runs end before this, within the grace period: their calls need the sessions. */
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     const all = [...this.entries.values()];
     this.entries.clear();
     await Promise.all(all.map(close));
   }
 
-  private use(key: string, entry: Entry): void {
+  /** Counts a call for the entry of a key. */
+  private enter(key: string, access: ServerAccess, open: () => Promise<McpSession>): Entry {
+    const found = this.entries.get(key);
+    const isUsable = found !== undefined && isSame(found.access, access);
+    if (found !== undefined && !isUsable) this.drop(key, found);
+    const entry = isUsable ? found : this.create(key, access, open);
+    entry.calls += 1;
     entry.usedAt = performance.now();
     this.entries.delete(key);
     this.entries.set(key, entry);
+    this.closeSurplus();
+    return entry;
+  }
+
+  private create(key: string, access: ServerAccess, open: () => Promise<McpSession>): Entry {
+    const opening = open();
+    const entry = { access, opening, isOpen: false, usedAt: 0, calls: 0, isDropped: false };
+    opening.then(
+      () => void (entry.isOpen = true),
+      () => this.drop(key, entry),
+    );
+    return entry;
+  }
+
+  private leave(entry: Entry): void {
+    entry.calls -= 1;
+    entry.usedAt = performance.now();
+    if (entry.isDropped) closeUnused(entry);
+    this.closeSurplus();
   }
 
   private drop(key: string, entry: Entry): void {
     if (this.entries.get(key) === entry) this.entries.delete(key);
-    void close(entry);
+    entry.isDropped = true;
+    closeUnused(entry);
   }
 
   private closeIdle(): void {
     const limit = performance.now() - IDLE_MS;
-    for (const [key, entry] of this.entries) if (entry.usedAt < limit) this.drop(key, entry);
+    for (const [key, entry] of this.entries) if (entry.calls === 0 && entry.usedAt < limit) this.drop(key, entry);
   }
 
   private closeSurplus(): void {
     for (const [key, entry] of this.entries) {
       if (this.entries.size <= MAX_SESSIONS) return;
-      this.drop(key, entry);
+      if (entry.calls === 0) this.drop(key, entry);
     }
   }
 }
@@ -101,6 +126,11 @@ export const sessionKey = (serverId: number, owner: string): string => `${server
 
 const isSame = (a: ServerAccess, b: ServerAccess): boolean =>
   a.url === b.url && JSON.stringify(a.headers) === JSON.stringify(b.headers);
+
+/** Closes the session of a dropped entry; one with calls is closed by the last of them. */
+function closeUnused(entry: Entry): void {
+  if (entry.calls === 0) void close(entry);
+}
 
 const close = ({ opening }: Entry): Promise<void> =>
   opening.then(

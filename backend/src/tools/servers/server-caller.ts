@@ -3,13 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { type Identity, planNameOf } from '../../identity/identity.js';
 import { Statements } from '../../platform/database/statements.js';
-import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
+import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
 import type { AdmittedCall, ToolContext, ToolResult } from '../tool.js';
 import { callResult } from '../mcp/call-result.js';
-import type { McpSession, ServerAccess } from '../mcp/mcp-session.js';
-import { McpSessions, sessionKey } from '../mcp/mcp-sessions.js';
+import type { ServerAccess } from '../mcp/mcp-session.js';
+import { McpSessions, sessionKey, type UsableSession } from '../mcp/mcp-sessions.js';
 import { ServerConnector } from './server-connector.js';
 import { ServerFailure, serverFailure } from '../mcp/server-failure.js';
 import { ServerHealth } from './server-health.js';
@@ -114,29 +114,34 @@ export class ServerCaller {
     const key = sessionKey(offered.serverId, identity.owner);
     const open = () => this.connector.open(offered.serverId, access);
     for (let attempt = 1; attempt <= 2; attempt++) {
-      const { session, isNew } = await untilAborted(signal, () => this.sessions.get(key, access, open));
-      // A new session has listed the tools, and this one may have changed.
-      if (isNew && (await this.usable(offered, identity)) === null) return UNAVAILABLE;
-      const result = await this.callIn(session, key, offered.tool, args, signal);
-      if (result !== null) return callResult(result);
+      const result = await this.sessions.use(key, access, open, signal, (usable) =>
+        this.callIn(usable, offered, args, identity, signal),
+      );
+      if (result !== null) return result;
     }
     throw new ServerFailure('not_found');
   }
 
-  /** A session whose server failed is not used again. */
+  /**
+   * A session whose server failed is not used again.
+   * @returns null when the server has lost the session: the call has not run
+   */
   private async callIn(
-    session: McpSession,
-    key: string,
-    tool: string,
+    { session, isNew, discard }: UsableSession,
+    offered: OfferedTool,
     args: Record<string, unknown>,
+    identity: Identity,
     signal: AbortSignal,
-  ): ReturnType<McpSession['call']> {
+  ): Promise<ToolResult | null> {
+    // A new session has listed the tools, and this one may have changed.
+    if (isNew && (await this.usable(offered, identity)) === null) return UNAVAILABLE;
     try {
-      const result = await session.call(tool, args, signal);
-      if (result === null) await this.sessions.forget(key, session);
-      return result;
+      const result = await session.call(offered.tool, args, signal);
+      if (result !== null) return callResult(result);
+      discard();
+      return null;
     } catch (error) {
-      if (!signal.aborted && !(error instanceof ProtocolError)) await this.sessions.forget(key, session);
+      if (!signal.aborted && !(error instanceof ProtocolError)) discard();
       throw error;
     }
   }
