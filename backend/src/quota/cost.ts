@@ -35,6 +35,12 @@ export interface RecordedUsage {
   totalMs: number | null;
 }
 
+/** The usage of a generation of which none is known. */
+export const UNKNOWN_USAGE: RecordedUsage = {
+  ...{ promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null },
+  ...{ costUsd: null, costSource: 'unknown', answeringModel: null, firstTokenMs: null, totalMs: null },
+};
+
 /**
  * The price of a consumption in USD. An absent price is not zero: the cost is null when a price is missing for tokens
  * that were used. Only the fee per request is optional, and cached tokens without a price of their own cost as much as

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../../identity/identity.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
-import type { RecordedUsage } from '../../quota/cost.js';
+import { type RecordedUsage, UNKNOWN_USAGE } from '../../quota/cost.js';
 import { ModelsService } from '../../models/models.service.js';
 import { MessageStore } from '../messages/message-store.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
@@ -17,11 +17,6 @@ interface SavedAnswer {
   reasoning: string;
   parts: readonly MessagePart[];
 }
-
-const UNKNOWN: RecordedUsage = {
-  ...{ promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null },
-  ...{ costUsd: null, costSource: 'unknown', answeringModel: null, firstTokenMs: null, totalMs: null },
-};
 
 /** Estimates the usage of a generation whose node died: the provider may bill it, and its usage never arrived. */
 @Injectable()
@@ -39,12 +34,12 @@ export class OrphanUsage {
   async estimate(id: string, saved: SavedAnswer): Promise<RecordedUsage> {
     const row = await this.store.findById(id);
     // The prompt of a detached generation was in the memory of its node alone.
-    if (row === null || row.user_message_id === null) return UNKNOWN;
+    if (row === null || row.user_message_id === null) return UNKNOWN_USAGE;
     const tokens = await this.tokensOfPrompt(row.owner, row.user_message_id, row.model_id).catch((error: unknown) => {
       this.logger.warn({ err: error, generationId: id }, 'prompt of an orphan not loaded; recording an unknown cost');
       return null;
     });
-    if (tokens === null) return UNKNOWN;
+    if (tokens === null) return UNKNOWN_USAGE;
     const meter = new UsageMeter(await this.pricing.at(row.model_id, row.created_at));
     const completionTokens = estimateTokens(saved.text) + estimateTokens(saved.reasoning);
     meter.estimate({ promptTokens: tokens * stepsOf(saved.parts), completionTokens });

@@ -20,3 +20,12 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
 
 /** Whether an error is the violation of a foreign key: a row is missing, or is still referred to. */
 export const isForeignKeyViolation = (error: unknown): boolean => postgresError(error).code === FOREIGN_KEY_VIOLATION;
+
+/** SQLSTATE classes: data exception, integrity constraint violation, program limit exceeded. */
+const REFUSED_CLASSES = new Set(['22', '23', '54']);
+
+/** Whether Postgres refused the values of a statement, so that a repetition with the same values fails as well. */
+export const isRefusal = (error: unknown): boolean => {
+  const { code } = postgresError(error);
+  return code?.length === 5 && REFUSED_CLASSES.has(code.slice(0, 2));
+};

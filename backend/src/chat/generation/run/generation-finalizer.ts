@@ -8,11 +8,13 @@ import type {
   TerminalStatus,
 } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
+import { isRefusal } from '../../../platform/database/constraint-violations.js';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { type Owner, ownerUserId } from '../../../identity/identity.js';
-import type { RecordedUsage } from '../../../quota/cost.js';
+import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
@@ -98,6 +100,20 @@ const workSeconds = ({ usage: { totalMs } }: GenerationResult, total: number): n
 type ChargedFields = Pick<GenerationResult, 'status' | 'parts' | 'clientCalls'>;
 
 /**
+ * Results to store in this order while Postgres refuses the values of the one before: the second as is, since a
+ * concurrent change can break a constraint for a moment; then a free error with the text; then one without anything.
+ */
+function attemptsAt(result: GenerationResult): GenerationResult[] {
+  const { text, reasoning, parts } = result;
+  const free: GenerationResult = {
+    ...{ status: 'error', error: result.error ?? new AppError('internal').toGenerationError() },
+    ...{ text, reasoning, parts, notice: null, notices: [], finishReason: 'stop' },
+    ...{ promptTokens: null, completionTokens: null, usage: UNKNOWN_USAGE },
+  };
+  return [result, result, free, { ...free, text: '', reasoning: null, parts: [] }];
+}
+
+/**
  * Ends generations, those of this node and those of dead nodes: stores the result, settles the hold and announces the end.
  * The database's compare-and-set decides, so a generation ends exactly once.
  */
@@ -114,6 +130,7 @@ export class GenerationFinalizer {
     private readonly events: ChatEvents,
     private readonly metrics: GenerationMetrics,
     private readonly tracing: Tracing,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
@@ -135,12 +152,12 @@ export class GenerationFinalizer {
 
   private async end(
     id: string,
-    result: GenerationResult,
+    given: GenerationResult,
     lastSeq: number,
     isRetry: boolean,
     before: OpenStatus,
   ): Promise<TerminalStatus | null> {
-    const stored = await this.storeEnd(id, result, before);
+    const { stored, result } = await this.storeAccepted(id, given, before);
     const finalized = stored ?? (await this.readEnd(id));
     if (finalized === null) return null;
     if (stored !== null || isRetry) {
@@ -152,6 +169,28 @@ export class GenerationFinalizer {
       this.metrics.answered(finalized.status, workSeconds(result, finalized.seconds), result);
     }
     return finalized.status;
+  }
+
+  /**
+   * Stores an end; a simpler one when Postgres refuses its values: otherwise the generation would never end, and its hold
+   * and its thread would stay taken.
+   * @returns the stored end and its result
+   */
+  private async storeAccepted(
+    id: string,
+    given: GenerationResult,
+    before: OpenStatus,
+  ): Promise<{ stored: FinalizedGeneration | null; result: GenerationResult }> {
+    const attempts = attemptsAt(given);
+    for (const result of attempts) {
+      try {
+        return { stored: await this.storeEnd(id, result, before), result };
+      } catch (error) {
+        if (!isRefusal(error) || result === attempts.at(-1)) throw error;
+        this.logger.error({ err: error, generationId: id }, 'end of the generation refused; storing a simpler one');
+      }
+    }
+    throw new Error('unreachable');
   }
 
   /** @returns null when the generation was final already or is deleted */

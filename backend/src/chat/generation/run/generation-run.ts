@@ -10,7 +10,7 @@ import { RunNotices } from './run-notices.js';
 import { RunParts } from './run-parts.js';
 import type { RunSpec, SuspendedRun } from './run-spec.js';
 import { UnsavedParts } from './unsaved-parts.js';
-import { UsageMeter } from './usage-meter.js';
+import { sumOfTokens, UsageMeter } from './usage-meter.js';
 
 /** Why a text answer ended; `tool-calls` when the client is to run its calls. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls';
@@ -128,8 +128,8 @@ export class GenerationRun {
     this.meter.report(usage, images);
     const { promptTokens, completionTokens } = usage;
     this.usage = {
-      promptTokens: promptTokens + (this.usage?.promptTokens ?? 0),
-      completionTokens: completionTokens + (this.usage?.completionTokens ?? 0),
+      promptTokens: sumOfTokens(this.usage?.promptTokens, promptTokens),
+      completionTokens: sumOfTokens(this.usage?.completionTokens, completionTokens),
     };
   }
 

@@ -12,8 +12,12 @@ export type EstimatedUsage = Pick<ProviderUsage, 'promptTokens' | 'completionTok
 
 type Tokens = MeterState['tokens'];
 
+/** The sum of two token counts, at most what the ledger can store. */
+export const sumOfTokens = (total: number | null | undefined, count: number): number =>
+  Math.min((total ?? 0) + count, MAX_COUNT);
+
 const add = (total: number | null, count: number | undefined): number | null =>
-  count === undefined ? total : Math.min((total ?? 0) + count, MAX_COUNT);
+  count === undefined ? total : sumOfTokens(total, count);
 
 /**
  * Tokens and cost of one generation over all of its calls. The provider's figure of a call precedes the prices of the
