@@ -4,6 +4,8 @@ import { lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-eve
 
 interface Entry {
   events: PackedEvent[];
+  /** Of the events, about. */
+  characters: number;
   /** When the log may be deleted, epoch ms; null while the generation runs. */
   expiresAt: number | null;
 }
@@ -13,22 +15,45 @@ function lastSeqIn({ events }: Entry): number {
   return last === undefined ? 0 : lastSeqOf(last);
 }
 
-/** Above this number, closed logs are evicted before their retention ends. */
-const CAPACITY = 5_000;
+/** Above one of these bounds, the logs that were closed first are deleted before their retention ends. */
+const MAX_CLOSED = 5_000;
+const MAX_CLOSED_CHARACTERS = 64_000_000;
+
+/** Memory of a packed delta beside its text, in characters. */
+const DELTA_OVERHEAD = 32;
+
+function charactersOf(event: GenerationEvent): number {
+  const isDelta = event.type === 'text-delta' || event.type === 'reasoning-delta';
+  return isDelta ? event.text.length + DELTA_OVERHEAD : JSON.stringify(event).length;
+}
 
 /** The log of a process without Redis, which is the only node of its database. */
 export class InProcessGenerationLog implements GenerationLog {
-  private readonly entries = new Map<string, Entry>();
+  /** Logs of running generations. The length of an answer bounds each. */
+  private readonly running = new Map<string, Entry>();
+  /** In the order in which they were closed. */
+  private readonly closed = new Map<string, Entry>();
+  private closedCharacters = 0;
 
-  /** @param retention of a closed log in ms */
-  constructor(private readonly retention: number) {}
+  /**
+   * @param retention of a closed log in ms
+   * @param maxClosedCharacters of all closed logs
+   */
+  constructor(
+    private readonly retention: number,
+    private readonly maxClosedCharacters = MAX_CLOSED_CHARACTERS,
+  ) {}
 
   async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
-    const entry = this.entries.get(generationId) ?? this.open(generationId);
-    if (entry.expiresAt !== null) return 'closed';
+    if (this.closed.has(generationId)) return 'closed';
+    const entry = this.running.get(generationId) ?? this.open(generationId);
     const last = lastSeqIn(entry);
-    for (const event of events) if (event.seq > last) packInto(entry.events, event);
-    if (events.some(isClosing)) entry.expiresAt = Date.now() + this.retention;
+    for (const event of events) {
+      if (event.seq <= last) continue;
+      packInto(entry.events, event);
+      entry.characters += charactersOf(event);
+    }
+    if (events.some(isClosing)) this.close(generationId, entry);
     return 'appended';
   }
 
@@ -47,23 +72,32 @@ export class InProcessGenerationLog implements GenerationLog {
 
   /** A log whose retention has ended may still be in memory. */
   private find(generationId: string): Entry | undefined {
-    const entry = this.entries.get(generationId);
+    const entry = this.running.get(generationId) ?? this.closed.get(generationId);
     return entry?.expiresAt != null && entry.expiresAt <= Date.now() ? undefined : entry;
   }
 
   private open(generationId: string): Entry {
+    const entry: Entry = { events: [], characters: 0, expiresAt: null };
+    this.running.set(generationId, entry);
     this.trim();
-    const entry: Entry = { events: [], expiresAt: null };
-    this.entries.set(generationId, entry);
     return entry;
+  }
+
+  private close(generationId: string, entry: Entry): void {
+    entry.expiresAt = Date.now() + this.retention;
+    this.running.delete(generationId);
+    this.closed.set(generationId, entry);
+    this.closedCharacters += entry.characters;
+    this.trim();
   }
 
   private trim(): void {
     const now = Date.now();
-    for (const [id, { expiresAt }] of this.entries) {
-      if (expiresAt === null) continue;
-      if (expiresAt > now && this.entries.size < CAPACITY) break;
-      this.entries.delete(id);
+    for (const [id, { expiresAt, characters }] of this.closed) {
+      const isTooMuch = this.closed.size > MAX_CLOSED || this.closedCharacters > this.maxClosedCharacters;
+      if (!isTooMuch && expiresAt! > now) break;
+      this.closed.delete(id);
+      this.closedCharacters -= characters;
     }
   }
 }

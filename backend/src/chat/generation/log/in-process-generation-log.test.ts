@@ -1,0 +1,42 @@
+import type { GenerationEvent } from '@tanya/contract';
+import { InProcessGenerationLog } from './in-process-generation-log.js';
+
+const RETENTION = 60_000;
+
+const base = { generationId: '', threadId: 1, messageId: 2 };
+const delta = (seq: number, text: string): GenerationEvent => ({ ...base, seq, type: 'text-delta', text });
+const end = (seq: number): GenerationEvent => ({ ...base, seq, type: 'end' }) as GenerationEvent;
+
+/** A log of about this number of characters. */
+const events = (characters: number): GenerationEvent[] => [delta(1, 'x'.repeat(characters)), end(2)];
+
+it('deletes the logs that were closed first beyond the characters that closed logs may have', async () => {
+  const log = new InProcessGenerationLog(RETENTION, 10_000);
+  await log.append('running', [delta(1, 'x'.repeat(20_000))]);
+  await log.append('second', [delta(1, 'x'.repeat(4_000))]);
+  await log.append('first', events(4_000));
+  await log.append('second', [end(2)]);
+  expect(await log.lastSeq('first')).toBe(2);
+  await log.append('third', events(4_000));
+  expect(await log.readAfter('first', 0)).toBeNull();
+  expect(await log.lastSeq('first')).toBe(0);
+  expect(await log.readAfter('second', 0)).toHaveLength(2);
+  expect(await log.readAfter('third', 0)).toHaveLength(2);
+  expect(await log.readAfter('running', 0)).toHaveLength(1);
+});
+
+it('counts many short deltas with their overhead, and an event without text by its JSON', async () => {
+  const log = new InProcessGenerationLog(RETENTION, 10_000);
+  await log.append('deltas', [...Array.from({ length: 400 }, (_, index) => delta(index + 1, 'x')), end(401)]);
+  expect(await log.readAfter('deltas', 0)).toBeNull();
+  const message = { content: 'x'.repeat(20_000) };
+  await log.append('message', [{ ...base, seq: 1, type: 'end', message } as GenerationEvent]);
+  expect(await log.readAfter('message', 0)).toBeNull();
+});
+
+it('frees the characters of deleted logs', async () => {
+  const log = new InProcessGenerationLog(RETENTION, 10_000);
+  for (let n = 1; n <= 20; n++) await log.append(String(n), events(3_000));
+  const kept = await Promise.all(Array.from({ length: 20 }, (_, index) => log.lastSeq(String(index + 1))));
+  expect(kept.filter((seq) => seq > 0)).toHaveLength(3);
+});
