@@ -35,9 +35,17 @@ export class GenerationStopper {
     return this.endRow(row, 'stopped');
   }
 
-  /** Stops all running and waiting generations of threads or of an owner. */
-  async stopAll(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<void> {
-    for (const row of await this.store.open(where)) await this.endRow(row, 'stopped');
+  /**
+   * Stops all running and waiting generations of threads or of an owner.
+   * @param check of the generations, called when there are any; nothing is stopped when it throws
+   */
+  async stopAll(
+    where: { threadIds: readonly number[] } | { owner: Owner },
+    check?: (open: readonly GenerationRow[]) => Promise<void>,
+  ): Promise<void> {
+    const open = await this.store.open(where);
+    if (open.length > 0) await check?.(open);
+    for (const row of open) await this.endRow(row, 'stopped');
   }
 
   /** Interrupts all running and waiting generations of an owner; they are free. */

@@ -112,7 +112,7 @@ export class GenerationService {
       this.admission.requireEffort(usable, payload.reasoningEffort);
       const reasoningEffort = payload.reasoningEffort ?? (await this.earlierEffort(usable, answer.generationId));
       await this.tools.offered(identity, payload.tools ?? []);
-      await this.stopper.stopAll({ threadIds: [threadId] });
+      await this.stopper.stopAll({ threadIds: [threadId] }, (open) => this.admission.check(identity, usable, open));
       const target: MessageTarget = { kind: 'regenerate', threadId, userMessageId };
       return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target }, payload.tools);
     };

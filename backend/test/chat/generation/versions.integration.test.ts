@@ -1,7 +1,9 @@
 import type { Message } from '@tanya/contract';
+import { RateLimits } from '../../../src/platform/rate-limits/rate-limits.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { type Answer, errorOf, type HttpClient } from '../../harness/http-client.js';
 import { dataOf, refusalOf } from '../../harness/socket-client.js';
+import { waitUntil } from '../../harness/wait-until.js';
 
 const messagesOf = async (browser: HttpClient, threadId: number): Promise<Message[]> => {
   const answer = await browser.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
@@ -126,5 +128,49 @@ describe.each(ADAPTERS)('versions of a message, %s', (_name, redis) => {
     await page.firstText(first.generationId);
     expect(refusalOf(await page.tryRegenerate(first.aiMessage.id, 'no/such-model')).code).toBe('model_unavailable');
     expect((await page.ended(first.generationId)).message.status).toBe('complete');
+  });
+
+  describe('a regeneration during an answer', () => {
+    const limitTo = async (userId: number, quotaOverride: number) => {
+      const admin = await harness.admin();
+      expect((await admin.patch(`/api/admin/users/${userId}`, { quotaOverride })).status).toBe(200);
+    };
+
+    it('that the quota refuses keeps the answer', async () => {
+      const { page, client, user } = await harness.memberPage();
+      await limitTo(user.id, 1);
+      const first = await page.start('keep [[words=100 pace=10]]');
+      await page.firstText(first.generationId);
+      expect(refusalOf(await page.tryRegenerate(first.aiMessage.id)).code).toBe('quota_exceeded');
+      expect((await page.ended(first.generationId)).message.status).toBe('complete');
+      expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
+    });
+
+    it('that the rate limit refuses keeps the answer', async () => {
+      const { page, user } = await harness.memberPage();
+      const first = await page.start('keep [[words=100 pace=10]]');
+      await page.firstText(first.generationId);
+      const limit = { name: 'sends', points: 120, window: 60 };
+      const limits = harness.app.get(RateLimits);
+      await Promise.all(Array.from({ length: 120 }, () => limits.count(limit, `user:${user.id}`)));
+      expect(refusalOf(await page.tryRegenerate(first.aiMessage.id)).code).toBe('rate_limited');
+      expect((await page.ended(first.generationId)).message.status).toBe('complete');
+    });
+
+    it('takes the last message of an answer that nothing is visible of, and counts as one send', async () => {
+      const { page, client, user } = await harness.memberPage();
+      await limitTo(user.id, 1);
+      const calls = harness.upstream.callsOf().length;
+      const release = harness.upstream.hold({ steps: [{ text: 'late' }, { finish: 'stop' }, { done: true }] });
+      const first = await page.start('unseen');
+      await waitUntil('the call', () => harness.upstream.callsOf().length === calls + 1);
+      const second = dataOf(await page.tryRegenerate(first.aiMessage.id));
+      release();
+      expect((await page.ended(first.generationId)).message.status).toBe('stopped');
+      expect((await page.ended(second.generationId)).message.status).toBe('complete');
+      expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 1 });
+      const limit = { name: 'sends', points: 120, window: 60 };
+      expect(await harness.app.get(RateLimits).used(limit, `user:${user.id}`)).toBe(2);
+    });
   });
 });

@@ -13,7 +13,7 @@ import { OrphanFinalizer } from '../ports/orphan-finalizer.js';
 import { GenerationEngine } from '../run/generation-engine.js';
 import { Pricing } from '../run/pricing.js';
 import { RunRegistry } from '../run/run-registry.js';
-import { GenerationStore } from '../store/generation-store.js';
+import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import { type AdmittedGeneration, GenerationAdmission, type NewGeneration } from './generation-admission.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
@@ -79,6 +79,19 @@ export class AdmissionControl {
   }
 
   /**
+   * Checks model, rate limit and quota of an admission before answers are stopped for it, and counts nothing: a refusal
+   * must not cut an answer short. The admission itself decides, also about budgets.
+   * @param stopped the generations that will be stopped; a stop before the first visible part releases its hold
+   * @throws AppError `shutting_down`, `model_unavailable`, `rate_limited`, `quota_exceeded`
+   */
+  async check(identity: Identity, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
+    this.requireOpen(identity, model);
+    await this.rateLimiter.checkAll(identity);
+    const released = stopped.reduce((messages, row) => messages + this.releasedBy(row), 0);
+    await this.quotas.gate(identity, this.quotas.costOf(model) - released);
+  }
+
+  /**
    * Holds the quota and the budgets, and inserts the generation.
    * @returns also the prices of the model, null when unknown
    * @throws AppError `shutting_down`, `model_unavailable`, `account_suspended`, `rate_limited`, `quota_exceeded`,
@@ -90,8 +103,7 @@ export class AdmissionControl {
   }
 
   private async decide(identity: Identity, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
-    if (this.engine.isDraining) throw new AppError('shutting_down');
-    if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
+    this.requireOpen(identity, model);
     const cost = this.quotas.costOf(model);
     // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
     const [count, gate] = await Promise.allSettled([
@@ -106,6 +118,18 @@ export class AdmissionControl {
       if (await this.isRepeated(identity, request, error)) await this.rateLimiter.refund(identity);
       throw error;
     }
+  }
+
+  private requireOpen(identity: Identity, model: ChatModel): void {
+    if (this.engine.isDraining) throw new AppError('shutting_down');
+    if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
+  }
+
+  /** Messages that a stop gives back. Those of a run of another node count as used. */
+  private releasedBy({ id, model_id: modelId }: GenerationRow): number {
+    const run = this.registry.find(id);
+    const model = this.models.find(modelId);
+    return run === undefined || run.parts.areVisible || model === null ? 0 : this.quotas.costOf(model);
   }
 
   private async hold(

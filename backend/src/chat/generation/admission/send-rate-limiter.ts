@@ -26,6 +26,11 @@ export class SendRateLimiter {
     await this.limits.check(limitOf(identity), identity.owner);
   }
 
+  /** Checks every limit that a send counts against, without counting one. @throws AppError `rate_limited` */
+  async checkAll(identity: Identity): Promise<void> {
+    for (const [limit, key] of countsOf(identity)) await this.limits.check(limit, key);
+  }
+
   /** Counts a send. @throws AppError `rate_limited` */
   async count(identity: Identity): Promise<void> {
     await this.limits.consumeAll(countsOf(identity));
