@@ -108,7 +108,8 @@ export class ApprovalStore {
    * Stores a decision about one call with its part. The last one makes the generation run on this node: the status is then
    * `streaming` and `shown` is set.
    * @param beforeContinue called before the commit that makes it run
-   * @throws AppError `not_found`, `conflict` for another decision than before, and for a call that no longer waits
+   * @throws AppError `not_found`, also for a call that needs no decision; `conflict` for another decision than before. A
+   * Stop and the end of the wait deny the calls that wait: to deny one again changes nothing, to allow it is a conflict
    */
   async decide(
     owner: Owner,
