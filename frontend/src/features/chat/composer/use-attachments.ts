@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { useComposerStore } from '../../../app/state/composer-store';
+import { pageOwner } from '../../../app/session/page-owner';
 import { notify } from '../../../components/feedback/notify';
 import { loadLate } from '../../../components/lazy/load-late';
 import type { ConversationKey } from '../client/outbox-store';
 import { type Attachment, type AttachmentList, storedAttachment } from './attachment';
 import type { Uploads } from './uploads';
-import { useDraftAttachments } from './use-draft-attachments';
+import { draftAttachments, useDraftAttachments } from './use-draft-attachments';
 
 export interface Attachments {
   list: readonly Attachment[];
@@ -24,7 +25,7 @@ export interface Attachments {
 
 /** The attachments of the next message. */
 export function useAttachments(conversation: ConversationKey): Attachments {
-  const [list, setList] = useState<readonly Attachment[]>([]);
+  const [list, setList] = useState<readonly Attachment[]>(() => draftAttachments(pageOwner(), conversation));
   const current = useRef(list);
   const attachments = useMemo<AttachmentList>(
     () => ({

@@ -31,9 +31,16 @@ const pdf: UploadedFile = { kind: 'document', url: '/api/files/2', name: 'b.pdf'
 /** Opens a composer on the page of a user, or of a guest. */
 async function open(shown: User | null, conversation = 'draft-1') {
   queryClient.setQueryData(currentUserQuery.queryKey, shown);
-  const { result, unmount } = renderHook(() => useAttachments(conversation));
+  let renderings = 0;
+  const { result, unmount } = renderHook(() => {
+    renderings += 1;
+    return useAttachments(conversation);
+  });
+  const shownFirst = result.current.list.map(({ name }) => name);
   await after(() => undefined);
   return {
+    shownFirst,
+    renderings: () => renderings,
     names: () => result.current.list.map(({ name }) => name),
     first: () => result.current.list[0],
     attach: (name: string, url = '/api/files/1') => after(() => attachImage({ url, name })),
@@ -56,6 +63,15 @@ test('restores an attachment for its owner and conversation only', async () => {
   expect((await open(user(1), '8')).names()).toEqual([]);
   expect((await open(user(2), '7')).names()).toEqual([]);
   expect((await open(user(1), '7')).first()).toMatchObject({ ...pdf, progress: 1, previewUrl: null, warning: null });
+});
+
+test('restores an attachment in the first rendering', async () => {
+  const { attachDocument, unmount } = await open(user(1));
+  await attachDocument();
+  unmount();
+  const { shownFirst, renderings } = await open(user(1));
+  expect(shownFirst).toEqual(['b.pdf']);
+  expect(renderings()).toBe(1);
 });
 
 test('does not restore attachments that were sent or removed', async () => {

@@ -17,25 +17,31 @@ export function useDraftAttachments(
   remove: (isRemoved: (attachment: Attachment) => boolean) => void,
 ): void {
   const owner = usePageOwner();
-  /** The owner of the list; undefined before the first read. */
-  const [listOwner, setListOwner] = useState<Owner | null>();
+  const [listOwner, setListOwner] = useState(owner);
 
   // A layout effect, so that the new owner never sees the attachments of the previous one.
   useLayoutEffect(() => {
     if (listOwner === owner) return;
     setListOwner(owner);
-    if (listOwner !== undefined && !belongsTo(owner, listOwner)) remove(() => true);
-    const stored = readDraftFiles(owner, conversation).map(storedAttachment);
-    change((current) => stored.reduce(withStored, current));
-    // The server deletes files that were not sent within a day.
-    for (const { id, url } of stored) {
-      if (url) void api.has(url).then((exists) => exists || remove((attachment) => attachment.id === id));
-    }
+    if (!belongsTo(owner, listOwner)) remove(() => true);
+    change((current) => draftAttachments(owner, conversation).reduce(withStored, current));
   }, [owner, listOwner, conversation, change, remove]);
+
+  // The server deletes files that were not sent within a day.
+  useEffect(() => {
+    for (const { url } of readDraftFiles(owner, conversation)) {
+      if (url) void api.has(url).then((exists) => exists || remove((attachment) => attachment.url === url));
+    }
+  }, [owner, conversation, remove]);
 
   useEffect(() => {
     if (listOwner === owner) writeDraftFiles(owner, conversation, list.flatMap(toDraftFile));
   }, [owner, listOwner, conversation, list]);
+}
+
+/** The attachments of a stored draft. */
+export function draftAttachments(owner: Owner | null, conversation: ConversationKey): Attachment[] {
+  return readDraftFiles(owner, conversation).map(storedAttachment);
 }
 
 /** Adds a stored attachment, unless the list has its file. */
