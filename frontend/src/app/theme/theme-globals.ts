@@ -2,8 +2,9 @@ import { defineConfig } from '@chakra-ui/react';
 import { globalCss, keyframes } from '@chakra-ui/react/theme';
 import type { GlobalProps } from '@emotion/react';
 import { createTheme } from './theme';
+import { semanticTokens } from './theme-tokens';
 
-const stock = defineConfig({ preflight: true, globalCss, theme: { keyframes } });
+const stock = defineConfig({ preflight: true, globalCss, theme: { keyframes, semanticTokens } });
 
 const own = defineConfig({
   globalCss: {

@@ -3,13 +3,22 @@ import { animationStyles, breakpoints, layerStyles } from '@chakra-ui/react/them
 import { fieldStyle, recipes } from './theme-recipes';
 import { semanticTokens, textStyles, tokens } from './theme-tokens';
 
+/** Chakra drops tokens whose value is empty. */
+const ANY_VALUE = 'unset';
+
+/** The names alone: the style sheet has the values (theme-globals.ts), and computing them takes long on a phone. */
+function withoutValues(group: object): object {
+  if ('value' in group) return { value: ANY_VALUE };
+  return Object.fromEntries(Object.entries(group).map(([name, entry]) => [name, withoutValues(entry as object)]));
+}
+
 const stock = defineConfig({
   cssVarsPrefix: 'tanya',
   cssVarsRoot: ':where(html)',
   theme: {
     breakpoints,
     tokens,
-    semanticTokens,
+    semanticTokens: withoutValues(semanticTokens),
     recipes,
     textStyles,
     layerStyles,
@@ -34,10 +43,12 @@ const own = defineConfig({
 });
 
 let theme: SystemContext | null = null;
+let lateConfig: SystemConfig | null = null;
 
 /** Computes all tokens and the recipes of the first screen, which is slow on a phone. Global styles are in theme-globals.ts. */
 export function createTheme(...more: SystemConfig[]): SystemContext {
   theme = createSystem(defaultBaseConfig, stock, own, ...more);
+  addLateRecipes();
   return theme;
 }
 
@@ -46,9 +57,14 @@ export function createTheme(...more: SystemConfig[]): SystemContext {
  * recipes must be added before such code renders.
  */
 export async function loadLateRecipes(): Promise<void> {
-  const { lateConfig } = await import('./late-recipes');
+  ({ lateConfig } = await import('./late-recipes'));
+  addLateRecipes();
+}
+
+/** Does nothing until both the theme and the recipes exist. */
+function addLateRecipes(): void {
   const config = theme?._config.theme;
-  if (!config) return;
+  if (!config || !lateConfig) return;
   config.recipes = { ...lateConfig.theme?.recipes, ...config.recipes };
   config.slotRecipes = { ...lateConfig.theme?.slotRecipes };
 }
