@@ -18,6 +18,12 @@ const SYSTEM_MODULE = '@chakra-ui/react/dist/esm/styled-system/system.js';
  */
 const LATE_RECIPES =
   /anatomy\.m?js$|@zag-js\/anatomy\/|\/theme\/recipes\/(accordion|badge|checkbox|checkmark|code|dialog|drawer|field|fieldset|kbd|menu|native-select|popover|select|switch|table|tabs|toast)\.js$/;
+/** Libraries of lazy code: icons and plain elements, and those of dialogs, menus and form fields. */
+const ELEMENTS = /lucide-react|@chakra-ui\/.*\/(code|grid|icon|kbd|mark|simple-grid)\//;
+const OVERLAYS = /@ark-ui|@zag-js|@floating-ui|@chakra-ui/;
+/** The small modules of messages, buttons and pages. */
+const PARTS =
+  /frontend\/src\/(app|components\/(?!buttons\/anchored-menu|dialogs|feedback\/toast|forms|tables)|features\/chat)/;
 const GLOBAL_STYLES = '[getPreflightCss(), getGlobalCss(), getTokenCss()]';
 
 /**
@@ -115,6 +121,10 @@ export default defineConfig({
             { name: 'late-recipes', test: LATE_RECIPES, includeDependenciesRecursively: false },
             { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
             { name: 'first', tags: ['$initial'] },
+            // What lazy chunks share would be a hundred more. None of these groups may import one below it.
+            { name: 'elements', test: ELEMENTS, minShareCount: 2, includeDependenciesRecursively: false },
+            { name: 'overlays', test: OVERLAYS, minShareCount: 2, includeDependenciesRecursively: false },
+            { name: 'parts', test: PARTS, minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },
