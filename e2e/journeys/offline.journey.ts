@@ -49,8 +49,12 @@ test('what is written without a network waits, and can be taken back with its fi
 
 test('dialogs open without a connection', async ({ chat, context, member, page }) => {
   await chat.signIn(member);
+  // Dialogs are prefetched when the page is idle, one after another.
+  const prefetched = ['shortcuts-dialog', 'account-dialog', 'model-menu', 'api-integration'].map((name) =>
+    page.waitForResponse((response) => response.url().includes(`/assets/${name}`)),
+  );
   await chat.open();
-  // Dialogs are prefetched when the page is idle.
+  for (const response of await Promise.all(prefetched)) await response.finished();
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await page.getByRole('button', { name: /^Model:/ }).click();

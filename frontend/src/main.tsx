@@ -14,7 +14,7 @@ import { followLanguage, showChosenLanguage } from './app/language/follow-langua
 import { queryClient } from './app/queries/query-client';
 import { settingsQuery } from './app/queries/settings.query';
 import { currentUserQuery } from './app/queries/user.query';
-import { router } from './app/router';
+import { type AppRouter, createAppRouter } from './app/router';
 import { startSocket } from './app/socket/socket';
 import { createTheme } from './app/theme/theme';
 import { isSharePage } from './app/browser/share-page';
@@ -29,21 +29,24 @@ const FIRST_READS_TIMEOUT_MS = 300;
 // A deployment removes the chunks that an open page has not loaded yet; a reload gets the new ones.
 window.addEventListener('vite:preloadError', reloadOnce);
 
-startLiveUpdates((reason) => notify({ title: t(`ended.${reason}`), kind: 'info' }), { hasDialogs: !isSharePage() });
-startSocket();
-keepAboveKeyboard();
-rejectStrayFiles();
 const root = document.getElementById('root');
-if (root) void renderApp(root);
+if (root) void startApp(root);
 
-/** Renders the app in several tasks, so that a slow phone can paint and handle input between them. */
-async function renderApp(root: HTMLElement): Promise<void> {
+/** Starts the app in several tasks, so that a slow phone can paint and handle input between them. */
+async function startApp(root: HTMLElement): Promise<void> {
+  await nextTask();
+  startLiveUpdates((reason) => notify({ title: t(`ended.${reason}`), kind: 'info' }), { hasDialogs: !isSharePage() });
+  startSocket();
+  keepAboveKeyboard();
+  rejectStrayFiles();
   const firstReads = Promise.all([
     queryClient.prefetchQuery(settingsQuery),
     queryClient.prefetchQuery(currentUserQuery),
   ]);
   await nextTask();
   const system = createTheme();
+  await nextTask();
+  const router = createAppRouter();
   await nextTask();
   // With its routes loaded, the app renders in one interruptible transition; otherwise the router would render twice.
   await router.load();
@@ -55,7 +58,7 @@ async function renderApp(root: HTMLElement): Promise<void> {
       <StrictMode>
         <ChakraProvider value={system}>
           <QueryClientProvider client={queryClient}>
-            <Page />
+            <Page router={router} />
           </QueryClientProvider>
         </ChakraProvider>
       </StrictMode>,
@@ -64,7 +67,7 @@ async function renderApp(root: HTMLElement): Promise<void> {
 }
 
 /** The routes. A change of the language renders them anew, because texts are read while rendering. */
-function Page() {
+function Page({ router }: { router: AppRouter }) {
   const language = useLanguage((shown) => shown.language);
   return <RouterProvider key={language} router={router} />;
 }

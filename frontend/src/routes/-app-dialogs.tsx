@@ -17,7 +17,7 @@ const ShortcutsDialog = lazyDialog(() => import('../components/dialogs/shortcuts
 /** The dialogs that any page can open with `openDialog`; each is a chunk of its own. */
 export function AppDialogs() {
   const { open, threadId } = useDialogs();
-  useEffect(startPrefetching, []);
+  useEffect(() => startPrefetching(), []);
   return (
     <>
       {(open === 'login' || open === 'register' || open === 'forgot-password') && (

@@ -1,6 +1,6 @@
-import { type ComponentProps, Suspense, useEffect, useState } from 'react';
-import { whenIdle } from '../app/browser/when-idle';
+import { type ComponentProps, Suspense, useEffect } from 'react';
 import { lazyWithPreload } from '../components/lazy/lazy-with-preload';
+import { useWhenIdle } from '../components/lazy/use-when-idle';
 import type { IdeasPanel } from '../features/ideas/ideas-panel';
 
 const RENDER_TIMEOUT_MS = 1_000;
@@ -12,14 +12,9 @@ let wasIdle = false;
 
 /** The conversation ideas. The first page renders them while it is idle, so that they do not delay the composer. */
 export function Ideas(props: ComponentProps<typeof IdeasPanel>) {
-  const [isDue, setDue] = useState(wasIdle);
-  useEffect(
-    () =>
-      whenIdle(() => {
-        wasIdle = true;
-        setDue(true);
-      }, RENDER_TIMEOUT_MS),
-    [],
-  );
-  return <Suspense>{isDue && <Panel {...props} />}</Suspense>;
+  const isIdle = useWhenIdle(Panel.preload, RENDER_TIMEOUT_MS);
+  useEffect(() => {
+    wasIdle ||= isIdle;
+  }, [isIdle]);
+  return <Suspense>{(isIdle || wasIdle) && <Panel {...props} />}</Suspense>;
 }

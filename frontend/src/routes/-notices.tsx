@@ -1,6 +1,6 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense } from 'react';
 import { lazyWithPreload } from '../components/lazy/lazy-with-preload';
-import { whenIdle } from '../app/browser/when-idle';
+import { useWhenIdle } from '../components/lazy/use-when-idle';
 
 const RENDER_TIMEOUT_MS = 2_000;
 
@@ -11,7 +11,6 @@ const Toaster = lazyWithPreload(async () => ({ default: (await import('../compon
  * before, so the region should precede the first notice.
  */
 export function Notices() {
-  const [isDue, setDue] = useState(false);
-  useEffect(() => whenIdle(() => setDue(true), RENDER_TIMEOUT_MS), []);
+  const isDue = useWhenIdle(Toaster.preload, RENDER_TIMEOUT_MS);
   return <Suspense>{isDue && <Toaster />}</Suspense>;
 }

@@ -1,4 +1,7 @@
 import { createFileRoute, useParams } from '@tanstack/react-router';
+import { defaultModelQuery, modelsQuery } from '../app/queries/models.query';
+import { queryClient } from '../app/queries/query-client';
+import { quotaQuery } from '../app/queries/user.query';
 import { useConversationKey } from '../app/state/conversation';
 import { ChatPage } from '../features/chat/conversation/chat-page';
 import { Ideas } from './-ideas';
@@ -7,6 +10,12 @@ import { Ideas } from './-ideas';
 export const Route = createFileRoute('/_chat')({
   // Most visits start here, so the route is part of the entry chunk.
   codeSplitGroupings: [],
+  // The reads run while the app prepares its first rendering.
+  beforeLoad: () => {
+    void queryClient.prefetchQuery(quotaQuery);
+    void queryClient.prefetchQuery(modelsQuery);
+    void queryClient.prefetchQuery(defaultModelQuery);
+  },
   component: function ChatRoute() {
     const threadId = useParams({ strict: false }).id ?? null;
     return <ChatPage key={useConversationKey(threadId)} threadId={threadId} ideas={Ideas} />;

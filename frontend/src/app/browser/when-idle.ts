@@ -7,3 +7,8 @@ export function whenIdle(work: () => void, timeoutMs = 500): () => void {
   const timer = setTimeout(work, 0);
   return () => clearTimeout(timer);
 }
+
+/** Resolves when the browser is idle, at the latest after the timeout. */
+export function idle(timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => whenIdle(resolve, timeoutMs));
+}

@@ -42,6 +42,11 @@ export function formatDate(date: Date): string {
   return cached(`${tag} day`, () => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })).format(date);
 }
 
+/** Creates the formatter below. It loads language data, which takes a slow phone as long as a rendering. */
+export function prepareDateTimes(): void {
+  formatDateTime(new Date());
+}
+
 /** Day and time of day, as in `22 Nov 2026, 09:41`. */
 export function formatDateTime(date: Date): string {
   const tag = locale();

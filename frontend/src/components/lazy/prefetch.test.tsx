@@ -20,7 +20,7 @@ test('prefetches dialogs one at a time once the page is idle, and opens them at 
   await settle();
   expect(loads).toEqual([]);
 
-  startPrefetching();
+  startPrefetching(0);
   await eventually(() => expect(loads).toEqual(['page']));
   fail(new Error('No connection.'));
   await eventually(() => expect(loads).toEqual(['page', 'menu']));

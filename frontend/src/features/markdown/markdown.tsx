@@ -1,7 +1,11 @@
 import { Suspense } from 'react';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
 
-const RenderedMarkdown = lazyWithPreload(() => import('./rendered-markdown'));
+const RenderedMarkdown = lazyWithPreload(async () => {
+  // The smaller parser arrives first and runs in a task of its own.
+  const [, renderer] = await Promise.all([import('./plain-text'), import('./rendered-markdown')]);
+  return renderer;
+});
 
 /** Loads the renderer before its first use. */
 export const preloadMarkdown = RenderedMarkdown.preload;

@@ -8,8 +8,12 @@ import { quotaQuery } from '../../../app/queries/user.query';
 /** The remaining share of a quota at which the display has the warning colour. */
 const LOW_SHARE = 0.2;
 
-export function isExhausted(quota: Quota | undefined): boolean {
-  return quota !== undefined && quota.max !== UNLIMITED && quota.remaining <= 0;
+/** True once the quota has been read and has no message left. */
+export function useIsUsedUp(): boolean {
+  const isUsedUp = ({ max, remaining }: Quota) => max !== UNLIMITED && remaining <= 0;
+  // Undefined instead of false: the usual answer then renders nothing anew.
+  const { data } = useQuery({ ...quotaQuery, select: (quota) => isUsedUp(quota) || undefined });
+  return data ?? false;
 }
 
 /** The quota as `used/max` or Unlimited, with a noun; the tooltip has the whole sentence. */

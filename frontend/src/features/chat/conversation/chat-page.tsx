@@ -1,16 +1,14 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
-import { type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ComponentProps, type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { onCommand } from '../../../app/state/commands';
 import { errorText } from '../../../app/api/api-error';
-import { quotaQuery } from '../../../app/queries/user.query';
 import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
-import { useIsIdle } from '../../../app/browser/use-is-idle';
-import { whenIdle } from '../../../app/browser/when-idle';
+import { useWhenIdle } from '../../../components/lazy/use-when-idle';
+import { idle } from '../../../app/browser/when-idle';
 import { preloadMarkdown } from '../../markdown/markdown';
 import { AnswerAnnouncer } from '../messages/announcements/answer-announcer';
 import { chatClient } from '../client/chat-client-singleton';
@@ -29,7 +27,7 @@ import { type ComposedMessage, toContent, toOutgoing } from '../shared/message-c
 import { ModelPicker } from '../model-picker/model-picker';
 import { UntitledHeading } from '../shared/untitled-heading';
 import { usePendingSends } from '../shared/use-pending-sends';
-import { isExhausted, QuotaDisplay } from '../composer/quota-display';
+import { QuotaDisplay, useIsUsedUp } from '../composer/quota-display';
 import { useAttachments } from '../composer/use-attachments';
 import { useConversation } from './use-conversation';
 import { useConversationActionsFor } from './use-conversation-actions';
@@ -58,7 +56,6 @@ interface ChatPageProps {
 
 /** The page of one conversation, new or existing. */
 export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProps) {
-  const isIdle = useIsIdle();
   const conversation = useConversation(routeThreadId);
   const { key, threadId } = conversation;
   const loaded = useMessages(threadId);
@@ -67,7 +64,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const choice = useModelChoice(loaded.messages);
   /** Whether custom instructions apply to a new conversation; undefined follows the account. */
   const [instructed, setInstructed] = useState<boolean>();
-  const { data: quota } = useQuery(quotaQuery);
+  const isUsedUp = useIsUsedUp();
   const focusRef = useFocusRecovery();
 
   const streaming = streamingMessage(loaded.messages);
@@ -75,7 +72,6 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const items = useMemo(() => toItems(loaded.messages, pending), [loaded.messages, pending]);
   const isHome = threadId === null && items.length === 0;
   const isUnreadable = loaded.failed || loaded.needsLogin;
-  const isUsedUp = isExhausted(quota);
   const isBusy = isSending || streaming !== undefined;
   const canWrite = !isUsedUp || isBusy;
   const actions = useConversationActionsFor(conversation, choice.model, isBusy || isUsedUp);
@@ -155,9 +151,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                   <>
                     <QuotaDisplay />
                     <Suspense>
-                      {isIdle && choice.model.supportsTools !== false && (
-                        <ToolsMenu conversation={key} threadId={threadId} />
-                      )}
+                      {choice.model.supportsTools !== false && <IdleToolsMenu conversation={key} threadId={threadId} />}
                       {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
                       {preferences && (preferences.aboutMe || preferences.howToAnswer) && (
                         <InstructionsToggle
@@ -189,6 +183,11 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   );
 }
 
+/** The menu of tools, which a first message does not wait for. */
+function IdleToolsMenu(props: ComponentProps<typeof ToolsMenu>) {
+  return useWhenIdle(ToolsMenu.preload) && <ToolsMenu {...props} />;
+}
+
 interface BodyProps {
   isHome: boolean;
   loaded: LoadedMessages;
@@ -206,18 +205,31 @@ function Body({ isHome, loaded, items }: BodyProps) {
   );
 }
 
-/** Preloads the code that shows messages: at once with a thread, else when the first screen is idle. */
+/** The code that shows messages, in the order of need. */
+const MESSAGE_CODE = [
+  Conversation.preload,
+  preloadMarkdown,
+  ThreadTools.preload,
+  QuotaNotice.preload,
+  preloadAttachmentChips,
+];
+
+/** Preloads the code that shows messages: at once with a thread, else one part at a time while the first screen is idle. */
 function usePreloadedMessages(hasThread: boolean): void {
   useEffect(() => {
-    const preload = () => {
-      void ThreadTools.preload();
-      void Conversation.preload();
-      void QuotaNotice.preload();
-      void preloadAttachmentChips();
-      void preloadMarkdown();
+    if (hasThread) return MESSAGE_CODE.forEach((preload) => void preload());
+    let isLeft = false;
+    const preloadInTurn = async () => {
+      for (const preload of MESSAGE_CODE) {
+        await idle(PRELOAD_DEADLINE_MS);
+        if (isLeft) return;
+        await preload();
+      }
     };
-    if (!hasThread) return whenIdle(preload, PRELOAD_DEADLINE_MS);
-    preload();
+    void preloadInTurn();
+    return () => {
+      isLeft = true;
+    };
   }, [hasThread]);
 }
 
