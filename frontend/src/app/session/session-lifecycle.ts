@@ -1,6 +1,7 @@
 import type { User } from '@tanya/contract';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
+import { toolsQuery } from '../queries/tools.query';
 import { currentUserQuery, quotaQuery } from '../queries/user.query';
 import { reconnectSocket } from '../socket/socket';
 import { closeDialog, useDialogs } from '../state/dialogs';
@@ -42,7 +43,7 @@ const OF_THE_ACCOUNT = ['threads', 'admin', 'api-key', 'image', 'preferences', '
 /** Empties the caches of the session and shows a guest. */
 export async function clearSession(): Promise<void> {
   recordAccount();
-  const quotaRead = resetQuota();
+  const reads = resetQuotaAndTools();
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   const { open } = useDialogs.getState();
   if (open === 'account' || open === 'share') closeDialog();
@@ -52,27 +53,30 @@ export async function clearSession(): Promise<void> {
   reconnectSocket();
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
-    quotaRead,
+    reads,
     queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   ]);
 }
 
 async function showSession(user: User): Promise<void> {
-  const quotaRead = resetQuota();
+  const reads = resetQuotaAndTools();
   // The guest's image moves to the account; the next guest of this browser must not see it.
   writeOwn(GUEST, 'image', null);
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   reconnectSocket();
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['threads'] }),
-    quotaRead,
+    reads,
     queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   ]);
 }
 
-/** Clears the quota before the page shows another user, so that no screen shows one user's count to another. */
-function resetQuota(): Promise<void> {
-  return queryClient.resetQueries({ queryKey: quotaQuery.queryKey });
+/**
+ * Clears the quota and the tools before the page shows another user, and reads them again where a screen shows them: no
+ * screen shows those of one user to another.
+ */
+async function resetQuotaAndTools(): Promise<void> {
+  await Promise.all([quotaQuery, toolsQuery].map(({ queryKey }) => queryClient.resetQueries({ queryKey })));
 }
 
 async function followOtherTab(): Promise<void> {

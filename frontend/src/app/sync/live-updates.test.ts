@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
 import { QueryObserver } from '@tanstack/react-query';
-import type { ServerToClientEvents, User } from '@tanya/contract';
+import type { ServerToClientEvents, ToolInfo, User } from '@tanya/contract';
 import { serve } from '../api/fake-server';
 import { sari } from '../session/fake-user';
 import { guestMessageCount, mirrorGuestMessages } from '../session/guest-message-count';
+import { defaultModelQuery } from '../queries/models.query';
+import { toolsQuery } from '../queries/tools.query';
 import { quotaQuery, currentUserQuery } from '../queries/user.query';
 import { queryClient } from '../queries/query-client';
 
@@ -120,5 +122,41 @@ describe('an open page', () => {
     stopLooking();
     expect([...seen]).toEqual(['guest 0/3', 'sari 1/100']);
     expect([...counted]).toEqual([0]);
+  });
+
+  it('shows each user’s own tools after a logout and a login', async () => {
+    await show(sari, {});
+    const toolsOf = (name: string) => [{ name, title: name }];
+    const rest = { '/api/user/quota': quota };
+    queryClient.setQueryData(toolsQuery.queryKey, toolsOf('image') as ToolInfo[]);
+    const seen = new Set<string>();
+    const stopLooking = new QueryObserver(queryClient, toolsQuery).subscribe(({ data }) => {
+      const user = queryClient.getQueryData(currentUserQuery.queryKey);
+      for (const { name } of data ?? []) seen.add(`${user ? user.username : 'guest'} ${name}`);
+    });
+    serve({ ...rest, '/api/session': { user: null }, '/api/tools': toolsOf('search') });
+    await endSession();
+    await settled();
+    serve({ ...rest, '/api/session': { user: sari }, '/api/tools': toolsOf('image') });
+    await beginSession(sari);
+    await settled();
+    stopLooking();
+    expect([...seen]).toEqual(['guest search', 'sari image']);
+  });
+
+  it('reads the tools and the default model again after a reconnect', async () => {
+    await show(sari, {});
+    const stops = [
+      new QueryObserver(queryClient, toolsQuery).subscribe(stop),
+      new QueryObserver(queryClient, defaultModelQuery).subscribe(stop),
+    ];
+    serve({ '/api/tools': [], '/api/settings/default-model': { modelId: 'old' } });
+    await settled();
+    serve({ '/api/tools': [{ name: 'search' }], '/api/settings/default-model': { modelId: 'new' } });
+    emit('connect');
+    await settled();
+    stops.forEach((end) => end());
+    expect(queryClient.getQueryData(toolsQuery.queryKey)).toEqual([{ name: 'search' }]);
+    expect(queryClient.getQueryData(defaultModelQuery.queryKey)).toEqual({ modelId: 'new' });
   });
 });

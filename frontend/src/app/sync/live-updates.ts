@@ -5,6 +5,7 @@ import { defaultModelQuery, modelsQuery } from '../queries/models.query';
 import { PREFERENCES_KEY } from '../queries/preferences.query';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
+import { toolsQuery } from '../queries/tools.query';
 import { currentUserQuery, onSuspension, quotaQuery } from '../queries/user.query';
 import { clearSession, startSessionSync } from '../session/session-lifecycle';
 import { onConnected, onEvent, onSessionLost } from '../socket/socket';
@@ -92,7 +93,7 @@ function startAccountUpdates(): void {
     invalidate(settingsQuery.queryKey, quotaQuery.queryKey, currentUserQuery.queryKey, PREFERENCES_KEY);
     // A key makes models available.
     invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey);
-    invalidate(['admin', 'settings'], ['admin', 'connections'], ['tools']);
+    invalidate(['admin', 'settings'], ['admin', 'connections'], toolsQuery.queryKey);
   });
 }
 
@@ -106,6 +107,8 @@ function refreshAfterReconnect(): void {
         quotaQuery.queryKey,
         settingsQuery.queryKey,
         modelsQuery.queryKey,
+        defaultModelQuery.queryKey,
+        toolsQuery.queryKey,
         currentUserQuery.queryKey,
         PREFERENCES_KEY,
       );
