@@ -4,7 +4,7 @@ import { settingsQuery } from '../queries/settings.query';
 import { toolsQuery } from '../queries/tools.query';
 import { currentUserQuery, quotaQuery } from '../queries/user.query';
 import { reconnectSocket } from '../socket/socket';
-import { closeDialog, useDialogs } from '../state/dialogs';
+import { closeDialog, type DialogName, useDialogs } from '../state/dialogs';
 import { removeDrafts, writeOwn } from '../storage/drafts';
 import { GUEST } from '../storage/owner';
 import { startSessionMarker } from './lost-session';
@@ -40,13 +40,15 @@ export function renewSession(): void {
 /** First segments of the queries that hold data of an account. */
 const OF_THE_ACCOUNT = ['threads', 'admin', 'api-key', 'image', 'preferences', 'shares', 'imports', 'usage'];
 
+/** Dialogs that show data of an account. An open one would show it to the guest, because its queries are removed unnoticed. */
+const OF_AN_ACCOUNT: (DialogName | null)[] = ['account', 'share', 'archived'];
+
 /** Empties the caches of the session and shows a guest. */
 export async function clearSession(): Promise<void> {
   recordAccount();
   const reads = resetQuotaAndTools();
   queryClient.setQueryData(currentUserQuery.queryKey, null);
-  const { open } = useDialogs.getState();
-  if (open === 'account' || open === 'share') closeDialog();
+  if (OF_AN_ACCOUNT.includes(useDialogs.getState().open)) closeDialog();
   // Observers are not notified of a removed query, so they get an empty value first.
   queryClient.setQueryData(['image'], null);
   for (const key of OF_THE_ACCOUNT) queryClient.removeQueries({ queryKey: [key] });

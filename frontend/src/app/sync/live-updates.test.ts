@@ -21,7 +21,7 @@ jest.unstable_mockModule('../socket/socket', () => ({
   reconnectSocket: stop,
 }));
 
-const { closeDialog, useDialogs } = await import('../state/dialogs');
+const { closeDialog, openDialog, useDialogs } = await import('../state/dialogs');
 const { beginSession, endSession } = await import('../session/session-lifecycle');
 const { startLiveUpdates } = await import('./live-updates');
 const ended: string[] = [];
@@ -81,6 +81,15 @@ describe('an open page', () => {
     expect(ended).toEqual(['role']);
     expect(shown()).toBeNull();
     expect(queryClient.getQueryData(['admin', 'users'])).toBeUndefined();
+  });
+
+  it.each(['account', 'share', 'archived'] as const)('closes the dialog %s when the session ends', async (dialog) => {
+    await show(sari, {});
+    openDialog(dialog);
+    serve({ '/api/session': { user: null }, '/api/user/quota': quota });
+    emit('session:ended', { reason: 'expired' });
+    await settled();
+    expect(useDialogs.getState().open).toBeNull();
   });
 
   it('logs out of a suspended session before it shows a guest, because other calls are refused until then', async () => {
