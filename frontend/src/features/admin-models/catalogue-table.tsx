@@ -31,9 +31,8 @@ export function CatalogueTable() {
       title={t('modelsPage.importTitle')}
       action={<RefreshButton busy={catalogue.isFetching} onClick={() => void catalogue.refetch()} />}
     >
-      {catalogue.isError ? (
-        <LoadError message={t('models.catalogueError')} onRetry={() => void catalogue.refetch()} />
-      ) : (
+      {catalogue.isError && <LoadError message={t('models.catalogueError')} onRetry={() => void catalogue.refetch()} />}
+      {!catalogue.isLoadingError && (
         <>
           {catalogue.data && catalogue.data.length > 0 && (
             <Flex mb="3">

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { AdminModel, ProviderConnection } from '@tanya/contract';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { connectionsQuery } from '../../app/queries/connections.query';
@@ -37,4 +37,17 @@ test('sorts by the API source that it shows', async () => {
   await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'API Source' }));
   const sources = screen.getAllByText(/^(OpenAI API|OpenRouter API|Own server|Zoo)$/);
   expect(sources.map(({ textContent }) => textContent)).toEqual(['OpenAI API', 'OpenRouter API', 'Own server', 'Zoo']);
+});
+
+test('keeps the models when a later read fails', async () => {
+  serve({});
+  queryClient.setQueryData(adminModelsQuery.queryKey, models);
+  render(
+    <FakePage>
+      <ModelsTable />
+    </FakePage>,
+  );
+  await act(() => queryClient.invalidateQueries({ queryKey: adminModelsQuery.queryKey }));
+  expect(screen.getByRole('alert').textContent).toContain('Error loading models');
+  expect(screen.getAllByText('mistral').length).toBeGreaterThan(0);
 });

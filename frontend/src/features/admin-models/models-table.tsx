@@ -40,9 +40,8 @@ export function ModelsTable() {
       title={t('modelsPage.manage')}
       action={<RefreshButton busy={models.isFetching} onClick={() => void models.refetch()} />}
     >
-      {models.isError ? (
-        <LoadError message={t('models.loadError')} onRetry={() => void models.refetch()} />
-      ) : (
+      {models.isError && <LoadError message={t('models.loadError')} onRetry={() => void models.refetch()} />}
+      {!models.isLoadingError && (
         <>
           {models.data && models.data.length > 0 && (
             <Flex mb="3">

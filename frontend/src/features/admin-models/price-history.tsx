@@ -19,9 +19,9 @@ const pricesQuery = (modelId: number) =>
 
 /** Since when the prices apply and who set them, and on request the earlier ones. */
 export function PriceHistory({ modelId }: { modelId: number }) {
-  const { data: changes, isError, refetch } = useQuery(pricesQuery(modelId));
+  const { data: changes, isLoadingError, refetch } = useQuery(pricesQuery(modelId));
   const [isOpen, setOpen] = useState(false);
-  if (isError) return <LoadError message={t('prices.loadError')} onRetry={() => void refetch()} />;
+  if (isLoadingError) return <LoadError message={t('prices.loadError')} onRetry={() => void refetch()} />;
   const [present, ...earlier] = changes ?? [];
   if (!present) return null;
   return (

@@ -31,7 +31,7 @@ export function ApiIntegrationPage() {
       <KeyPanel shown={shown} onShown={setShown} />
       <KeysPanel />
       <DocumentationPanel shownKey={shownKey} apiKey={apiKey} model={exampleModel(offered, chosen?.modelId)} />
-      <AvailableModels models={offered} failed={models.isError} onRetry={() => void models.refetch()} />
+      <AvailableModels models={offered} failed={models.isLoadingError} onRetry={() => void models.refetch()} />
     </PageShell>
   );
 }

@@ -15,7 +15,8 @@ const OUTCOMES = {
 /** The conversations of an import with their outcomes, page by page. */
 export function ImportReport({ id }: { id: string }) {
   const report = useInfiniteQuery(reportQuery(id));
-  if (report.isError) return <LoadError message={t('imports.reportFailed')} onRetry={() => void report.refetch()} />;
+  if (report.isLoadingError)
+    return <LoadError message={t('imports.reportFailed')} onRetry={() => void report.refetch()} />;
   if (!report.data) return <Spinner size="sm" color="fg.muted" />;
   const rows = report.data.pages.flatMap(({ items }) => items);
   return (
@@ -25,6 +26,11 @@ export function ImportReport({ id }: { id: string }) {
           <ReportRow key={at} row={row} />
         ))}
       </Stack>
+      {report.isFetchNextPageError && (
+        <Text role="alert" color="fg.error">
+          {t('imports.reportFailed')}
+        </Text>
+      )}
       {report.hasNextPage && (
         <Button
           size="xs"

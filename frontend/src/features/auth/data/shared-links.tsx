@@ -21,7 +21,8 @@ const sharesQuery = queryOptions({
 export function SharedLinks() {
   const shares = useQuery(sharesQuery);
   const list = useRef<HTMLDivElement>(null);
-  if (shares.isError) return <LoadError message={t('sharedLinks.failed')} onRetry={() => void shares.refetch()} />;
+  if (shares.isLoadingError)
+    return <LoadError message={t('sharedLinks.failed')} onRetry={() => void shares.refetch()} />;
   if (!shares.data) return <Spinner size="sm" color="fg.muted" />;
   return (
     // Takes the focus when the row with the focus is removed.

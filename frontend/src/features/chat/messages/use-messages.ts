@@ -40,7 +40,9 @@ export function useMessages(threadId: number | null): LoadedMessages {
 
   useRefreshAfterReconnect(threadId, query.isError);
   const isExpiredGuestThread = useExpiredGuestThread(threadId, query.error);
-  const isUnreadable = isRefused || (query.isError && !isExpiredGuestThread);
+  // Loaded messages stay when a later read fails, unless the thread is gone.
+  const hasFailed = query.isLoadingError || hasCode(query.error, 'not_found');
+  const isUnreadable = isRefused || (hasFailed && !isExpiredGuestThread);
   const needsLogin = isUnreadable && !mayRead && hasLostSession();
 
   const loadOlder = () => {
