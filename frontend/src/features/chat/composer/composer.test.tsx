@@ -48,11 +48,19 @@ function show(state: State = {}) {
   const stops: true[] = [];
   const edits: true[] = [];
   const texts: string[] = [];
+  const files: File[] = [];
   const view = ({ isUploading = false, hasFailed = false, list = [] }: State = state) => (
     <ChakraProvider value={defaultSystem}>
       <Composer
         conversation="1"
-        attachments={{ ...noAttachments, isUploading, hasFailed, list, addText: (text) => texts.push(text) }}
+        attachments={{
+          ...noAttachments,
+          isUploading,
+          hasFailed,
+          list,
+          addText: (text) => texts.push(text),
+          add: (added) => files.push(...added),
+        }}
         isSending={state.isSending ?? false}
         answering={state.answering ?? null}
         onSend={(message) => sent.push(message)}
@@ -68,6 +76,7 @@ function show(state: State = {}) {
     stops,
     edits,
     texts,
+    files,
     field: screen.getByLabelText<HTMLTextAreaElement>('Message'),
     user: userEvent.setup(),
     endUpload: (after: State = {}) => rerender(view({ isUploading: false, ...after })),
@@ -190,6 +199,36 @@ test('a paste over the limit becomes a file and stays out of the field', async (
   expect(field.value).toBe('read ');
   await user.paste('this');
   expect(field.value).toBe('read this');
+});
+
+describe('a paste with a picture', () => {
+  const image = new File(['pixels'], 'image.png', { type: 'image/png' });
+  const document = new File(['a'], 'a.pdf', { type: 'application/pdf' });
+
+  /** Pastes files beside texts; @returns the attached files and whether the browser inserts the text */
+  const paste = (files: File[], texts: Record<string, string>) => {
+    const { files: attached, field } = show();
+    const clipboardData = {
+      files,
+      types: [...Object.keys(texts), 'Files'],
+      getData: (type: string) => texts[type] ?? '',
+    };
+    return { attached, isText: fireEvent.paste(field, { clipboardData }) };
+  };
+
+  it.each(['text/html', 'text/rtf'])('inserts the text of an office program (%s)', (format) => {
+    const { attached, isText } = paste([image], { 'text/plain': 'A1\tB1', [format]: '<table>' });
+    expect([attached, isText]).toEqual([[], true]);
+  });
+
+  it.each([
+    ['of a web page', [image], { 'text/html': '<img>' }],
+    ['of a file on macOS', [image], { 'text/plain': 'image.png' }],
+    ['beside a document', [image, document], { 'text/plain': 'both', 'text/html': 'both' }],
+  ])('attaches the picture %s', (_, files, texts) => {
+    const { attached, isText } = paste(files, texts);
+    expect([attached, isText]).toEqual([files, false]);
+  });
 });
 
 test('a text over the limit is not sent and shows the limit', async () => {

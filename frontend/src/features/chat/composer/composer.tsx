@@ -10,6 +10,7 @@ import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from '../client/outbox-store';
 import { handleEnter } from '../shared/handle-enter';
 import { storedFiles } from './attachment';
+import { pastedFiles } from './pasted-files';
 import type { Attachments } from './use-attachments';
 import { useDraft } from './use-draft';
 import { type ComposedMessage, isEmpty } from '../shared/message-content';
@@ -83,7 +84,7 @@ export function Composer(props: ComposerProps) {
     handleEnter(event, setText, submit);
   };
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
-    const { files } = event.clipboardData;
+    const files = pastedFiles(event.clipboardData);
     if (files.length === 0) return bounded.onPaste(event);
     event.preventDefault();
     attachments.add(files);
