@@ -2,6 +2,7 @@ import { Flex, IconButton, Input } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent, Ref } from 'react';
+import { isComposing } from '../../app/browser/is-composing';
 import { t } from '../../app/i18n/translate';
 
 interface IdeaRowProps {
@@ -22,7 +23,7 @@ interface IdeaRowProps {
 export function IdeaRow(props: IdeaRowProps) {
   const { number, isLast, text, ref, onChange, onMove, onRemove, onEnter, onPasteLines } = props;
   const keyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || isComposing(event)) return;
     // Not a submit of the form.
     event.preventDefault();
     onEnter();

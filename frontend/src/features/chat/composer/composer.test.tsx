@@ -102,6 +102,18 @@ test('Ctrl, Cmd and Shift with Enter insert a line break', async () => {
   expect(sent).toEqual([]);
 });
 
+test.each([
+  ['during the composition', { isComposing: true, keyCode: 13 }],
+  ['after it, as in Safari', { keyCode: 229 }],
+])('Enter of an input method does not send (%s)', async (_, of) => {
+  const { sent, field, user } = show();
+  await user.type(field, '変換');
+  fireEvent.keyDown(field, { key: 'Enter', ...of });
+  expect([field.value, sent]).toEqual(['変換', []]);
+  fireEvent.keyDown(field, { key: 'Enter', keyCode: 13 });
+  expect(sent).toEqual([{ text: '変換', files: [] }]);
+});
+
 test('Enter inserts a line break on touch devices, and the button sends', async () => {
   matchOnly(TOUCH_ONLY);
   const { sent, field, user } = show();

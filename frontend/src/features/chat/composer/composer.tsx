@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { COMPOSER_FIELD, focusableComposer } from '../../../app/browser/composer-field';
+import { isComposing } from '../../../app/browser/is-composing';
 import { onCommand } from '../../../app/state/commands';
 import { joinTexts } from '../../../app/storage/drafts';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
@@ -36,8 +37,8 @@ interface ComposerProps {
   status: ReactNode;
 }
 
-const isArrowUp = ({ key, shiftKey, ctrlKey, altKey, metaKey, nativeEvent }: KeyboardEvent): boolean =>
-  key === 'ArrowUp' && !shiftKey && !ctrlKey && !altKey && !metaKey && !nativeEvent.isComposing;
+const isArrowUp = (event: KeyboardEvent): boolean =>
+  event.key === 'ArrowUp' && !(event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) && !isComposing(event);
 
 /** The message field with its attachments and buttons. */
 export function Composer(props: ComposerProps) {

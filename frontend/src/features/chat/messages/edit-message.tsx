@@ -1,6 +1,7 @@
 import { Box, Button, Flex, Textarea } from '@chakra-ui/react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
+import { isComposing } from '../../../app/browser/is-composing';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { handleEnter } from '../shared/handle-enter';
 
@@ -17,7 +18,7 @@ export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps
   const canSave = isIdle && value.trim() !== '' && !isTooLong(value);
   const lengthId = useId();
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+    if (event.key === 'Escape' && !isComposing(event)) {
       event.stopPropagation();
       onCancel();
     }

@@ -1,6 +1,6 @@
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import type { PublicModel } from '@tanya/contract';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -52,6 +52,12 @@ test('a chosen model moves the focus to the message field', async () => {
   // The menu returns the focus late.
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(document.activeElement).toBe(screen.getByLabelText('Message'));
+});
+
+test('Enter of an input method does not choose a model', async () => {
+  const { picked } = await open();
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter', keyCode: 229 });
+  expect(picked).toEqual([]);
 });
 
 test('the keyboard adds the active model to the favourites and removes it', async () => {

@@ -4,6 +4,7 @@ import { Star } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { focusableComposer } from '../../../app/browser/composer-field';
+import { isComposing } from '../../../app/browser/is-composing';
 import { openDialog } from '../../../app/state/dialogs';
 import { groupModels } from './model-groups';
 import { ModelOption } from './model-option';
@@ -67,6 +68,7 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
     focusableComposer()?.focus();
   };
   const press = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     const at = active ? flat.indexOf(active) : -1;
     const next = event.key === 'ArrowDown' ? flat[at + 1] : event.key === 'ArrowUp' ? flat[at - 1] : undefined;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') event.preventDefault();

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { isComposing } from '../../../app/browser/is-composing';
 import { TOUCH_ONLY } from '../../../app/browser/media-queries';
 
 /**
@@ -10,7 +11,7 @@ export function handleEnter(
   setText: (text: string) => void,
   send: () => void,
 ): void {
-  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+  if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
   if (!event.ctrlKey && !event.metaKey && window.matchMedia(TOUCH_ONLY).matches) return;
   event.preventDefault();
   if (event.ctrlKey || event.metaKey) insertNewline(event.currentTarget, setText);

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { SEARCH_QUERY_MAX } from '@tanya/contract';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { errorText } from '../../../app/api/api-error';
+import { isComposing } from '../../../app/browser/is-composing';
 import { t } from '../../../app/i18n/translate';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -92,7 +93,7 @@ function Palette({ field, onChoose }: PaletteProps) {
     document.getElementById(idOf(option))?.scrollIntoView({ block: 'nearest' });
   };
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     const target = targetOf(event.key, at, options.length);
     if (target === null && event.key !== 'Enter') return;
     event.preventDefault();
