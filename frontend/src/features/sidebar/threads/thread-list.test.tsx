@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { Thread } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
+import { threadsQuery } from '../../../app/queries/threads.query';
 import { sari } from '../../../app/session/fake-user';
 import { FakeRoute } from '../../../components/layout/fake-route';
 import { endSelection, startSelection } from './selection-store';
@@ -89,4 +90,29 @@ test('selects threads by keyboard and in ranges, and ends the selection with Esc
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('toolbar')).toBeNull();
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Thread 1'), WAIT);
+});
+
+test('waits for the user after a failed read of older chats', async () => {
+  const originalObserver = globalThis.IntersectionObserver;
+  globalThis.IntersectionObserver = class {
+    constructor(private readonly report: IntersectionObserverCallback) {}
+    observe() {
+      const seen = [{ isIntersecting: true }] as IntersectionObserverEntry[];
+      setTimeout(() => this.report(seen, this as unknown as IntersectionObserver));
+    }
+    disconnect() {}
+  } as unknown as typeof IntersectionObserver;
+  const failing = '/api/chat/threads?before=older';
+  const answers: Record<string, unknown> = { [failing]: { statusCode: 500, code: 'internal', message: 'No.' } };
+  const requests = serve(answers);
+  const firstPage = { items: threads, nextCursor: 'older' };
+  act(() => void queryClient.setQueryData(threadsQuery().queryKey, { pages: [firstPage], pageParams: [null] }));
+  const again = await screen.findByRole('button', { name: 'Try Again' }, WAIT);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(requests).toEqual([failing]);
+  answers[failing] = [thread(5)];
+  await userEvent.click(again);
+  expect(await screen.findByRole('link', { name: 'Thread 5' }, WAIT)).toBeDefined();
+  expect(requests).toEqual([failing, failing]);
+  globalThis.IntersectionObserver = originalObserver;
 });

@@ -27,18 +27,10 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   const threads = useInfiniteQuery(threadsQuery(query));
   const all = useMemo(() => threads.data?.pages.flatMap((page) => page.items) ?? [], [threads.data]);
   const unlisted = useUnlistedWaiting(all, query);
+  const loadMore = () => void threads.fetchNextPage();
 
   if (threads.isPending) return <LoadingChats />;
-  if (threads.isError && all.length === 0) {
-    return (
-      <Stack px="2.5" py="2" align="start">
-        <Text color="fg.muted">{t('threadList.failed')}</Text>
-        <Button size="xs" variant="outline" onClick={() => void threads.refetch()}>
-          {t('settings.tryAgain')}
-        </Button>
-      </Stack>
-    );
-  }
+  if (threads.isError && all.length === 0) return <Failure onRetry={() => void threads.refetch()} />;
   if (all.length === 0 && unlisted.length === 0) {
     return (
       <Text color="fg.muted" px="2.5" py="2">
@@ -49,10 +41,23 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   return (
     <>
       <Groups unlisted={unlisted} threads={all} onNavigate={onNavigate} />
-      {threads.hasNextPage && (
-        <LoadMore busy={threads.isFetchingNextPage} onReached={() => void threads.fetchNextPage()} />
+      {threads.isFetchNextPageError ? (
+        <Failure onRetry={loadMore} />
+      ) : (
+        threads.hasNextPage && <LoadMore busy={threads.isFetchingNextPage} onReached={loadMore} />
       )}
     </>
+  );
+}
+
+function Failure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Stack role="alert" px="2.5" py="2" align="start">
+      <Text color="fg.muted">{t('threadList.failed')}</Text>
+      <Button size="xs" variant="outline" onClick={onRetry}>
+        {t('settings.tryAgain')}
+      </Button>
+    </Stack>
   );
 }
 
@@ -157,7 +162,7 @@ function focusFirstRow(list: HTMLElement | null): void {
   setTimeout(() => list?.querySelector<HTMLElement>('li a')?.focus());
 }
 
-/** Loads the next page when the end of the list becomes visible. */
+/** Loads the next page when the end of the list becomes visible. Unmount it after a failure: it would repeat the read at once. */
 function LoadMore({ busy, onReached }: { busy: boolean; onReached: () => void }) {
   const mark = useRef<HTMLDivElement>(null);
   const reached = useRef(onReached);
