@@ -2,7 +2,7 @@ import type { ErrorBody } from '@tanya/contract';
 import { ApiError } from '../../../app/api/api-error';
 import { aiMessage } from './chat-fixtures';
 import { flush, openHarness, started } from './chat-client-harness';
-import { createOutbox, type PendingSend } from './outbox-store';
+import { createOutbox, isWithdrawable, type PendingSend } from './outbox-store';
 
 test('a send without a connection goes out with the same id on the next connection', async () => {
   const { socket, outbox, send } = openHarness();
@@ -123,6 +123,61 @@ test('a send whose ack was lost with the connection is retried with the same id'
   const [first, second] = socket.called('generation:start');
   expect(second?.payload.clientMessageId).toBe(first?.payload.clientMessageId);
   expect(outbox.all()).toEqual([]);
+});
+
+describe('a send can be withdrawn', () => {
+  const withdrawable = ({ outbox }: ReturnType<typeof openHarness>) => outbox.all().map(isWithdrawable);
+  const refuse = (code: string) => () => {
+    throw ApiError.fromBody({ statusCode: 409, code, message: 'No', retryable: true, requestId: 'r' } as ErrorBody);
+  };
+
+  it('before a request has gone out', async () => {
+    const page = openHarness();
+    page.socket.connected = false;
+    page.send();
+    await flush();
+    expect(withdrawable(page)).toEqual([true]);
+  });
+
+  it('after a refusal', async () => {
+    const page = openHarness();
+    page.socket.handlers['generation:start'] = refuse('quota_exceeded');
+    page.send();
+    await flush();
+    expect(withdrawable(page)).toEqual([true]);
+  });
+
+  it('not while the answer to its request is missing, until a retry with the same id is answered', async () => {
+    const page = openHarness();
+    page.socket.handlers['generation:start'] = () => {
+      page.socket.connected = false;
+      throw ApiError.network();
+    };
+    page.send();
+    await flush();
+    expect(withdrawable(page)).toEqual([false]);
+    expect(createOutbox().all().map(isWithdrawable)).toEqual([false]);
+    page.socket.handlers['generation:start'] = refuse('thread_busy');
+    page.socket.connect();
+    await flush();
+    expect(withdrawable(page)).toEqual([true]);
+  });
+
+  it('not after a timeout, nor after a refusal that precedes the search for the first request', async () => {
+    const page = openHarness();
+    page.socket.handlers['generation:start'] = () => {
+      throw ApiError.timeout();
+    };
+    page.send();
+    await flush();
+    expect(page.outbox.all()).toMatchObject([{ state: 'failed', error: { code: 'timeout' } }]);
+    expect(withdrawable(page)).toEqual([false]);
+    page.socket.handlers['generation:start'] = refuse('rate_limited');
+    page.chatClient.retry(page.outbox.all()[0]!.clientMessageId);
+    await flush();
+    expect(page.outbox.all()).toMatchObject([{ state: 'failed', error: { code: 'rate_limited' } }]);
+    expect(withdrawable(page)).toEqual([false]);
+  });
 });
 
 test('the outbox survives a reload of the page', async () => {

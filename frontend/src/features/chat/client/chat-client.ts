@@ -1,4 +1,5 @@
 import {
+  type ErrorCode,
   type GenerationStarted,
   type GenerationStopped,
   isOpen,
@@ -32,6 +33,8 @@ export interface SendInput {
 }
 
 const ACK_TIMEOUT_MS = 15_000;
+/** Codes of refusals that may come before the server looks for an earlier request with the same id. */
+const EARLY_REFUSALS: readonly ErrorCode[] = ['rate_limited', 'shutting_down', 'unauthenticated', 'account_suspended'];
 /** Attempts with the same id while the connection is up and the ack times out. */
 const MAX_ATTEMPTS = 3;
 
@@ -124,13 +127,15 @@ export class ChatClient {
         if (this.owner.current() === null) this.owner.load();
         return this.mark(send, 'waiting');
       }
-      this.mark(send, 'sending');
+      const wasUnanswered = this.outbox.find(send.clientMessageId)?.isUnanswered;
+      this.outbox.patch(send.clientMessageId, { state: 'sending', error: null, isUnanswered: true });
       try {
         const { event, payload } = send.request;
         return this.accept(send, await this.request(event, payload));
       } catch (error) {
         if (error instanceof ApiError && error.body) {
           const { code, message, retryAfter, details } = error.body;
+          this.outbox.patch(send.clientMessageId, { isUnanswered: EARLY_REFUSALS.includes(code) && wasUnanswered });
           // The node refuses new connections too, so the next one goes to another node.
           if (code === 'shutting_down') {
             this.mark(send, 'waiting');

@@ -34,6 +34,8 @@ export interface PendingSend {
   /** Id of the AI message from the ack. The send is removed once the screen shows that message. */
   ackedAs?: number;
   error: SendError | null;
+  /** A request has gone out and its answer is missing, so the server may have accepted it. */
+  isUnanswered?: boolean;
 }
 
 export interface OutboxState {
@@ -62,7 +64,7 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
     all: () => store.getState().pending,
     find: (id: string) => store.getState().pending.find((send) => send.clientMessageId === id),
     add: (send: PendingSend) => update((pending) => [...pending, send]),
-    patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs'>>) =>
+    patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs' | 'isUnanswered'>>) =>
       update((pending) => pending.map((send) => (send.clientMessageId === id ? { ...send, ...change } : send))),
     /** Assigns the sends that belong to the owner, such as those of the guest before a login, to the owner. */
     claim: (owner: Owner) =>
@@ -73,7 +75,12 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
 }
 
 function withoutAck(send: PendingSend): PendingSend {
-  return send.state === 'sending' ? { ...send, state: 'waiting' } : send;
+  return send.state === 'sending' ? { ...send, state: 'waiting', isUnanswered: true } : send;
+}
+
+/** Whether the message may be edited or dropped: as another message it would be created twice if it was accepted. */
+export function isWithdrawable({ request, isUnanswered }: PendingSend): boolean {
+  return request.event !== 'generation:start' || !isUnanswered;
 }
 
 export type Outbox = ReturnType<typeof createOutbox>;

@@ -5,7 +5,7 @@ import { t } from '../../../app/i18n/translate';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 import { useConversationActions } from '../shared/conversation-context';
 import { MessageRow } from './message-row';
-import type { PendingSend } from '../client/outbox-store';
+import { isWithdrawable, type PendingSend } from '../client/outbox-store';
 import { LineButton, StatusLine } from './status-line';
 import { Thinking } from './thinking';
 import { UserBubble } from './user-bubble';
@@ -34,10 +34,14 @@ export function ThinkingMessage({ send }: { send: PendingSend }) {
 function PendingStatus({ send }: { send: PendingSend }) {
   const { retry, withdraw } = useConversationActions();
   const { state, error } = send;
-  const withdrawLabel = send.request.event === 'generation:start' ? t('common.edit') : t('conversation.dismiss');
+  const withdrawButton = isWithdrawable(send) && (
+    <LineButton onClick={() => withdraw(send)}>
+      {send.request.event === 'generation:start' ? t('common.edit') : t('conversation.dismiss')}
+    </LineButton>
+  );
   if (state === 'waiting') {
     return (
-      <StatusLine tone="quiet" action={<LineButton onClick={() => withdraw(send)}>{withdrawLabel}</LineButton>}>
+      <StatusLine tone="quiet" action={withdrawButton}>
         {t('message.willBeSent')}
       </StatusLine>
     );
@@ -50,7 +54,7 @@ function PendingStatus({ send }: { send: PendingSend }) {
         <Flex gap="2">
           {needsUpgrade && <UpgradeButton size="xs" colorPalette="jade" />}
           <LineButton onClick={() => retry(send)}>{t('common.retry')}</LineButton>
-          <LineButton onClick={() => withdraw(send)}>{withdrawLabel}</LineButton>
+          {withdrawButton}
         </Flex>
       }
     >
