@@ -1,8 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { onConversationBegun } from '../../../app/state/conversation';
-import { pageOwner } from '../../../app/session/page-owner';
-import { belongsTo } from '../../../app/storage/owner';
-import { outbox, type ConversationKey, type PendingSend } from './outbox-store';
+import type { ConversationKey } from './outbox-store';
 
 const GUEST_THREAD_KEY = 'tanya.guest-thread';
 
@@ -41,15 +39,6 @@ export function storeGuestThread(threadId: number | null): void {
   } catch {
     // Storage may be blocked; the conversation then lasts until the page closes.
   }
-}
-
-/** The key of the first conversation of a page: that of a pending first send from before a reload, else `newKey`. */
-export function firstConversationKey(newKey: ConversationKey): ConversationKey {
-  const owner = pageOwner();
-  const isFirst = ({ request }: PendingSend) =>
-    request.event === 'generation:start' && request.payload.threadId === null;
-  const send = outbox.all().find((send) => isFirst(send) && (owner === null || belongsTo(owner, send.owner)));
-  return send?.conversation ?? newKey;
 }
 
 onConversationBegun(() => storeGuestThread(null));

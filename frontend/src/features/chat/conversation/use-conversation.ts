@@ -6,21 +6,14 @@ import { adoptThread } from '../../../app/state/conversation';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { onEvent } from '../../../app/socket/socket';
 import { markOpen } from '../../../app/state/thread-activity';
-import { firstConversationKey, storeGuestThread } from '../client/conversation-thread-store';
+import { storeGuestThread } from '../client/conversation-thread-store';
 import type { ConversationKey } from '../client/outbox-store';
 import { useConversationThread } from '../shared/use-conversation-thread';
+import { endNewChat, homeConversationKey } from './first-send';
 
 export interface Conversation {
   key: ConversationKey;
   threadId: number | null;
-}
-
-/** True until the first conversation is shown: only that one continues a pending send from before a reload. */
-let isFirstConversation = true;
-
-function createDraftKey(): ConversationKey {
-  const newKey = `draft-${uuid()}`;
-  return isFirstConversation ? firstConversationKey(newKey) : newKey;
 }
 
 /**
@@ -28,7 +21,10 @@ function createDraftKey(): ConversationKey {
  * thread. A guest's address has none; the id is stored in the browser. After a login the guest's thread is the member's.
  */
 export function useConversation(routeThreadId: number | null): Conversation {
-  const [draft] = useState(createDraftKey);
+  const [draft] = useState((): ConversationKey => {
+    const newKey = `draft-${uuid()}`;
+    return routeThreadId === null ? homeConversationKey(newKey) : newKey;
+  });
   const { data: user } = useQuery(currentUserQuery);
   const createdThread = useConversationThread((state) => state.threads[draft] ?? null);
   const guestThread = useConversationThread((state) => state.guestThread);
@@ -38,8 +34,8 @@ export function useConversation(routeThreadId: number | null): Conversation {
   const threadId = routeThreadId ?? createdThread ?? visibleGuestThread;
 
   useEffect(() => {
-    isFirstConversation = false;
-  }, []);
+    if (routeThreadId === null) endNewChat();
+  }, [routeThreadId]);
 
   useEffect(() => {
     if (routeThreadId === null && createdThread !== null && user === null) storeGuestThread(createdThread);
