@@ -59,7 +59,7 @@ const mayUse = {
 const platformRooms = {
   system: [],
   errors: [],
-  observability: [],
+  observability: ['system'],
   secrets: ['system'],
   mail: ['resilience'],
   net: ['observability'],
