@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatCompletion } from '@tanya/contract';
 import { type OpenAI, ConflictError } from 'openai';
+import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { ask, errorIn, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 import { echoText } from '../harness/scripted-answers.js';
@@ -52,6 +53,17 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(await harness.usedBy(caller)).toBe(1);
       const long = await harness.post(caller.key, ask('x'), { 'Idempotency-Key': 'k'.repeat(300) });
       expect(errorIn(long.body)).toMatchObject({ param: 'Idempotency-Key' });
+    });
+
+    it('counts a request of other content as a send, and a repetition as none (LIM-6)', async () => {
+      const caller = await harness.caller();
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const limit = { name: 'sends', points: 120, window: 60 };
+      const sends = () => harness.app.get(RateLimits).used(limit, `user:${caller.user.id}`);
+      for (const text of ['first', 'first', 'second']) await harness.post(caller.key, ask(text), headers);
+      expect(await sends()).toBe(2);
+      await harness.post(caller.key, ask('third'), headers);
+      expect(await sends()).toBe(3);
     });
 
     it('allows a retry of a failed request', async () => {

@@ -86,7 +86,8 @@ export class DetachedGenerations {
     };
     const begin = async (): Promise<DetachedStart> => {
       // The key of a failed call is free again before the admission.
-      const earlier = request.isFresh ? null : await this.idempotency.repeated(identified, repeat);
+      const count = () => this.admission.countRefused(identity);
+      const earlier = request.isFresh ? null : await this.idempotency.repeated(identified, repeat, count);
       return earlier ?? this.begin(identity, request);
     };
     return this.idempotency.once(identified, begin, repeat);

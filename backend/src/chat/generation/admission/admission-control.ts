@@ -91,6 +91,11 @@ export class AdmissionControl {
     await this.quotas.gate(identity, this.quotas.costOf(model) - released);
   }
 
+  /** Counts a send that is refused before its admission. @throws AppError `rate_limited` */
+  countRefused(identity: Identity): Promise<void> {
+    return this.rateLimiter.count(identity);
+  }
+
   /**
    * Holds the quota and the budgets, and inserts the generation.
    * @returns also the prices of the model, null when unknown

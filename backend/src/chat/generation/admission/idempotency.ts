@@ -45,13 +45,19 @@ export class Idempotency {
 
   /**
    * The answer of `repeat` to an earlier request; null without one.
+   * @param countMismatch counts a request that is refused here, before an admission could count it
    * @throws AppError `idempotency_mismatch`
    */
-  async repeated<T extends object>(request: IdentifiedRequest, repeat: Repeat<T>): Promise<T | null> {
+  async repeated<T extends object>(
+    request: IdentifiedRequest,
+    repeat: Repeat<T>,
+    countMismatch?: () => Promise<void>,
+  ): Promise<T | null> {
     const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
     if (row === null) return null;
-    if (row.request_hash !== request.requestHash) throw new AppError('idempotency_mismatch');
-    return repeat(row);
+    if (row.request_hash === request.requestHash) return repeat(row);
+    await countMismatch?.();
+    throw new AppError('idempotency_mismatch');
   }
 
   /** Queues parallel copies, so that one is admitted and the others get its answer. */
