@@ -15,7 +15,7 @@ const SPENT: Parameters<RunNotices['add']> = [
   [{ code: 'budget_spent' }],
 ];
 
-const NO_SEARCH: Parameters<RunNotices['add']> = [
+const NO_SEARCH: Parameters<RunNotices['remove']> = [
   'The answer was written without a web search, because the budget does not cover one.',
   [{ code: 'search_unaffordable' }],
 ];
@@ -47,12 +47,13 @@ export class StepBudget {
   }
 
   /**
-   * @returns false when the budget does not cover a request with the tool: the answer has a notice, unless an earlier step
-   *   offered the search
+   * @returns false when the budget does not cover a request with the tool: the answer has a notice, unless another step
+   *   offers the search
    */
   async covers(run: GenerationRun, { price }: HostedTool): Promise<boolean> {
     const refusal = await this.raise(run, () => price(run.spec.pricing));
-    if (refusal !== null && !run.isSearchOffered) run.notices.add(...NO_SEARCH);
+    if (refusal === null) run.notices.remove(...NO_SEARCH);
+    else if (!run.isSearchOffered) run.notices.add(...NO_SEARCH);
     return refusal === null;
   }
 
