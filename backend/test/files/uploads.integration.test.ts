@@ -281,7 +281,7 @@ describe('an upload', () => {
     checked.mockRestore();
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
     for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expect(errorOf(answer)).toMatchObject({ code: 'too_large', params: { reason: 'storage' } });
+      expect(errorOf(answer)).toMatchObject({ code: 'too_large', details: { params: { reason: 'storage' } } });
     }
     expect(await filesOnDisk(server)).toHaveLength(before.length + 2);
   });

@@ -192,7 +192,12 @@ describe('a repeated import', () => {
 
 it('ends, and the server goes on, when its staged file cannot be removed', async () => {
   const client = await member();
-  const unstage = jest.spyOn(server.app.get(FilesService), 'unstage').mockRejectedValueOnce(new Error('EIO'));
+  const files = server.app.get(FilesService);
+  const remove = files.unstage.bind(files);
+  const unstage = jest.spyOn(files, 'unstage').mockImplementationOnce(async (path) => {
+    await remove(path);
+    throw new Error('EIO');
+  });
   const status = await importJson(client, [libreChat({ id: 'kept', title: 'Kept' }, false)]);
   expect(status).toMatchObject({ state: 'done', imported: 1 });
   await waitUntil('the removal', () => unstage.mock.results.length > 0);
