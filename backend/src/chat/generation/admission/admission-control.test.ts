@@ -1,0 +1,76 @@
+import { AppError } from '../../../platform/errors/app-error.js';
+import { GenerationStopper } from '../generation-stopper.js';
+import { AdmissionControl } from './admission-control.js';
+
+const unused = {} as never;
+const identity = { owner: 'user:1', userId: 1 } as never;
+const model = { modelId: 'scripted/model', isImage: false } as never;
+
+interface Situation {
+  isDraining?: boolean;
+  isLimited?: boolean;
+  /** Messages of the quota that are used or held, of 1. */
+  used?: number;
+  /** Whether the running answer has text; null for one of another node. */
+  isVisible?: boolean | null;
+}
+
+/** Regenerates during an answer. @returns the ids of the stopped generations */
+async function stoppedBy({ isDraining = false, isLimited = false, used = 1, isVisible = true }: Situation) {
+  const gate = async (_: unknown, cost: number) => {
+    if (used + cost > 1) throw new AppError('quota_exceeded');
+  };
+  const checkAll = async () => {
+    if (isLimited) throw new AppError('rate_limited');
+  };
+  const settled: string[] = [];
+  const run = {
+    parts: { areVisible: isVisible },
+    abort: () => void settled.push('run'),
+    ended: Promise.resolve({ status: 'stopped' }),
+  };
+  const registry = { find: () => (isVisible === null ? undefined : run) } as never;
+  const admission = new AdmissionControl(
+    { nodeId: 'own' } as never,
+    { find: () => model } as never,
+    unused,
+    { costOf: () => 1, gate } as never,
+    unused,
+    { checkAll } as never,
+    unused,
+    unused,
+    registry,
+    { isDraining } as never,
+    unused,
+    unused,
+    unused,
+  );
+  const row = { id: 'run', status: 'streaming', model_id: 'scripted/model' };
+  const finalizeIfDead = async () => {
+    settled.push('run');
+    return 'stopped';
+  };
+  const store = { open: async () => [row] } as never;
+  const stopper = new GenerationStopper(unused, store, registry, { finalizeIfDead } as never, unused);
+  const code = await stopper
+    .stopAll({ threadIds: [1] }, (open) => admission.check(identity, model, open))
+    .then(() => null)
+    .catch((error: AppError) => error.code);
+  return { code, stopped: settled.length };
+}
+
+it.each([
+  ['at a shutdown', { isDraining: true, used: 0 }, 'shutting_down'],
+  ['beyond the rate limit', { isLimited: true, used: 0 }, 'rate_limited'],
+  ['with a spent quota', { used: 1 }, 'quota_exceeded'],
+  ['with a spent quota, of another node', { used: 1, isVisible: null }, 'quota_exceeded'],
+])('keeps a running answer when the next one is refused %s', async (_case, situation: Situation, code) => {
+  expect(await stoppedBy(situation)).toEqual({ code, stopped: 0 });
+});
+
+it.each([
+  ['with quota left', { used: 0 }],
+  ['with the message that its stop releases', { used: 1, isVisible: false }],
+])('stops a running answer for the next one %s', async (_case, situation: Situation) => {
+  expect(await stoppedBy(situation)).toEqual({ code: null, stopped: 1 });
+});
