@@ -74,8 +74,12 @@ function ownKey(owner: Owner, name: string): string {
 }
 
 /** All conversations without a thread share the draft `new`. */
+export function draftName(conversation: string): string {
+  return /^\d+$/.test(conversation) ? conversation : 'new';
+}
+
 function draftKey(owner: Owner, conversation: string, suffix = ''): string {
-  return ownKey(owner, `${/^\d+$/.test(conversation) ? conversation : 'new'}${suffix}`);
+  return ownKey(owner, `${draftName(conversation)}${suffix}`);
 }
 
 function write(owner: Owner | null, conversation: string, suffix: string, value: string): void {

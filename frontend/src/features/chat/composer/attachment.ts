@@ -52,6 +52,11 @@ export function newAttachment(file: File, kind: Attachment['kind'], warning: str
   };
 }
 
+/** The attachment in a draft; none before the end of its upload. */
+export function toDraftFile({ kind, url, name, type, size, warning }: Attachment): DraftFile[] {
+  return url === null ? [] : [{ kind, url, name, type, size, warning }];
+}
+
 /** The attachments that are stored. */
 export function storedFiles(list: readonly Attachment[]): UploadedFile[] {
   return list.flatMap(({ kind, url, name, type, size }) => (url === null ? [] : [{ kind, url, name, type, size }]));

@@ -1,13 +1,15 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import { t } from '../../../app/i18n/translate';
+import { usePageOwner } from '../../../app/session/page-owner';
 import { useComposerStore } from '../../../app/state/composer-store';
-import { pageOwner } from '../../../app/session/page-owner';
 import { notify } from '../../../components/feedback/notify';
 import { loadLate } from '../../../components/lazy/load-late';
 import type { ConversationKey } from '../client/outbox-store';
 import { type Attachment, type AttachmentList, storedAttachment } from './attachment';
+import { openAttachments, showAttachments } from './attachment-store';
 import type { Uploads } from './uploads';
-import { draftAttachments, useDraftAttachments } from './use-draft-attachments';
+import { useDraftAttachments } from './use-draft-attachments';
 
 export interface Attachments {
   list: readonly Attachment[];
@@ -25,46 +27,27 @@ export interface Attachments {
 
 /** The attachments of the next message. */
 export function useAttachments(conversation: ConversationKey): Attachments {
-  const [list, setList] = useState<readonly Attachment[]>(() => draftAttachments(pageOwner(), conversation));
-  const current = useRef(list);
-  const attachments = useMemo<AttachmentList>(
-    () => ({
-      read: () => current.current,
-      change: (update) => {
-        current.current = update(current.current);
-        setList(current.current);
-      },
-    }),
-    [],
-  );
+  const owner = usePageOwner();
+  const [store] = useState(() => openAttachments(owner, conversation));
+  const { list, waiting } = useStore(store.state);
+  useEffect(() => showAttachments(store, owner, conversation), [store, owner, conversation]);
 
-  const uploads = useRef<Promise<Uploads>>(undefined);
-  /** Files that wait for the code of uploads: the message is not sent without them. */
-  const [waiting, setWaiting] = useState(0);
   const upload = (start: (uploads: Uploads) => void) => {
+    const wait = (change: number) => store.state.setState(({ waiting }) => ({ waiting: waiting + change }));
     // Loaded on demand, because most messages have no attachment.
-    uploads.current ??= loadLate(() => import('./uploads')).then(({ Uploads }) => new Uploads(attachments));
-    setWaiting((count) => count + 1);
-    void uploads.current
+    store.uploads ??= loadLate(() => import('./uploads')).then(({ Uploads }) => new Uploads(store));
+    wait(1);
+    void store.uploads
       .then(start, () => {
-        uploads.current = undefined;
+        store.uploads = undefined;
         notify({ title: t('network.unreachable'), kind: 'error' });
       })
-      .finally(() => setWaiting((count) => count - 1));
+      .finally(() => wait(-1));
   };
 
-  const remove = useCallback(
-    (isRemoved: (attachment: Attachment) => boolean) => {
-      const removed = attachments.read().filter(isRemoved);
-      attachments.change((all) => all.filter((attachment) => !removed.includes(attachment)));
-      for (const { previewUrl } of removed) if (previewUrl) URL.revokeObjectURL(previewUrl);
-      void uploads.current?.then((started) => removed.forEach(({ id }) => started.cancel(id)));
-    },
-    [attachments],
-  );
-
-  useFilesFromStore(attachments);
-  useDraftAttachments(conversation, list, attachments, remove);
+  useFilesFromStore(store);
+  useDraftAttachments(conversation, list, store);
+  const { remove } = store;
 
   return {
     list,

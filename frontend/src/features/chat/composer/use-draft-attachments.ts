@@ -1,10 +1,11 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { api } from '../../../app/api/api-client';
-import { type DraftFile, readDraftFiles, writeDraftFiles } from '../../../app/storage/drafts';
+import { readDraftFiles, writeDraftFiles } from '../../../app/storage/drafts';
 import { usePageOwner } from '../../../app/session/page-owner';
-import { belongsTo, type Owner } from '../../../app/storage/owner';
+import { belongsTo } from '../../../app/storage/owner';
 import type { ConversationKey } from '../client/outbox-store';
-import { type Attachment, type AttachmentList, storedAttachment } from './attachment';
+import { type Attachment, toDraftFile } from './attachment';
+import { type AttachmentStore, draftAttachments } from './attachment-store';
 
 /**
  * Stores the attachments of a draft in the browser, per owner and conversation. When the owner of the page changes, the
@@ -13,8 +14,7 @@ import { type Attachment, type AttachmentList, storedAttachment } from './attach
 export function useDraftAttachments(
   conversation: ConversationKey,
   list: readonly Attachment[],
-  { change }: AttachmentList,
-  remove: (isRemoved: (attachment: Attachment) => boolean) => void,
+  { change, remove }: AttachmentStore,
 ): void {
   const owner = usePageOwner();
   const [listOwner, setListOwner] = useState(owner);
@@ -39,16 +39,7 @@ export function useDraftAttachments(
   }, [owner, listOwner, conversation, list]);
 }
 
-/** The attachments of a stored draft. */
-export function draftAttachments(owner: Owner | null, conversation: ConversationKey): Attachment[] {
-  return readDraftFiles(owner, conversation).map(storedAttachment);
-}
-
 /** Adds a stored attachment, unless the list has its file. */
 function withStored(current: readonly Attachment[], stored: Attachment): readonly Attachment[] {
   return current.some(({ url }) => url === stored.url) ? current : [...current, stored];
-}
-
-function toDraftFile({ kind, url, name, type, size, warning }: Attachment): DraftFile[] {
-  return url === null ? [] : [{ kind, url, name, type, size, warning }];
 }

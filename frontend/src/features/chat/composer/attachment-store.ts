@@ -1,0 +1,94 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { onOwnerLeft } from '../../../app/session/page-owner';
+import { draftName, readDraftFiles, writeDraftFiles } from '../../../app/storage/drafts';
+import type { Owner } from '../../../app/storage/owner';
+import type { ConversationKey } from '../client/outbox-store';
+import { type Attachment, type AttachmentList, storedAttachment, toDraftFile } from './attachment';
+import type { Uploads } from './uploads';
+
+interface AttachmentState {
+  list: readonly Attachment[];
+  /** Choices of files that wait for the code of uploads: the message is not sent without them. */
+  waiting: number;
+}
+
+/** The attachments of one draft. They outlive its composer while a file is not stored. */
+export class AttachmentStore implements AttachmentList {
+  readonly state: StoreApi<AttachmentState>;
+  uploads?: Promise<Uploads>;
+  /** The draft whose composer shows the attachments; null once it is left. */
+  shownAs: string | null = null;
+
+  constructor(list: readonly Attachment[]) {
+    this.state = createStore(() => ({ list, waiting: 0 }));
+  }
+
+  readonly read = () => this.state.getState().list;
+
+  readonly change: AttachmentList['change'] = (update) => this.state.setState(({ list }) => ({ list: update(list) }));
+
+  /** Removes attachments and ends their uploads. */
+  readonly remove = (isRemoved: (attachment: Attachment) => boolean) => {
+    const removed = this.read().filter(isRemoved);
+    this.change((all) => all.filter((attachment) => !removed.includes(attachment)));
+    for (const { previewUrl } of removed) if (previewUrl) URL.revokeObjectURL(previewUrl);
+    void this.uploads?.then((started) => removed.forEach(({ id }) => started.cancel(id)));
+  };
+}
+
+/** The stores of composers that are shown, and of those that were left before all files were stored. */
+const stores = new Map<string, AttachmentStore>();
+
+const keyOf = (owner: Owner | null, conversation: ConversationKey) => `${owner} ${draftName(conversation)}`;
+
+/** The attachments of a draft, with its files whose upload goes on. */
+export function openAttachments(owner: Owner | null, conversation: ConversationKey): AttachmentStore {
+  return stores.get(keyOf(owner, conversation)) ?? new AttachmentStore(draftAttachments(owner, conversation));
+}
+
+/** The attachments of a stored draft. */
+export function draftAttachments(owner: Owner | null, conversation: ConversationKey): Attachment[] {
+  return readDraftFiles(owner, conversation).map(storedAttachment);
+}
+
+/** Marks the store as shown by a composer. Returns the function that leaves it: its uploads go on. */
+export function showAttachments(
+  store: AttachmentStore,
+  owner: Owner | null,
+  conversation: ConversationKey,
+): () => void {
+  const key = keyOf(owner, conversation);
+  store.shownAs = key;
+  stores.set(key, store);
+  return () => {
+    store.shownAs = null;
+    // After the next composer, which may show the same store.
+    queueMicrotask(() => {
+      if (stores.get(key) === store && store.shownAs !== key) stores.delete(key);
+      if (store.shownAs === null) leave(store, owner, conversation);
+    });
+  };
+}
+
+/** Writes each file into the draft at the end of its upload. */
+function leave(store: AttachmentStore, owner: Owner | null, conversation: ConversationKey): void {
+  const isStored = () => store.state.getState().waiting === 0 && store.read().every(({ url }) => url !== null);
+  const drop = () => store.remove(() => true);
+  if (owner === null || isStored()) return drop();
+  const key = keyOf(owner, conversation);
+  stores.set(key, store);
+  const stop = store.state.subscribe(({ list }, before) => {
+    if (store.shownAs !== null) return stop();
+    const files = list.flatMap(toDraftFile);
+    if (files.length !== before.list.flatMap(toDraftFile).length) writeDraftFiles(owner, conversation, files);
+    if (!isStored()) return;
+    stop();
+    stores.delete(key);
+    drop();
+  });
+}
+
+onOwnerLeft((owner) => {
+  for (const [key, store] of stores)
+    if (key.startsWith(`${owner} `) && store.shownAs === null) store.remove(() => true);
+});
