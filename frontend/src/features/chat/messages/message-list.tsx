@@ -45,6 +45,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
   const virtualizer = useRef<VirtualizerHandle>(null);
   const found = useFoundRow(items, virtualizer);
   useEditedRow(items, virtualizer);
+  const edited = useEditedRows(items);
   const isLoadingThread = useFoundMessage((state) => state.isLoadingThread);
 
   // A send scrolls to the end, where its answer will appear.
@@ -76,7 +77,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
             scrollRef={scroller}
             ref={virtualizer}
             shift={isLoadingOlder || isLoadingThread}
-            keepMounted={isShort ? items.map((_, index) => index) : undefined}
+            keepMounted={isShort ? items.map((_, index) => index) : edited}
             onScroll={(offset) => {
               if (offset < LOAD_OLDER_PX && hasOlder) loadOlder();
             }}
@@ -158,6 +159,12 @@ function useEditedRow(items: ConversationItem[], virtualizer: RefObject<Virtuali
     const index = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId);
     if (index >= 0) virtualizer.current?.scrollToIndex(index, { align: 'nearest' });
   }, [messageId, items, virtualizer]);
+}
+
+/** The indexes of the rows that are being edited. */
+function useEditedRows(items: ConversationItem[]): number[] {
+  const editing = useEditRequest((state) => state.editing);
+  return items.flatMap((item, index) => (item.kind === 'message' && editing.includes(item.message.id) ? [index] : []));
 }
 
 /**

@@ -4,7 +4,7 @@ import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { useConversationActions } from '../shared/conversation-context';
-import { useEditRequest } from '../shared/edit-request-store';
+import { markEditing, useEditRequest } from '../shared/edit-request-store';
 import { EditMessage } from './edit-message';
 import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './actions/message-actions';
 import { MessageRow } from './message-row';
@@ -15,6 +15,7 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
   const [isEditing, setEditing] = useState(false);
   const hasCancelled = useRef(false);
   useEditRequested(message.id, () => setEditing(true));
+  useEffect(() => (isEditing ? markEditing(message.id) : undefined), [isEditing, message.id]);
   const content = parseContent(message.content);
   if (isEditing) {
     const cancel = () => {

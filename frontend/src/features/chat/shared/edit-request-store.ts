@@ -1,8 +1,20 @@
 import { create } from 'zustand';
 
-/** The message whose editing is requested; the row of the message consumes the request. */
-export const useEditRequest = create<{ messageId: number | null }>()(() => ({ messageId: null }));
+interface EditRequests {
+  /** The message whose editing is requested; the row of the message consumes the request. */
+  messageId: number | null;
+  /** The messages that are being edited. Their rows stay mounted, because they hold the text. */
+  editing: readonly number[];
+}
+
+export const useEditRequest = create<EditRequests>()(() => ({ messageId: null, editing: [] }));
 
 export function requestEdit(messageId: number): void {
   useEditRequest.setState({ messageId });
+}
+
+/** Marks a message as being edited; returns the function that ends it. */
+export function markEditing(messageId: number): () => void {
+  useEditRequest.setState(({ editing }) => ({ editing: [...editing, messageId] }));
+  return () => useEditRequest.setState(({ editing }) => ({ editing: editing.filter((id) => id !== messageId) }));
 }

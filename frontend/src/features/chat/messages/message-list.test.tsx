@@ -1,0 +1,62 @@
+import { jest } from '@jest/globals';
+import { ChakraProvider } from '@chakra-ui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { queryClient } from '../../../app/queries/query-client';
+import { createTheme } from '../../../app/theme/theme';
+import { userMessage } from '../client/chat-fixtures';
+import { type ConversationActions, ConversationContext } from '../shared/conversation-context';
+import { markEditing, useEditRequest } from '../shared/edit-request-store';
+import { toItems } from './conversation-view';
+
+const stop = () => undefined;
+jest.unstable_mockModule('../../../app/socket/socket', () => ({
+  onEvent: () => stop,
+  onConnected: () => stop,
+  reconnectSoon: stop,
+  request: () => new Promise(() => undefined),
+  useConnection: { getState: () => ({ status: 'connected' }) },
+}));
+const { MessageList } = await import('./message-list');
+const { UserMessage } = await import('./user-message');
+
+const messages = Array.from({ length: 100 }, (_, index) => userMessage(index + 1, null));
+const loaded = { hasOlder: false, isLoadingOlder: false, loadOlder: () => undefined };
+
+function Page({ children }: { children: ReactNode }) {
+  return (
+    <ChakraProvider value={createTheme()}>
+      <QueryClientProvider client={queryClient}>
+        <ConversationContext value={{ isIdle: true } as ConversationActions}>{children}</ConversationContext>
+      </QueryClientProvider>
+    </ChakraProvider>
+  );
+}
+
+test('a long conversation keeps the rows that are being edited mounted, and only while they are', () => {
+  render(
+    <Page>
+      <MessageList items={toItems(messages, [])} loaded={loaded} />
+    </Page>,
+  );
+  expect(screen.queryByText('question 70')).toBeNull();
+  let end = stop as () => void;
+  act(() => void (end = markEditing(70)));
+  expect(screen.getByText('question 70')).toBeDefined();
+  act(() => end());
+  expect(screen.queryByText('question 70')).toBeNull();
+});
+
+test('a message is marked from the start of its editing to its end', () => {
+  const editing = () => useEditRequest.getState().editing;
+  render(
+    <Page>
+      <UserMessage message={userMessage(1, null)} />
+    </Page>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(editing()).toEqual([1]);
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(editing()).toEqual([]);
+});
