@@ -1,4 +1,5 @@
-/** Browser APIs that jsdom lacks. No media query matches, and no element changes its size. */
+/** Browser APIs that jsdom lacks. No media query matches, every CSS feature is supported, and no element
+ * changes its size. */
 globalThis.matchMedia = (query) => ({
   matches: false,
   media: query,
@@ -7,6 +8,7 @@ globalThis.matchMedia = (query) => ({
 });
 
 globalThis.scrollTo = () => undefined;
+globalThis.CSS = { supports: () => true };
 URL.revokeObjectURL = () => undefined;
 
 globalThis.ResizeObserver = class {

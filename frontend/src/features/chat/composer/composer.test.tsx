@@ -273,6 +273,24 @@ test('refuses a text far over the limit that does not come from a paste, such as
   await waitFor(() => expect(toasts).toHaveBeenCalledWith(expect.objectContaining({ description, type: 'error' })));
 });
 
+test('the field grows and shrinks with its text in a browser without field-sizing', () => {
+  const supports = jest.spyOn(CSS, 'supports').mockReturnValue(false);
+  const heightOf = ({ value, style }: HTMLTextAreaElement) => (style.height ? 0 : value.split('\n').length * 24);
+  const scrollHeight = jest.spyOn(HTMLTextAreaElement.prototype, 'scrollHeight', 'get').mockImplementation(function (
+    this: HTMLTextAreaElement,
+  ) {
+    return heightOf(this);
+  });
+  const { field } = show();
+  const heights = ['a\nb\nc', 'a', 'x'.repeat(LIMITS.messageText + 1)].map((value) => {
+    fireEvent.change(field, { target: { value } });
+    return field.style.height;
+  });
+  expect(heights).toEqual(['72px', '24px', '']);
+  scrollHeight.mockRestore();
+  supports.mockRestore();
+});
+
 test('restores the draft on the next visit', async () => {
   const { field, user } = show();
   await user.type(field, 'unsent');

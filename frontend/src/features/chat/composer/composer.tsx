@@ -14,6 +14,7 @@ import { storedFiles } from './attachment';
 import { pastedFiles } from './pasted-files';
 import type { Attachments } from './use-attachments';
 import { useDraft } from './use-draft';
+import { useFieldHeight } from './use-field-height';
 import { type ComposedMessage, isEmpty } from '../shared/message-content';
 
 const DenyAndSend = lazyWithPreload(() => import('./deny-and-send'));
@@ -47,9 +48,10 @@ export function Composer(props: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   useFieldFocus(field, isSending);
+  const tooLong = isTooLong(text);
+  useFieldHeight(field, tooLong ? null : text);
 
   const message = { text, files: storedFiles(attachments.list) };
-  const tooLong = isTooLong(text);
   const bounded = boundedText(text, setText, `${id}-length`, attachments.addText);
   /** Why the attachments keep the message from being sent. */
   const waiting = attachments.hasFailed
