@@ -13,13 +13,17 @@ import { ApiError } from '../api/api-error';
 import { isSharePage } from '../browser/share-page';
 import { currentUserQuery } from '../queries/user.query';
 import { queryClient } from '../queries/query-client';
+import { loadWithBackoff } from './load-with-backoff';
 
 type ClientEvent = keyof ClientToServerEvents;
 type PayloadOf<E extends ClientEvent> = Parameters<ClientToServerEvents[E]>[0];
 type AckOf<E extends ClientEvent> = Parameters<Parameters<ClientToServerEvents[E]>[1]>[0];
 type DataOf<E extends ClientEvent> = AckOf<E> extends Ack<infer T> ? T : never;
 
-/** `idle`: before the first connection and while the session changes. `lost`: between a disconnect and the reconnect. */
+/**
+ * `idle`: before the first connection and while the session changes. `lost`: between a disconnect and the reconnect, and
+ * while the code of the socket cannot be loaded.
+ */
 export type ConnectionStatus = 'idle' | 'connected' | 'lost';
 
 interface ConnectionStore {
@@ -33,7 +37,10 @@ export const useConnection = create<ConnectionStore>()(() => ({ status: 'idle' }
 const loading: Promise<Socket> = isSharePage() ? new Promise(() => undefined) : load();
 
 async function load(): Promise<Socket> {
-  const { io } = await import('socket.io-client');
+  const { io } = await loadWithBackoff(
+    () => import('socket.io-client'),
+    () => useConnection.setState({ status: 'lost' }),
+  );
   const socket: Socket = io({
     path: SOCKET_PATH,
     transports: ['websocket', 'polling'],
