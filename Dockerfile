@@ -32,6 +32,11 @@ COPY --from=build /app/contract/dist contract/dist
 COPY --from=build /app/backend/package.json backend/
 COPY --from=build /app/backend/dist backend/dist
 COPY --from=build /app/frontend/dist frontend/dist
+# Backup, restore, migration and rebuild: docker compose run --rm app node scripts/backup.mjs
+COPY scripts/backup.mjs scripts/restore.mjs scripts/migrate.mjs scripts/usage-rebuild.mjs scripts/
+COPY scripts/require-node.mjs scripts/build-steps.mjs scripts/fingerprint.mjs scripts/lock.mjs scripts/
+COPY scripts/scratch-database.mjs scripts/
+COPY scripts/dump scripts/dump
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node

@@ -16,10 +16,11 @@ process.chdir(root);
 await prepareOrExit(['packages', 'server']);
 
 const { default: pg } = await import('pg');
-const { openInstallation } = await import('./dump/installation.mjs');
+const { exitOutsideContainers, openInstallation } = await import('./dump/installation.mjs');
 const { copyOut, countRows, sequencesOf, tablesOf } = await import('./dump/tables.mjs');
 const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 
+await exitOutsideContainers('backup');
 await mkdir(join(target, 'tables'), { recursive: true });
 await mkdir(join(target, 'files'), { recursive: true });
 const installation = await openInstallation();

@@ -58,6 +58,7 @@ const steps = [
 
 /** Runs the stale steps among `names`, or all of them with `force`. Other processes wait until it has finished. */
 export async function prepare(names, { force = false } = {}) {
+  if (isImage()) return;
   const wanted = steps.filter((step) => names.includes(step.name));
   const due = (step) => force || isStale(step);
   if (!wanted.some(due)) return;
@@ -74,6 +75,11 @@ export async function prepareOrExit(names) {
     console.error(error.message);
     process.exit(1);
   }
+}
+
+/** The image of the Dockerfile holds the built product without its sources. */
+function isImage() {
+  return !existsSync(join(root, 'backend/src'));
 }
 
 async function performInStages(wanted, due) {

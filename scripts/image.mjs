@@ -87,6 +87,26 @@ class Stage {
       throw new Error(`The server did not exit with 0 on SIGTERM: ${child.signalCode ?? child.exitCode}.`);
   }
 
+  /** Runs the commands that the manual starts in a container. */
+  checkScripts() {
+    const env = { PATH: process.env.PATH, ...this.env, DATA_DIR: this.inside(this.env.DATA_DIR) };
+    const backup = this.inside('/backup');
+    for (const args of [
+      ['migrate.mjs'],
+      ['backup.mjs', backup],
+      ['restore.mjs', backup, '--verify'],
+      ['usage-rebuild.mjs'],
+    ]) {
+      const [name, ...rest] = args;
+      const { status } = spawnSync(process.execPath, [`scripts/${name}`, ...rest], {
+        cwd: this.inside('.'),
+        env,
+        stdio: 'inherit',
+      });
+      if (status !== 0) throw new Error(`scripts/${name} exited with ${status}.`);
+    }
+  }
+
   checkHealth(env) {
     const { status } = spawnSync('sh', ['-c', this.healthCheck], { env, stdio: 'inherit' });
     if (status !== 0) throw new Error(`The health check exited with ${status}.`);
@@ -130,7 +150,8 @@ try {
     } else if (instruction) stage.follow(instruction, rest);
   }
   await stage.start();
-  console.log('The image builds, starts, serves the page, passes its health check and stops.');
+  stage.checkScripts();
+  console.log('The image builds, starts, serves the page, passes its health check, stops and is backed up.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -22,11 +22,12 @@ process.chdir(root);
 await prepareOrExit(['packages', 'server']);
 
 const { default: pg } = await import('pg');
-const { openInstallation } = await import('./dump/installation.mjs');
+const { exitOutsideContainers, openInstallation } = await import('./dump/installation.mjs');
 const { damagedFiles, loadDatabase, loadFiles } = await import('./dump/load.mjs');
 const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 const { withScratchPostgres } = await import('./scratch-database.mjs');
 
+await exitOutsideContainers('restore');
 try {
   const manifest = JSON.parse(
     await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {

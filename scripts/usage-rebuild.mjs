@@ -6,9 +6,10 @@ process.chdir(root);
 await prepareOrExit(['packages', 'server']);
 
 const { default: pg } = await import('pg');
-const { built, openInstallation } = await import('./dump/installation.mjs');
+const { built, exitOutsideContainers, openInstallation } = await import('./dump/installation.mjs');
 const { LOCK_ROLLUP, REBUILD } = await built('quota/usage/rollup-sql.js');
 
+await exitOutsideContainers('usage-rebuild');
 const installation = await openInstallation();
 const client = new pg.Client(installation.url);
 await client.connect();

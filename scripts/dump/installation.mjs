@@ -8,6 +8,21 @@ export function built(path) {
 }
 
 /**
+ * Ends a command that was meant for the deployment of docker-compose.yml but runs outside its containers: it would open
+ * the embedded Postgres, which may hold other data.
+ */
+export async function exitOutsideContainers(script) {
+  const { processEnv } = await built('config/env.js');
+  const { POSTGRES_PASSWORD, DATABASE_URL } = processEnv();
+  if (!POSTGRES_PASSWORD?.trim() || DATABASE_URL?.trim()) return;
+  console.error(
+    'POSTGRES_PASSWORD is set without DATABASE_URL, as docker-compose.yml needs it; its Postgres is not reachable from here.\n' +
+      `Run "docker compose run --rm app node scripts/${script}.mjs", or set DATABASE_URL. docs/operations.md describes both.`,
+  );
+  process.exit(1);
+}
+
+/**
  * Opens the database, files and secret of the installation that the environment names, as `npm start` would. A running
  * embedded Postgres is used; otherwise it is started.
  */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ async function script(
   name: string,
   args: string[],
   installation: Installation,
+  variables: Record<string, string> = {},
 ): Promise<{ code: number; output: string }> {
   const env = {
     PATH: process.env.PATH,
@@ -28,6 +30,7 @@ async function script(
     DATA_DIR: installation.dataDir,
     APP_SECRET: installation.appSecret,
     PUBLIC_URL: 'http://127.0.0.1',
+    ...variables,
   };
   const done = run(process.execPath, [join(root, 'scripts', `${name}.mjs`), ...args], { env, cwd: root });
   return done.then(
@@ -113,6 +116,23 @@ describe('a backup', () => {
     await copy.close();
     await database.drop();
   });
+
+  test.each(['backup', 'restore', 'usage-rebuild', 'migrate'])(
+    '%s does not open the embedded Postgres in place of that of docker-compose.yml',
+    async (name) => {
+      const dataDir = join(folder, 'trial');
+      const args = name === 'backup' ? [join(folder, 'other')] : name === 'restore' ? [backup] : [];
+      const compose = { DATABASE_URL: '', POSTGRES_PASSWORD: 'of the composition' };
+      const refused = await script(name, args, { ...installation, dataDir }, compose);
+      expect(refused).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(`docker compose run --rm app node scripts/${name}.mjs`) as string,
+      });
+      expect(refused.output).not.toContain('of the composition');
+      expect(existsSync(dataDir)).toBe(false);
+      expect(existsSync(join(folder, 'other'))).toBe(false);
+    },
+  );
 
   test('is refused when a file is damaged', async () => {
     const [file] = await readdir(join(backup, 'files'));
