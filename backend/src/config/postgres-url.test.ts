@@ -16,6 +16,19 @@ describe('postgresUrls', () => {
     ]);
   });
 
+  it.each(['/', '?', '#', '12/', '12?', 'x,b/'])(
+    'names a %s in the password as the cause, without the password',
+    (sign) => {
+      const refused = expect(() => postgresUrls(`postgres://tanya:${sign}secret@postgres:5432/tanya`));
+      refused.toThrow('has a user or password with a /, ? or # in it');
+      refused.not.toThrow('secret');
+    },
+  );
+
+  it('accepts an @ in a parameter', () => {
+    expect(postgresUrls('postgres://db/tanya?user=me@server')).toEqual(['postgres://db/tanya?user=me@server']);
+  });
+
   it.each([
     ['mysql://db', 'must be a URL that begins with postgres:// or postgresql://'],
     ['postgres://a:x/tanya', 'must be a URL that begins with postgres:// or postgresql://'],

@@ -5,6 +5,9 @@ const POSTGRES_PORT = 5432;
 // eslint-disable-next-line regexp/no-super-linear-backtracking -- A variable of the operator.
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/i;
 
+/** An `@` in the path, or in what follows the hosts directly: the real hosts are behind it. */
+const UNESCAPED_LOGIN = /^(?:\/[^?#]*@|[?#].*@)/;
+
 /**
  * Splits DATABASE_URL into one URL for each of its servers: `postgres://user@a:5432,b:5432/tanya` has two. The URL of one
  * server stays as it is.
@@ -13,6 +16,11 @@ const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/i;
 export function postgresUrls(value: string): string[] {
   const parts = URL_PARTS.exec(value);
   const [, start = '', list = '', rest = ''] = parts ?? [];
+  if (UNESCAPED_LOGIN.test(rest)) {
+    throw new HostListError(
+      'has a user or password with a /, ? or # in it; write %2F, %3F or %23 (docker-compose.yml inserts POSTGRES_PASSWORD as it is)',
+    );
+  }
   if (parts === null || (!list.includes(',') && !URL.canParse(value))) {
     throw new HostListError('must be a URL that begins with postgres:// or postgresql://');
   }
