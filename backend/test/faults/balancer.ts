@@ -69,7 +69,8 @@ function configuration(folder: string, port: number, nodes: number[]): string {
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (each) => `${each}_temp_path ${folder}/${each};`,
   );
-  return `worker_processes 1;
+  // As root, workers would run as another user, who cannot store request bodies in the folder.
+  return `${process.getuid?.() === 0 ? 'user root;\n' : ''}worker_processes 1;
 pid ${folder}/nginx.pid;
 events { worker_connections 4096; }
 http {

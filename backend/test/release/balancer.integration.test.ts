@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { systemProgram } from '../../../scripts/system-program.mjs';
 import { Balancer } from '../faults/balancer.js';
 import { freePort } from '../harness/free-port.js';
@@ -22,7 +23,11 @@ const nginx = nginxProgram();
 
 /** A node that answers with its name, and accepts or refuses WebSockets. */
 async function startNode(name: string, acceptsWebSockets: boolean): Promise<{ server: Server; port: number }> {
-  const server = createServer((_request, response) => response.end(name));
+  const server = createServer((incoming, response) => {
+    let bytes = 0;
+    incoming.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    incoming.once('end', () => response.setHeader('x-received', bytes).end(name));
+  });
   server.on('upgrade', (_request, socket) => {
     socket.on('error', () => undefined);
     if (!acceptsWebSockets) socket.end('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n');
@@ -36,14 +41,14 @@ async function startNode(name: string, acceptsWebSockets: boolean): Promise<{ se
 async function upgradeStatus(port: number): Promise<number> {
   const headers = { connection: 'upgrade', upgrade: 'websocket' };
   const path = '/socket.io/?EIO=4&transport=websocket';
-  const request = get({ port, host: '127.0.0.1', path, headers, agent: false });
+  const upgraded = get({ port, host: '127.0.0.1', path, headers, agent: false });
   return new Promise((resolve, reject) => {
-    request.on('upgrade', (response: IncomingMessage, socket) => {
+    upgraded.on('upgrade', (response: IncomingMessage, socket) => {
       socket.destroy();
       resolve(response.statusCode!);
     });
-    request.on('response', ({ statusCode }) => resolve(statusCode!));
-    request.on('error', reject);
+    upgraded.on('response', ({ statusCode }) => resolve(statusCode!));
+    upgraded.on('error', reject);
   });
 }
 
@@ -52,6 +57,13 @@ async function answeredBy(port: number): Promise<string> {
     IncomingMessage,
   ];
   return textOf(response);
+}
+
+/** Sends `bytes` zeros. @returns the status, and the number of bytes that the node received */
+async function upload(port: number, path: string, bytes: number): Promise<{ status: number; received: number }> {
+  const body = new Uint8Array(bytes);
+  const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body });
+  return { status, received: Number(headers.get('x-received')) };
 }
 
 (nginx === null ? describe.skip : describe)('nginx as docker-compose.yml configures it', () => {
@@ -79,5 +91,22 @@ async function answeredBy(port: number): Promise<string> {
     const names = new Set<string>();
     for (let count = 0; count < 6; count += 1) names.add(await answeredBy(balancer.port));
     expect(names).toEqual(new Set(['draining', 'ready']));
+  });
+
+  it('passes imports and audio files of the largest size', async () => {
+    const ofImport = LIMITS.importBytes + 2_000;
+    expect(await upload(balancer.port, '/api/user/import', ofImport)).toEqual({ status: 200, received: ofImport });
+    const ofAudio = API_LIMITS.transcriptionBytes + 300_000;
+    const path = '/api/v1/audio/transcriptions';
+    expect(await upload(balancer.port, path, ofAudio)).toEqual({ status: 200, received: ofAudio });
+  });
+
+  it('refuses a larger body of another path by its length', async () => {
+    const headers = { 'content-length': 31 * 1024 * 1024 };
+    const sent = request({ port: balancer.port, host: '127.0.0.1', path: '/api/files', method: 'POST', headers });
+    sent.flushHeaders();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(413);
+    sent.on('error', () => undefined).destroy();
   });
 });

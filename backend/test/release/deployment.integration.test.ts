@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { parse } from 'yaml';
 import { ENV_NAMES } from '../../src/config/env.js';
 
@@ -30,6 +31,9 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const compose = parse(read('docker-compose.yml'), { merge: true }) as ComposeFile;
 const services = Object.entries(compose.services);
 const nodes = services.filter(([, service]) => service.image === 'tanya');
+
+/** Bytes of the boundaries and headers of a form, at most. */
+const FORM_BYTES = 64 * 1024;
 
 /** Variables that the image or the published port sets. */
 const SET_ELSEWHERE = ['HOST', 'PORT', 'DATA_DIR'];
@@ -65,6 +69,20 @@ describe('docker-compose.yml', () => {
     for (const [, { deploy }] of services) expect(deploy?.resources.limits.memory).toMatch(/^\d+[mg]$/);
     for (const [, { init, read_only }] of nodes) expect({ init, read_only }).toEqual({ init: true, read_only: true });
     for (const name of ['postgres', 'redis', 'nginx']) expect(compose.services[name]).toHaveProperty('healthcheck');
+  });
+
+  test('lets the largest bodies of the API through nginx, with their forms', () => {
+    const content = compose.configs['nginx']!.content;
+    const [general, imports] = [...content.matchAll(/client_max_body_size (\d+)m;/g)].map(
+      ([, size]) => Number(size) * 1024 * 1024,
+    );
+    const fields = API_LIMITS.transcriptionFields * API_LIMITS.transcriptionFieldBytes;
+    expect(general).toBeGreaterThan(API_LIMITS.transcriptionBytes + fields + FORM_BYTES);
+    expect(general).toBeGreaterThan(LIMITS.messageJsonBytes);
+    expect(imports).toBeGreaterThanOrEqual(LIMITS.importBytes + FORM_BYTES);
+    expect(content).toMatch(/location = \/api\/user\/import \{\s+client_max_body_size/);
+    const ingress = read('docs/deploy/ingress.yaml');
+    for (const size of [general, imports]) expect(ingress).toContain(`${size! / 1024 / 1024} MiB`);
   });
 
   test('gives nginx a valid configuration with every node', async () => {
