@@ -35,23 +35,33 @@ const nodes = services.filter(([, service]) => service.image === 'tanya');
 /** Bytes of the boundaries and headers of a form, at most. */
 const FORM_BYTES = 64 * 1024;
 
+/** Read by the client of S3 and by Node, not by the server's own code. */
+const READ_ELSEWHERE = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'NODE_EXTRA_CA_CERTS'];
+
 /** Variables that the image or the published port sets. */
 const SET_ELSEWHERE = ['HOST', 'PORT', 'DATA_DIR'];
 
 describe('docker-compose.yml', () => {
-  test('passes exactly the variables that the server reads to every node', () => {
+  test('passes exactly the variables that the server and its libraries read to every node', () => {
     expect(nodes).toHaveLength(3);
     for (const [, { environment }] of nodes) {
       expect(Object.keys(environment ?? {}).sort()).toEqual(
-        ENV_NAMES.filter((name) => !SET_ELSEWHERE.includes(name)).sort(),
+        [...ENV_NAMES.filter((name) => !SET_ELSEWHERE.includes(name)), ...READ_ELSEWHERE].sort(),
       );
     }
   });
 
   test('requires no variables beyond those, the database password and the ports', () => {
     const asked = [...read('docker-compose.yml').matchAll(/(?<!\$)\$\{(\w+)/g)].map((match) => match[1]);
-    const known = [...ENV_NAMES, 'POSTGRES_PASSWORD', 'BALANCER_PORT'];
+    const known = [...ENV_NAMES, ...READ_ELSEWHERE, 'POSTGRES_PASSWORD', 'BALANCER_PORT'];
     expect(asked.filter((name) => !known.includes(name as never))).toEqual([]);
+  });
+
+  test('passes every variable that the operations manual names', () => {
+    const named = [...read('docs/operations.md').matchAll(/`([A-Z]{2,}(?:_[A-Z\d]+)+)[`=]/g)].map(([, name]) => name!);
+    const passed = [...Object.keys(compose.services['app']!.environment!), ...SET_ELSEWHERE, 'POSTGRES_PASSWORD'];
+    expect(named).toContain('NODE_EXTRA_CA_CERTS');
+    expect(passed).toEqual(expect.arrayContaining(named));
   });
 
   test('refers only to services, volumes and configurations that it defines', () => {

@@ -18,7 +18,7 @@ const containerOf = (manifest: Manifest): Container => manifest.spec.template.sp
 const node = containerOf(deployment);
 
 /** Read by the client of S3, not by the server's own code. */
-const READ_ELSEWHERE = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+const READ_ELSEWHERE = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'];
 
 /** Time after the grace period in which interrupted answers store their end, s; then 4 s for all other resources. */
 const END_SECONDS = 9;
@@ -59,6 +59,7 @@ describe('the environment of the pods', () => {
     const names = [...Object.keys(config), ...Object.keys(secret)];
     expect(names.filter((name) => ![...ENV_NAMES, ...READ_ELSEWHERE].includes(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(READ_ELSEWHERE));
   });
 
   it('is valid as soon as the secret has an APP_SECRET, which the example leaves blank', () => {
