@@ -25,6 +25,8 @@ const TEXTS: Record<ProviderErrorCode, string> = {
   timeout_idle: 'The answer stopped arriving. Please try again.',
 };
 
+export const PROVIDER_ERROR_CODES = Object.keys(TEXTS) as ProviderErrorCode[];
+
 interface ProviderErrorOptions {
   message?: string;
   retryAfter?: number;

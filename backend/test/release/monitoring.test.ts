@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { ERROR_CODES, MESSAGE_STATUSES } from '@tanya/contract';
+import { GenerationMetrics } from '../../src/chat/generation/run/generation-metrics.js';
+import { Metrics } from '../../src/platform/observability/metrics.js';
 import { readManifest } from './manifests.js';
 import { limitsInCode, metricsInCode } from './metrics-in-code.js';
 import { adapterRule, alerts, panels, queries, scrape } from './monitoring-files.js';
@@ -80,6 +83,44 @@ describe('the alerts', () => {
     const kept = isAggregated ? grouping : selectors.flatMap(({ metric }) => labelsOf(metric));
     const shown = [...annotations.summary!.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
     expect(kept).toEqual(expect.arrayContaining(shown));
+  });
+
+  const expressionOf = (name: string): string => alerts.find(({ alert }) => alert === name)!.expr;
+
+  it('see the first failure: their series begin at 0, or count as an increase when they begin', async () => {
+    const registry = new Metrics();
+    void new GenerationMetrics(registry);
+    const { text } = await registry.exposition();
+    const atAnyIncrease = alerts.filter(({ expr }) => /increase\([^)]*\)[\s)]*> 0/.test(expr));
+    expect(atAnyIncrease.map(({ alert }) => alert)).toEqual(['TanyaProviderRefusesAccess', 'TanyaServerErrors']);
+    for (const { expr } of atAnyIncrease) {
+      const { metric, matchers } = parseQuery(expr).selectors[0]!;
+      if (expr.includes(' offset 5m')) continue;
+      for (const { label, values } of matchers) {
+        for (const value of values) expect(text).toContain(`${metric}{${label}="${value}"} 0\n`);
+      }
+    }
+    expect(text).toContain('tanya_answer_seconds_count{status="interrupted"} 0\n');
+    expect(expressionOf('TanyaServerErrors').replaceAll(/\s+/g, ' ')).toMatch(/(\w+\{[^}]*\}) unless \1 offset 5m/);
+  });
+
+  it.each([
+    [[1200, 100], true],
+    [[1200, 500], false],
+    [[3100, 1000, 1000], true],
+    [[1200, 1100, 1000], false],
+    [[900, 1, 1], false],
+    [[5000], false],
+    [[2000, 0, 0], true],
+  ])('find the node that differs among %p: %p', (sockets, isFound) => {
+    const sum = sockets.reduce((all, count) => all + count, 0);
+    const values = { max: Math.max(...sockets), sum, count: sockets.length };
+    const [bound, floor] = expressionOf('TanyaNodesDiffer')
+      .replaceAll(/(max|sum|count)\(tanya_sockets\)/g, (_, name: keyof typeof values) => String(values[name]))
+      .split(/\sand\s/)
+      .map((part) => part.trim());
+    const holds = (comparison: string): boolean => runInNewContext(comparison) as boolean;
+    expect(holds(bound!) && holds(floor!)).toBe(isFound);
   });
 
   it('have names of their own', () => {
