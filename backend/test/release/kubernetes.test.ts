@@ -144,6 +144,7 @@ describe('the objects around the pods', () => {
       ports: { name: string; targetPort: string }[];
       podSelector: { matchLabels: Record<string, string> };
       ingress: { ports: { port: string }[] }[];
+      egress: { ports: { port: number }[] }[];
       rules: { http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] } }[];
     };
   }
@@ -171,6 +172,12 @@ describe('the objects around the pods', () => {
     expect([name, port.name]).toEqual([manifests.get('service.yaml')!.metadata.name, service.ports[0]!.name]);
     const ports = [service.ports[0]!.targetPort, around('network-policy.yaml').ingress[0]!.ports[0]!.port];
     expect(ports).toEqual([node.ports![0]!.name, node.ports![0]!.name]);
+  });
+
+  it('let the nodes reach the servers of the secret, poolers, Sentinels, MinIO, the collector and mail servers', () => {
+    const open = around('network-policy.yaml').egress.flatMap(({ ports }) => ports.map(({ port }) => port));
+    const ofSecret = [secret['DATABASE_URL']!, secret['REDIS_URL']!].map((url) => Number(new URL(url).port));
+    expect(open).toEqual(expect.arrayContaining([...ofSecret, 6432, 26_379, 9000, 4318, 465, 587]));
   });
 
   it('are all named in the operations manual', () => {
