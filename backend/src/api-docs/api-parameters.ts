@@ -31,7 +31,8 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   schema: { type: 'string' },
-  description: 'A repeated request with the same key gets the first response for 24 hours',
+  description:
+    'A repeated request with the same key gets the first response for 24 hours; a request that failed runs again',
 };
 
 /** Query and header parameters that routes read without a parameter decorator. */
