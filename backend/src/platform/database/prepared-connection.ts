@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { SpanOptions, Tracing } from '../observability/tracing.js';
 import type { PrimaryWatch, WatchedConnection } from './primary-watch.js';
 
 type Callback = (error: Error | null, ...results: unknown[]) => void;
+
+/** Message of pg for a statement that exceeds `query_timeout`. */
+const READ_TIMEOUT = 'Query read timeout';
 
 /**
  * Comment at the start of a statement that is planned for its values at each execution. Postgres soon uses one generic
@@ -100,15 +104,47 @@ export class Connection extends pg.Client implements WatchedConnection {
   override query = ((query: unknown, values?: unknown, callback?: Callback) => {
     const name =
       this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && this.names.of(query);
-    const send = () =>
-      super.query((name ? { name, text: query } : query) as string, values as unknown[], callback as never);
+    const send = (): unknown => {
+      const sent = super.query(
+        (name ? { name, text: query } : query) as string,
+        this.watched(values) as unknown[],
+        this.watched(callback) as never,
+      ) as unknown;
+      return sent instanceof Promise ? sent.catch((error: Error) => this.fail(error)) : sent;
+    };
     if (!this.tracing?.isRecording || typeof query !== 'string' || callback !== undefined) return send();
     const hasParameters = Array.isArray(values) && values.length > 0;
     return this.tracing.span(...spanOf(query, hasParameters), async () => send());
   }) as pg.Client['query'];
 
+  /** Fails the statements in flight and closes the socket. From then on the pool does not lend the connection. */
   destroy(reason: Error): void {
-    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy(reason);
+    const { connection } = this as unknown as { connection: EventEmitter & { stream: Socket } };
+    connection.emit('error', reason);
+    connection.stream.destroy();
+  }
+
+  /** A callback that first handles a read timeout; any other value as it is. */
+  private watched(callback: unknown): unknown {
+    if (typeof callback !== 'function') return callback;
+    return (error: Error | null, ...results: unknown[]) => {
+      if (error) this.dropAfterTimeout(error);
+      (callback as Callback)(error, ...results);
+    };
+  }
+
+  private fail(error: Error): never {
+    this.dropAfterTimeout(error);
+    throw error;
+  }
+
+  /**
+   * Closes the connection after a read timeout. pg only stops waiting: Postgres executes the statement further, and its
+   * transaction stays open, because a `rollback` behind the statement exceeds its timeout too. On a connection that
+   * returned to the pool, later statements would run in that transaction, and be lost with it.
+   */
+  private dropAfterTimeout(error: Error): void {
+    if (error.message === READ_TIMEOUT) this.destroy(error);
   }
 
   private async open(): Promise<void> {
