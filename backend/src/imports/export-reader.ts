@@ -23,8 +23,8 @@ export class ExportReader {
     child.on('error', () => undefined);
   }
 
-  /** @throws UnreadableExport */
-  static async open(path: string): Promise<ExportReader> {
+  /** Starts the process. `close` ends it at any time, also while it opens the export. */
+  static start(): ExportReader {
     const entry = fileURLToPath(compiledModule(new URL('./reader/reader.process.js', import.meta.url)));
     const child = fork(entry, {
       env: {},
@@ -32,16 +32,14 @@ export class ExportReader {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const reader = new ExportReader(child);
-    try {
-      // A process that did not start emits its error next, which rejects here.
-      if (child.pid === undefined) await once(child, 'exit');
-      await reader.ask({ type: 'open', path });
-      return reader;
-    } catch (error) {
-      reader.close();
-      throw error;
-    }
+    return new ExportReader(child);
+  }
+
+  /** Opens the export; called once, before the other requests. @throws UnreadableExport */
+  async open(path: string): Promise<void> {
+    // A process that did not start emits its error next, which rejects here.
+    if (this.child.pid === undefined) await once(this.child, 'exit');
+    await this.ask({ type: 'open', path });
   }
 
   /** @returns null at the end of the export. @throws UnreadableExport */

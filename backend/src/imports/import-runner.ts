@@ -83,8 +83,10 @@ export class ImportRunner implements BeforeApplicationShutdown {
 
   private async read(run: ImportRun, path: string, progress: Progress): Promise<void> {
     if (this.isStopping) throw new ImportEnded();
-    progress.reader = await ExportReader.open(path);
+    progress.reader = ExportReader.start();
+    await progress.reader.open(path);
     for (let found = await progress.reader.next(); found !== null; found = await progress.reader.next()) {
+      if (this.isStopping) throw new ImportEnded();
       progress.share = found.progress;
       if ('conversation' in found && progress.source === null) {
         progress.source = found.conversation.source;
