@@ -161,6 +161,11 @@ export class FilesService {
     }
   }
 
+  /** Keeps a staged file from the sweep for another hour. */
+  async keepStaged(path: string): Promise<void> {
+    await this.staging.keep(path);
+  }
+
   /** Path for a file that the caller writes, and then accepts or unstages. */
   newStagingPath(): string {
     return this.staging.newPath();

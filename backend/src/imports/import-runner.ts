@@ -15,6 +15,9 @@ import { UnreadableExport } from './reader/unreadable-export.js';
 /** Imports that a node reads at once. Each has a process of its own; the others wait. */
 const CONCURRENCY = 2;
 
+/** Imports that wait on a node at most. Each keeps its file on the disk. */
+const MAX_WAITING = 10;
+
 /** State of one import on this node. */
 class Progress {
   source: ImportSource | null = null;
@@ -43,10 +46,15 @@ export class ImportRunner implements BeforeApplicationShutdown {
     private readonly threads: ThreadsService,
   ) {}
 
+  /** Whether no further import may wait on this node. */
+  get isFull(): boolean {
+    return this.runs.size >= CONCURRENCY + MAX_WAITING;
+  }
+
   /** Starts an import whose row exists. @param path the staged file, which is removed at the end */
   start(run: ImportRun, path: string): void {
     const progress = new Progress();
-    const heartbeat = setInterval(() => void this.beat(run, progress), this.timings.nodeBeat);
+    const heartbeat = setInterval(() => void this.beatWithFile(run, path, progress), this.timings.nodeBeat);
     const ended = this.limit(() => this.run(run, path, progress))
       .finally(() => {
         clearInterval(heartbeat);
@@ -106,6 +114,12 @@ export class ImportRunner implements BeforeApplicationShutdown {
     if (error instanceof UnreadableExport) return UNREADABLE[error.reason];
     this.logger.error({ err: error, importId: id }, 'import failed; keeping the conversations so far');
     return FAILED;
+  }
+
+  /** Keeps the row and the staged file, which the sweep of staged files deletes after an hour, also while it waits. */
+  private async beatWithFile(run: ImportRun, path: string, progress: Progress): Promise<void> {
+    await this.beat(run, progress);
+    await this.files.keepStaged(path);
   }
 
   /** An import that no longer runs here is stopped: it was undone, or another node has ended it. */

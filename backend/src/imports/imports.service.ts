@@ -18,6 +18,9 @@ import { ONE_RUNNING_IMPORT } from './import.entity.js';
 /** Imports per account. Seconds. */
 const IMPORTS: RateLimit = { name: 'imports', points: 20, window: 24 * 60 * 60, isDurable: true };
 
+/** Delay before another attempt on a node where too many imports wait. */
+const RETRY_AFTER_SECONDS = 60;
+
 /** Threads that one transaction of an undo deletes. */
 const UNDO_BATCH = 100;
 
@@ -60,6 +63,7 @@ export class ImportsService {
   async start(userId: number, request: IncomingMessage): Promise<string> {
     await this.store.failDead(userId);
     if (await this.store.hasRunning(userId)) throw new AppError('conflict', RUNNING);
+    if (this.runner.isFull) throw new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
     await this.limits.consume(IMPORTS, userOwner(userId));
     const path = await this.files.stage(request, BOUNDS);
     const run = { id: randomUUID(), userId, nodeId: this.resources.nodeId };

@@ -1,6 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ImportStatus } from '@tanya/contract';
+import { ImportRunner } from '../../src/imports/import-runner.js';
 import { ImportSweep } from '../../src/imports/import-sweep.js';
+import { RESOURCES, type Resources } from '../../src/platform/platform.module.js';
 import { createDatabase } from '../harness/postgres.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -31,6 +37,21 @@ async function deadImport(userId: number, seconds: number): Promise<string> {
     [id, userId, seconds],
   );
   return id;
+}
+
+/** Starts an import of a node whose file never opens. @returns the path of its file */
+async function startBlockedImport(node: TestApp): Promise<string> {
+  const path = join(tmpdir(), `tanya-import-${randomUUID()}`);
+  execFileSync('mkfifo', [path]);
+  const { nodeId } = node.app.get<Resources>(RESOURCES);
+  const id = randomUUID();
+  const [{ user_id }] = await node.dataSource.query<[{ user_id: number }]>(
+    `with member as (insert into "user" (username, username_key, password_hash) values ($1, $1, 'none') returning id)
+     insert into import (id, user_id, node_id) select $1::text::uuid, id, $2::uuid from member returning user_id`,
+    [id, nodeId],
+  );
+  node.app.get(ImportRunner).start({ id, userId: user_id, nodeId }, path);
+  return path;
 }
 
 describe('the import of a dead node', () => {
@@ -123,6 +144,34 @@ describe('a shutdown', () => {
       imported: 60 - status.imported,
       skipped: status.imported,
     });
+    await next.close();
+    await database.drop();
+  });
+});
+
+describe('an import that waits', () => {
+  it('keeps its staged file, is limited in number, and does not delay a shutdown', async () => {
+    const database = await createDatabase();
+    const node = await startTestApp({ database });
+    const { client } = await node.member();
+    try {
+      // Two imports open their files, ten wait.
+      const paths: string[] = [];
+      for (let count = 0; count < 12; count += 1) paths.push(await startBlockedImport(node));
+      expect(await upload(client, '[]')).toMatchObject({
+        status: 429,
+        body: { code: 'rate_limited', retryable: true },
+      });
+
+      const waiting = paths.at(-1)!;
+      await utimes(waiting, 0, 0);
+      await waitUntil('a new time of the staged file', async () => (await stat(waiting)).mtimeMs > 0);
+    } finally {
+      await node.close();
+    }
+    const next = await startTestApp({ database });
+    const states = await next.dataSource.query<unknown[]>('select distinct state from import');
+    expect(states).toEqual([{ state: 'failed' }]);
     await next.close();
     await database.drop();
   });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { opendir, rm, stat } from 'node:fs/promises';
+import { opendir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '../../platform/system/make-folder.js';
 
-/** Staged files older than this are abandoned: an upload and its inspection take minutes at most. */
+/** Staged files older than this are abandoned: an upload takes minutes at most, and an import that waits keeps its file. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /**
@@ -49,6 +49,12 @@ export class Staging {
 
   async remove(path: string): Promise<void> {
     await rm(path, { force: true });
+  }
+
+  /** Keeps a staged file from the sweep for another hour. A file that was removed is no error. */
+  async keep(path: string): Promise<void> {
+    const now = new Date();
+    await utimes(path, now, now).catch(() => undefined);
   }
 
   async removeAbandoned(): Promise<void> {
