@@ -38,6 +38,8 @@ export interface Timings {
   threadTrash: number;
   /** Interval at which expired threads are deleted: those of guests and those in the trash. */
   threadSweep: number;
+  /** Interval at which interrupted deletions of accounts are completed. */
+  accountSweep: number;
   /** Interval at which holds are looked for whose generation was deleted. */
   holdSweep: number;
   /** Retention of the log of a finished generation. */
@@ -88,6 +90,7 @@ export const DEFAULT_TIMINGS: Timings = {
   guestThread: 24 * 60 * MINUTE,
   threadTrash: 15 * SECOND,
   threadSweep: 30 * SECOND,
+  accountSweep: 10 * MINUTE,
   holdSweep: 60 * MINUTE,
   logRetention: 10 * MINUTE,
   unreadResponse: MINUTE,

@@ -17,6 +17,7 @@ import { UsageReports } from './usage/usage-reports.service.js';
 import { UsageRollup } from './usage/usage-rollup.service.js';
 import { OwnUsageController, UsageController } from './usage/usage.controller.js';
 import { UsageReset } from './usage-reset.js';
+import { UsageUnlinking } from './usage-unlinking.js';
 import { UsageExport } from './usage-export.js';
 
 @Module({
@@ -29,6 +30,7 @@ import { UsageExport } from './usage-export.js';
     QuotaMetrics,
     UsageCsv,
     UsageExport,
+    UsageUnlinking,
     UsageReports,
     UsageRollup,
     UsageReset,

@@ -5,6 +5,7 @@ import { AccountAccessService } from './account-access.service.js';
 import { AdminUserView } from './admin-user-view.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeyService } from './api-keys.service.js';
+import { AccountDeletion } from './deletion/account-deletion.js';
 import { FirstAdminService } from './first-admin.service.js';
 import { PasswordsService } from './passwords.service.js';
 import { RolesService } from './roles.service.js';
@@ -18,6 +19,7 @@ import { UsersService } from './users.service.js';
   controllers: [UsersController, ApiKeysController],
   providers: [
     UsersService,
+    AccountDeletion,
     UserListService,
     AdminUserView,
     PasswordsService,

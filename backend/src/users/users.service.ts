@@ -4,17 +4,15 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
-import { userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { userOwner } from '../identity/identity.js';
 import { isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { AccountDeletion, NO_PASSWORD } from './deletion/account-deletion.js';
 import { PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
-import { eraseUserValues, recordUserChange } from './user-audit.js';
+import { recordUserChange } from './user-audit.js';
 import { usernameKey } from './username.js';
 import { apiKeyEnded, planChanged, profileChanged, sessionEnded } from '../identity/identity-topics.js';
-
-/** A hash that no password matches. */
-const NO_PASSWORD = '';
 
 const userNotFound = (): AppError =>
   new AppError('not_found', { message: 'This user does not exist. The account may have been deleted.' });
@@ -35,6 +33,7 @@ export class UsersService {
     @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     private readonly passwords: PasswordsService,
     private readonly hooks: AccountLifecycleHooks,
+    private readonly deletion: AccountDeletion,
     private readonly bus: Bus,
   ) {}
 
@@ -188,7 +187,7 @@ export class UsersService {
 
   /**
    * Deletes an account with all its data. Access is revoked first, so that nothing new begins while the data is deleted.
-   * An interrupted deletion can be repeated.
+   * From then on the deletion is final: after a failure it can be repeated, and a sweep completes it otherwise.
    * @throws AppError `last_admin`, `not_found`
    */
   async remove(id: number): Promise<void> {
@@ -211,11 +210,7 @@ export class UsersService {
     });
     await this.publishSessionEnd(id, 'deleted');
     await this.bus.publish(apiKeyEnded, { userId: id });
-    await this.hooks.beforeDelete(userOwner(id));
-    await this.users.manager.transaction(async (manager) => {
-      await manager.delete(UserEntity, { id });
-      await eraseUserValues(manager, id);
-    });
+    await this.deletion.finish(id);
   }
 
   /** @throws AppError `last_admin` when the account is the only admin who can sign in */

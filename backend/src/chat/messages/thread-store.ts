@@ -127,6 +127,18 @@ export class ThreadStore {
     await manager.query('delete from thread where id = any($1::bigint[])', [ids]);
   }
 
+  /**
+   * Deletes threads of an account that is being deleted, with their messages and generations.
+   * @returns their number; 0 when none is left, or a concurrent deletion has locked the rest
+   */
+  async deleteSomeOf(userId: number, limit: number): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      `delete from thread where id in (select id from thread where user_id = $1 limit $2::int for update skip locked)`,
+      [userId, limit],
+    );
+    return count;
+  }
+
   /** Threads of guests and of the trash that have expired, oldest first. */
   async expired(limit: number): Promise<number[]> {
     const rows = await this.dataSource.query<{ id: number }[]>(

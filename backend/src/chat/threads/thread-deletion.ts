@@ -5,7 +5,7 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesService } from '../../files/files.service.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
-import { type Owner, ownerOfTrash, trashOf } from '../../identity/identity.js';
+import { type Owner, ownerOfTrash, ownerUserId, trashOf } from '../../identity/identity.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { restoreGenerations } from '../generation/store/generation-trash.js';
@@ -15,9 +15,13 @@ import { TrashStore } from '../messages/trash-store.js';
 /** Maximum of threads deleted per pass. */
 const EXPIRY_BATCH = 200;
 
+/** Threads, and generations without a thread, that one statement of the deletion of an account deletes. */
+const ACCOUNT_THREADS = 20;
+const ACCOUNT_GENERATIONS = 2_000;
+
 /**
  * Deletes expired threads with their messages, generations and files: those of guests, and those in the trash. Before the
- * deletion of an account it stops the generations and empties the trash.
+ * deletion of an account it stops the generations, empties the trash and deletes the threads in batches.
  */
 @Injectable()
 export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
@@ -59,6 +63,10 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
   private async beforeAccountDeletion(owner: Owner): Promise<void> {
     await this.generations.stopAll({ owner });
     for (const id of await this.trash.idsOf(this.dataSource.manager, owner)) await this.delete(id, 'in the trash');
+    const userId = ownerUserId(owner);
+    if (userId === null) return;
+    while ((await this.threads.deleteSomeOf(userId, ACCOUNT_THREADS)) === ACCOUNT_THREADS);
+    while ((await this.generationStore.deleteSomeDetachedOf(userId, ACCOUNT_GENERATIONS)) === ACCOUNT_GENERATIONS);
   }
 
   private async deleteExpired(): Promise<void> {

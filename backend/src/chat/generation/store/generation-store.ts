@@ -222,6 +222,17 @@ export class GenerationStore {
     );
   }
 
+  /** Deletes final detached generations of an account that is being deleted. @returns their number */
+  async deleteSomeDetachedOf(userId: number, limit: number): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      `delete from generation where id in (
+         select id from generation where user_id = $1 and thread_id is null and not (${IS_OPEN})
+         limit $2::int for update skip locked)`,
+      [userId, limit],
+    );
+    return count;
+  }
+
   /** Locks an owner's running and waiting generations; an end that waits for the lock then reads the new owner. */
   async lockRunning(manager: EntityManager, owner: Owner): Promise<void> {
     await manager.query(`select 1 from generation where owner = $1 and ${IS_OPEN} for update`, [owner]);
