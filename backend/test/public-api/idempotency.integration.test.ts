@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatCompletion } from '@tanya/contract';
 import { type OpenAI, ConflictError } from 'openai';
 import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
+import { CompletionsService } from '../../src/public-api/completions/completions.service.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { ask, errorIn, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 import { echoText } from '../harness/scripted-answers.js';
@@ -64,6 +65,30 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(await sends()).toBe(2);
       await harness.post(caller.key, ask('third'), headers);
       expect(await sends()).toBe(3);
+    });
+
+    it('is kept for a day, and its generation as long as stored responses', async () => {
+      const caller = await harness.caller();
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const first = (await harness.post(caller.key, ask('kept'), headers)).body as ChatCompletion;
+      const cleanUpAfter = async (days: number): Promise<unknown> => {
+        await harness.dataSource.query(
+          `update generation set finished_at = now() - $2 * interval '1 day' where user_id = $1 and thread_id is null`,
+          [caller.user.id, days],
+        );
+        await harness.app.get(CompletionsService).cleanUp();
+        return harness.dataSource.query('select answer is null as blank from generation where user_id = $1', [
+          caller.user.id,
+        ]);
+      };
+      expect(await cleanUpAfter(0.5)).toEqual([{ blank: false }]);
+      expect((await harness.post(caller.key, ask('kept'), headers)).body).toEqual(first);
+      expect(await cleanUpAfter(30)).toEqual([{ blank: true }]);
+      expect(await cleanUpAfter(32)).toEqual([]);
+      // The charge does not depend on the generation.
+      expect(await harness.usedBy(caller)).toBe(1);
+      expect((await harness.post(caller.key, ask('kept'), headers)).status).toBe(200);
+      expect(await harness.usedBy(caller)).toBe(2);
     });
 
     it('allows a retry of a failed request', async () => {

@@ -24,6 +24,9 @@ import {
 export { DetachedLog } from './detached-log.js';
 export type { AnswerPiece, StoredAnswer, WrittenAnswer };
 
+/** Generations that one statement deletes. */
+const DELETION_BATCH = 1_000;
+
 export interface DetachedRequest extends Pick<
   RunSpec,
   | 'prompt'
@@ -168,6 +171,11 @@ export class DetachedGenerations {
   /** Deletes answers, and frees their idempotency keys, after a number of hours. */
   expireAnswers(hours: number): Promise<void> {
     return this.store.expireAnswers(hours);
+  }
+
+  /** Deletes final generations of an age. Callers look one up by its id or idempotency key until then. */
+  async deleteFinal(ageMs: number): Promise<void> {
+    while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
   }
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {

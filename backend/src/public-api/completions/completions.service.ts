@@ -1,13 +1,15 @@
 import { type ChatCompletion, type ChatCompletionRequest, IMAGE_MODEL_IDS, type Quota } from '@tanya/contract';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type AnswerPiece,
   DetachedGenerations,
   type DetachedStart,
   type WrittenAnswer,
 } from '../../chat/generation/detached-generations.js';
+import { TIMINGS, type Timings } from '../../config/timings.js';
 import { ModelsService } from '../../models/models.service.js';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
@@ -21,6 +23,9 @@ import { apiKeyEnded, listedKeyEnded } from '../../identity/identity-topics.js';
 const IDEMPOTENCY_HOURS = 24;
 const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
 
+/** Time for which a generation outlives its stored response. */
+const MARGIN_MS = 24 * 60 * 60 * 1000;
+
 /** An admitted request of the public API. */
 export interface Completion extends DetachedStart {
   model: string;
@@ -31,11 +36,16 @@ export interface Completion extends DetachedStart {
 @Injectable()
 export class CompletionsService implements OnModuleDestroy {
   private readonly timer = setInterval(
-    () => void this.generations.expireAnswers(IDEMPOTENCY_HOURS).catch(() => undefined),
+    () =>
+      void this.cleanUp().catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'cleanup of answers failed; retrying at the next interval'),
+      ),
     CLEANUP_INTERVAL_MS,
   );
 
   constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly generations: DetachedGenerations,
     private readonly models: ModelsService,
     private readonly quotas: QuotaService,
@@ -47,6 +57,12 @@ export class CompletionsService implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
+  }
+
+  /** Deletes answers after their idempotency window, and generations after their stored response. */
+  async cleanUp(): Promise<void> {
+    await this.generations.expireAnswers(IDEMPOTENCY_HOURS);
+    await this.generations.deleteFinal(this.timings.storedResponse + MARGIN_MS);
   }
 
   /**

@@ -222,6 +222,18 @@ export class GenerationStore {
     );
   }
 
+  /** Deletes detached generations some time after their end. Usage records stay. @returns how many, at most `limit` */
+  async deleteDetached(ageMs: number, limit: number): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      `delete from generation where id in (
+         select id from generation where thread_id is null and finished_at < now() - $1 * interval '1 ms'
+           and not (${IS_OPEN})
+         order by finished_at limit $2::int for update skip locked)`,
+      [ageMs, limit],
+    );
+    return count;
+  }
+
   /** Deletes final detached generations of an account that is being deleted. @returns their number */
   async deleteSomeDetachedOf(userId: number, limit: number): Promise<number> {
     const [, count] = await this.dataSource.query<[unknown, number]>(

@@ -10,6 +10,7 @@ import { ThreadEntity } from '../../messages/thread.entity.js';
 @Index('generation_owner_running', ['owner'], { where: `status in ('streaming', 'waiting')` })
 @Index('generation_running', ['nodeId'], { where: `status = 'streaming'` })
 @Index('generation_answer_expiry', ['finishedAt'], { where: 'answer is not null' })
+@Index('generation_detached_expiry', ['finishedAt'], { where: 'thread_id is null and finished_at is not null' })
 export class GenerationEntity {
   @PrimaryColumn({ type: 'uuid' })
   id: string;

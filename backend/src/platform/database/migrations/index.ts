@@ -24,6 +24,7 @@ import { Approvals1763604390000 } from './1763604390000-approvals.js';
 import { MailedAccounts1763604400000 } from './1763604400000-mailed-accounts.js';
 import { Budgets1763604500000 } from './1763604500000-budgets.js';
 import { PriceSources1763604550000 } from './1763604550000-price-sources.js';
+import { DetachedExpiry1763604560000 } from './1763604560000-detached-expiry.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   MailedAccounts1763604400000,
   Budgets1763604500000,
   PriceSources1763604550000,
+  DetachedExpiry1763604560000,
 ];
