@@ -30,6 +30,12 @@ interface LiveServer {
 
 const START_TIMEOUT_MS = 15_000;
 
+/** Timeout of a crash recovery, which replays the log since the last checkpoint. Postgres begins anew when it is ended. */
+const RECOVERY_TIMEOUT_MS = 10 * 60_000;
+
+/** Timeout of a fast shutdown, which writes a checkpoint. */
+const STOP_TIMEOUT_MS = 60_000;
+
 /** A larger log is truncated at the start. */
 const MAX_LOG_BYTES = 5_000_000;
 
@@ -47,20 +53,27 @@ const SETTINGS = {
 /**
  * Starts Postgres on the cluster in `dataDir`, or joins the server that another live process started there. An orphaned
  * server, whose process was killed, is stopped first: the process that starts a server also stops it.
- * @throws Error with the end of the Postgres log after 15 s
+ * @throws Error with the end of the Postgres log after 15 s, or 10 min for a server in crash recovery
  */
-export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  startTimeoutMs = START_TIMEOUT_MS,
+): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(resolve(dataDir));
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const begun = Date.now();
+  let deadline = begun + startTimeoutMs;
   while (Date.now() < deadline) {
     const live = await liveServer(cluster);
     if (live && isRunning(live.owner)) return { url: live.url, stop: () => Promise.resolve() };
     if (live) await endOrphan(live.pid);
+    // The time for an orphan to end, or for another server to recover, does not count.
+    if (live || (await startingServer(cluster)))
+      deadline = Math.min(Date.now(), begun + RECOVERY_TIMEOUT_MS) + startTimeoutMs;
     const started = await launch(cluster, deadline);
     if (started) return started;
     await sleep(100);
   }
-  throw new Error(`The embedded Postgres did not start within ${START_TIMEOUT_MS / 1000} s. ${await logTail(cluster)}`);
+  throw new Error(`The embedded Postgres did not start within ${startTimeoutMs / 1000} s. ${await logTail(cluster)}`);
 }
 
 /** One attempt. Undefined when Postgres exits at once, as it does while another server holds the same data. */
@@ -75,7 +88,16 @@ async function launch(cluster: Cluster, deadline: number): Promise<EmbeddedPostg
   ]);
   const child = runInCluster(cluster, 'postgres', flags, { PGPORT: String(await freePort()) });
   const exit = exitOf(child);
-  while (isAlive(child) && Date.now() < deadline) {
+  const begun = Date.now();
+  let isAnnounced = false;
+  for (let until = deadline; isAlive(child) && Date.now() < until;) {
+    if ((await startingServer(cluster)) === child.pid) {
+      until = Math.min(Date.now(), begun + RECOVERY_TIMEOUT_MS) + START_TIMEOUT_MS;
+      if (Date.now() > deadline && !isAnnounced) {
+        console.log('The embedded Postgres recovers from a crash; waiting for up to 10 minutes.');
+        isAnnounced = true;
+      }
+    }
     const live = await liveServer(cluster);
     if (live && live.pid === child.pid) {
       child.unref();
@@ -86,6 +108,19 @@ async function launch(cluster: Cluster, deadline: number): Promise<EmbeddedPostg
   }
   await stop(child, exit);
   return undefined;
+}
+
+/** The process that holds the cluster and does not accept connections yet, as during a crash recovery. */
+async function startingServer(cluster: Cluster): Promise<number | undefined> {
+  const lines = (await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  if (!pid || !lines[7]?.startsWith('starting')) return undefined;
+  try {
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The server that runs on this cluster, found by `postmaster.pid` and verified by the cluster's password. */
@@ -111,9 +146,12 @@ async function liveServer(cluster: Cluster): Promise<LiveServer | undefined> {
 
 async function endOrphan(pid: number): Promise<void> {
   const orphan = processIdentity(pid);
-  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+  for (const [signal, timeoutMs] of [
+    ['SIGINT', STOP_TIMEOUT_MS],
+    ['SIGQUIT', 5_000],
+  ] as const) {
     if (isRunning(orphan)) process.kill(pid, signal);
-    for (let waited = 0; isRunning(orphan) && waited < 5000; waited += 20) await sleep(20);
+    for (let waited = 0; isRunning(orphan) && waited < timeoutMs; waited += 20) await sleep(20);
   }
 }
 
@@ -131,12 +169,12 @@ async function removeStalePidFile(cluster: Cluster): Promise<void> {
   }
 }
 
-/** SIGINT is Postgres's fast shutdown: it disconnects clients and writes a checkpoint. SIGQUIT follows after 10 s. */
+/** SIGINT is Postgres's fast shutdown: it disconnects clients and writes a checkpoint. SIGQUIT follows after 60 s. */
 async function stop(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
   if (!isAlive(child)) return;
   child.ref();
   child.kill('SIGINT');
-  const ended = await Promise.race([exit.then(() => true), sleep(10_000, false, { ref: false })]);
+  const ended = await Promise.race([exit.then(() => true), sleep(STOP_TIMEOUT_MS, false, { ref: false })]);
   if (!ended) child.kill('SIGQUIT');
   await exit;
 }

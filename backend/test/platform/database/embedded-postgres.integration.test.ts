@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
 
@@ -81,6 +82,34 @@ describe('startEmbeddedPostgres', () => {
 
     const postgres = await startEmbeddedPostgres(dataDir);
     expect(await query(postgres.url, 'select id from note')).toEqual([{ id: 1 }]);
+    await postgres.stop();
+  });
+
+  it('waits for a crash recovery that takes longer than a start', async () => {
+    const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
+    const state = async (): Promise<[number, string]> => {
+      const lines = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+      return [Number(lines[0]), lines[7] ?? ''];
+    };
+    const elsewhere = await startElsewhere(dataDir);
+    await query(elsewhere.url, 'create table note as select generate_series(1, 200000) as id');
+    const [killed] = await state();
+    process.kill(killed, 'SIGKILL');
+    await end(elsewhere.process);
+
+    const starting = startEmbeddedPostgres(dataDir, 2_000);
+    // A server that is paused while it starts stands for a long recovery.
+    let [pid, status] = await state();
+    while (pid === killed || !/^(starting|ready)/.test(status)) {
+      await sleep(2);
+      [pid, status] = await state();
+    }
+    process.kill(pid, 'SIGSTOP');
+    await sleep(3_000);
+    process.kill(pid, 'SIGCONT');
+    const postgres = await starting;
+    expect((await state())[0]).toBe(pid);
+    expect(await query(postgres.url, 'select count(*)::int as count from note')).toEqual([{ count: 200_000 }]);
     await postgres.stop();
   });
 
