@@ -23,7 +23,7 @@ await prepareOrExit(['packages', 'server']);
 
 const { default: pg } = await import('pg');
 const { exitOutsideContainers, openInstallation } = await import('./dump/installation.mjs');
-const { damagedFiles, loadDatabase, loadFiles } = await import('./dump/load.mjs');
+const { damagedFiles, loadDatabase, loadFiles, runLaterMigrations } = await import('./dump/load.mjs');
 const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 const { withScratchPostgres } = await import('./scratch-database.mjs');
 
@@ -48,6 +48,7 @@ async function verify(manifest) {
   const installation = await openInstallation();
   await withScratchPostgres(async (url) => {
     await loadDatabase(url, folder, manifest);
+    await runLaterMigrations(url);
     const keys = await withClient(url, (client) => openedKeys(client, installation.secrets));
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`The backup is whole: ${rows} rows and ${manifest.files.length} files, all verified.`);
@@ -62,6 +63,7 @@ async function restore(manifest) {
     await withClient(installation.url, assertEmpty);
     await loadDatabase(installation.url, folder, manifest);
     await loadFiles(installation.files, folder, manifest);
+    await runLaterMigrations(installation.url);
     console.log(
       `Restored ${manifest.tables.length} tables and ${manifest.files.length} files. All users must sign in again.`,
     );

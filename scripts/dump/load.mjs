@@ -7,16 +7,19 @@ import { DataSource } from 'typeorm';
 import { built } from './installation.mjs';
 import { copyIn, copyOut, emptyTables, setSequences } from './tables.mjs';
 
+/** Migrations have no timeout: an index of a large table takes minutes. */
+const UNLIMITED = { statementTimeoutMs: 0 };
+
 /**
- * Loads a backup into an empty database: under the migrations of its time, with a digest check of every table, then runs
- * the later migrations.
+ * Loads a backup into an empty database: under the migrations of its time, with a digest check of every table. The caller
+ * then loads the files and calls `runLaterMigrations`: a later migration that fails can be repeated at the next start.
  */
 export async function loadDatabase(url, folder, manifest) {
   const { dataSourceOptions } = await built('platform/database/data-source.js');
   const { entities } = await built('app.entities.js');
   const { migrations: all } = await built('platform/database/migrations/index.js');
   const earlier = migrationsOf(manifest, all);
-  await migrate(new DataSource({ ...dataSourceOptions(url, entities), migrations: earlier }));
+  await migrate(new DataSource({ ...dataSourceOptions(url, entities, UNLIMITED), migrations: earlier }));
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -32,7 +35,13 @@ export async function loadDatabase(url, folder, manifest) {
   } finally {
     await client.end();
   }
-  await migrate(new DataSource(dataSourceOptions(url, entities)));
+}
+
+/** Runs the migrations that are later than the backup. */
+export async function runLaterMigrations(url) {
+  const { dataSourceOptions } = await built('platform/database/data-source.js');
+  const { entities } = await built('app.entities.js');
+  await migrate(new DataSource(dataSourceOptions(url, entities, UNLIMITED)));
 }
 
 /** The migrations of the backup's time. @throws when this version lacks one of them */
