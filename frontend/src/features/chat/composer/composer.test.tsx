@@ -162,6 +162,27 @@ test('the user can deny the calls that wait, and send at once', async () => {
   streamingStore.store.setState({ entries: {} });
 });
 
+test('Deny and send keeps what is typed until the calls are denied, and does not send it', async () => {
+  const { streamingStore } = await import('../client/streaming-store');
+  const { chatClient } = await import('../client/chat-client-singleton');
+  let end: () => void = () => undefined;
+  const stopped = new Promise<{ status: 'stopped' }>((resolve) => (end = () => resolve({ status: 'stopped' })));
+  jest.spyOn(chatClient, 'stop').mockReturnValue(stopped);
+  const call = { type: 'tool', callId: 'a', tool: 'search', title: 'Search', args: {}, state: 'waiting' } as const;
+  const answer = { generationId: 'g', threadId: 1, messageId: 2, lastSeq: 1, text: '', reasoning: '', parts: [call] };
+  const { sent, field, user } = show({ answering: 'g' });
+  act(() => streamingStore.store.setState({ entries: { g: answer } }));
+  await user.type(field, 'next');
+  await user.click(await screen.findByRole('button', { name: 'Deny and send' }, { timeout: 30_000 }));
+  await user.type(field, ' one');
+  await act(async () => {
+    end();
+    await stopped;
+  });
+  expect([sent, field.value]).toEqual([[], 'next one']);
+  act(() => streamingStore.store.setState({ entries: {} }));
+});
+
 test('Enter during an upload sends once after the upload, unless the text was changed meanwhile', async () => {
   const early = show({ isUploading: true });
   await early.user.type(early.field, 'look{Enter}{Enter}');

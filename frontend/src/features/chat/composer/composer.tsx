@@ -71,6 +71,11 @@ export function Composer(props: ComposerProps) {
     clear();
     attachments.clear();
   };
+  const shown = useRef(fingerprint);
+  useEffect(() => {
+    shown.current = fingerprint;
+  });
+  const sendUnchanged = () => shown.current === fingerprint && send();
   const submit = () => {
     if (attachments.isUploading) queued.current = fingerprint;
     if (canSend) send();
@@ -153,7 +158,7 @@ export function Composer(props: ComposerProps) {
         {answering !== null ? (
           <>
             {/* Shows nothing unless the answer waits for approvals. */}
-            <Suspense>{isReady && <DenyAndSend generationId={answering} onSend={send} />}</Suspense>
+            <Suspense>{isReady && <DenyAndSend generationId={answering} onSend={sendUnchanged} />}</Suspense>
             <StopButton onStop={onStop} />
           </>
         ) : (

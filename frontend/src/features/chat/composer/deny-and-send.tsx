@@ -10,6 +10,7 @@ import { streamingStore } from '../client/streaming-store';
 interface DenyAndSendProps {
   /** The answer of the conversation that is not finished. */
   generationId: string;
+  /** Sends the message, unless it was changed since this render. */
   onSend: () => void;
 }
 
