@@ -9,6 +9,7 @@ import { remarkLineBreaks } from './line-breaks';
 import { hasMath, unifyMath } from './math/math-text';
 import { MessageImage, MessageLink } from './message-link';
 import { useMath } from './math/use-math';
+import { isLongTable, usePacedSource } from './paced-source';
 
 interface TextBlockProps {
   source: string;
@@ -63,8 +64,13 @@ const INLINE: Components = { ...CLOSED, p: ({ children }) => children };
 /** Addresses are checked where they are rendered (message-link.tsx), because links and images have different rules. */
 const keepUrl = (url: string) => url;
 
-/** One block of Markdown. Raw HTML stays text, except line breaks. */
-export const TextBlock = memo(function TextBlock({ source, definitions, closed, inline, scope }: TextBlockProps) {
+/** One block of Markdown. Raw HTML stays text, except line breaks. A long table is rendered at intervals while it grows. */
+export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
+  const source = usePacedSource(props.source, !props.closed && isLongTable(props.source));
+  return <RenderedBlock {...props} source={source} />;
+});
+
+const RenderedBlock = memo(function RenderedBlock({ source, definitions, closed, inline, scope }: TextBlockProps) {
   const unified = unifyMath(source);
   const math = useMath(closed && hasMath(unified));
   const text = closed ? unified : remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });

@@ -1,0 +1,40 @@
+import { jest } from '@jest/globals';
+import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
+import { act, render, screen } from '@testing-library/react';
+import { TextBlock } from './text-block';
+
+const tableOf = (rows: number) =>
+  ['| Name | Size |', '| --- | ---: |', ...Array.from({ length: rows }, (_, row) => `| Row ${row} | ${row} |`)].join(
+    '\n',
+  );
+
+const view = (rows: number, closed = false) => (
+  <ChakraProvider value={defaultSystem}>
+    <TextBlock source={tableOf(rows)} definitions="" closed={closed} scope="a" />
+  </ChakraProvider>
+);
+/** The rows of the table without its header. */
+const shown = () => screen.getAllByRole('row').length - 1;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+test('a short table shows each row at once', () => {
+  const { rerender } = render(view(3));
+  rerender(view(4));
+  expect(shown()).toBe(4);
+});
+
+test('a long table that grows is rendered at intervals, and as a whole at its end', () => {
+  const { rerender } = render(view(50));
+  act(() => void jest.advanceTimersByTime(300));
+  rerender(view(51));
+  rerender(view(52));
+  expect(shown()).toBe(50);
+  act(() => void jest.advanceTimersByTime(300));
+  expect(shown()).toBe(52);
+  rerender(view(53));
+  expect(shown()).toBe(52);
+  rerender(view(53, true));
+  expect(shown()).toBe(53);
+});

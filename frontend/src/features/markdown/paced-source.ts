@@ -1,0 +1,27 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** Lines of a table that renders within a frame on slow devices. */
+const MAX_LINES = 42;
+/** The second line of a table, such as `| --- | :-: |`. */
+const DELIMITER_ROW = /^[^\n]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(\||\n)/;
+const INTERVAL_MS = 300;
+
+/** Whether a block is a table that takes too long to render at every frame: each render takes all of its rows anew. */
+export function isLongTable(source: string): boolean {
+  return source.split('\n', MAX_LINES + 1).length > MAX_LINES && DELIMITER_ROW.test(source);
+}
+
+/** The source of a growing block; if `isPaced` it changes at intervals instead of at every frame. */
+export function usePacedSource(source: string, isPaced: boolean): string {
+  const newest = useRef(source);
+  const [shown, setShown] = useState<string | null>(null);
+  useEffect(() => {
+    newest.current = source;
+  });
+  useEffect(() => {
+    if (!isPaced) return;
+    const timer = setInterval(() => setShown(newest.current), INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, [isPaced]);
+  return isPaced && shown !== null && source.startsWith(shown) ? shown : source;
+}
