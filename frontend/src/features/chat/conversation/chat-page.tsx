@@ -105,7 +105,8 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         direction="column"
         height="100%"
         overflowY={isHome ? 'auto' : undefined}
-        disabled={isSending}
+        // Without a composer a file would upload unseen.
+        disabled={isSending || isUnreadable || !canWrite}
         onFiles={attachments.add}
       >
         <Flex
