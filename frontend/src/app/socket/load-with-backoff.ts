@@ -11,19 +11,10 @@ export async function loadWithBackoff<T>(load: () => Promise<T>, onFailure: () =
       return await load();
     } catch {
       onFailure();
-      await delayOrOnline(delay);
+      await new Promise((resolve) => {
+        setTimeout(resolve, delay);
+        window.addEventListener('online', resolve, { once: true });
+      });
     }
   }
-}
-
-function delayOrOnline(delay: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      window.removeEventListener('online', end);
-      resolve();
-    };
-    const timer = setTimeout(end, delay);
-    window.addEventListener('online', end);
-  });
 }

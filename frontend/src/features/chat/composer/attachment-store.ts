@@ -77,10 +77,9 @@ function leave(store: AttachmentStore, owner: Owner | null, conversation: Conver
   if (owner === null || isStored()) return drop();
   const key = keyOf(owner, conversation);
   stores.set(key, store);
-  const stop = store.state.subscribe(({ list }, before) => {
+  const stop = store.state.subscribe(({ list }) => {
     if (store.shownAs !== null) return stop();
-    const files = list.flatMap(toDraftFile);
-    if (files.length !== before.list.flatMap(toDraftFile).length) writeDraftFiles(owner, conversation, files);
+    writeDraftFiles(owner, conversation, list.flatMap(toDraftFile));
     if (!isStored()) return;
     stop();
     stores.delete(key);

@@ -71,11 +71,6 @@ export function Composer(props: ComposerProps) {
     clear();
     attachments.clear();
   };
-  const shown = useRef(fingerprint);
-  useEffect(() => {
-    shown.current = fingerprint;
-  });
-  const sendUnchanged = () => shown.current === fingerprint && send();
   const submit = () => {
     if (attachments.isUploading) queued.current = fingerprint;
     if (canSend) send();
@@ -158,7 +153,9 @@ export function Composer(props: ComposerProps) {
         {answering !== null ? (
           <>
             {/* Shows nothing unless the answer waits for approvals. */}
-            <Suspense>{isReady && <DenyAndSend generationId={answering} onSend={sendUnchanged} />}</Suspense>
+            <Suspense>
+              {isReady && <DenyAndSend generationId={answering} message={fingerprint} onSend={send} />}
+            </Suspense>
             <StopButton onStop={onStop} />
           </>
         ) : (

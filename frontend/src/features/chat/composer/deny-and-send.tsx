@@ -1,5 +1,5 @@
 import { Button } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
@@ -10,12 +10,17 @@ import { streamingStore } from '../client/streaming-store';
 interface DenyAndSendProps {
   /** The answer of the conversation that is not finished. */
   generationId: string;
-  /** Sends the message, unless it was changed since this render. */
+  /** Differs between two messages. */
+  message: string;
   onSend: () => void;
 }
 
-/** Shown while the answer waits for approvals: ends it with its calls denied, then sends the message. */
-export default function DenyAndSend({ generationId, onSend }: DenyAndSendProps) {
+/** Shown while the answer waits for approvals: ends it with its calls denied, then sends the message unless it was changed meanwhile. */
+export default function DenyAndSend({ generationId, message, onSend }: DenyAndSendProps) {
+  const newest = useRef(message);
+  useEffect(() => {
+    newest.current = message;
+  });
   const [isStopping, setStopping] = useState(false);
   const isWaiting = useStore(streamingStore.store, ({ entries }) =>
     Boolean(
@@ -28,7 +33,8 @@ export default function DenyAndSend({ generationId, onSend }: DenyAndSendProps) 
     setStopping(true);
     try {
       await chatClient.stop(generationId);
-      onSend();
+      // What is typed until the stop stays in the field.
+      if (newest.current === message) onSend();
     } catch (error) {
       notify({ title: t('conversation.stopFailed'), description: errorText(error), kind: 'error' });
       setStopping(false);

@@ -9,7 +9,11 @@ import { settingsQuery } from '../../../app/queries/settings.query';
 import type { ConversationItem } from '../messages/conversation-view';
 import { MessageList } from '../messages/message-list';
 import { PrintedConversation } from './printed-conversation';
+import { restoreUnsentMessages } from './unsent-messages';
 import type { LoadedMessages } from '../messages/use-messages';
+
+// Started with the code that shows messages, because the first screen has no room for it.
+restoreUnsentMessages();
 
 interface ConversationProps {
   items: ConversationItem[];

@@ -11,6 +11,8 @@ import { outbox, type PendingSend } from '../client/outbox-store';
 const stop = () => undefined;
 jest.unstable_mockModule('../../../app/socket/socket', () => ({ onEvent: () => stop }));
 const { useConversation } = await import('./use-conversation');
+const { restoreUnsentMessages } = await import('./unsent-messages');
+restoreUnsentMessages();
 
 const firstSend = (change: Partial<PendingSend> = {}): PendingSend => ({
   clientMessageId: 'a',
