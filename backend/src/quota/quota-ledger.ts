@@ -1,7 +1,9 @@
+import type { QuotaPeriod } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Owner } from '../identity/identity.js';
+import { periodKey } from './quota-sql.js';
 import { MIGRATE_GUEST } from './ledger-statements.js';
 
 /** A row of `quota_account`. */
@@ -33,6 +35,16 @@ export class QuotaLedger {
       'select owner, period, charged, held, version from quota_account where owner = any($1) and period = $2',
       [owners, period],
     );
+  }
+
+  /** Messages charged and held in the current period by the database's clock. */
+  async usedNow(owner: Owner, quotaPeriod: QuotaPeriod): Promise<number> {
+    const [row] = await this.dataSource.query<[{ used: number }]>(
+      `select coalesce(sum(charged + held), 0)::int as used from quota_account
+       where owner = $1 and period = ${periodKey('$2::text')}`,
+      [owner, quotaPeriod],
+    );
+    return row.used;
   }
 
   /** Messages charged in all periods together. */
