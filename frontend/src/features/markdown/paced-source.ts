@@ -3,12 +3,15 @@ import { useEffect, useRef, useState } from 'react';
 /** Lines of a table that renders within a frame on slow devices. */
 const MAX_LINES = 42;
 /** The second line of a table, such as `| --- | :-: |`. */
-const DELIMITER_ROW = /^[^\n]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(\||\n)/;
+const DELIMITER_ROW = /^[ \t|:-]+$/;
 const INTERVAL_MS = 300;
 
 /** Whether a block is a table that takes too long to render at every frame: each render takes all of its rows anew. */
 export function isLongTable(source: string): boolean {
-  return source.split('\n', MAX_LINES + 1).length > MAX_LINES && DELIMITER_ROW.test(source);
+  const lines = source.split('\n', MAX_LINES + 1);
+  const [head = '', delimiter = ''] = lines;
+  const isTable = head.includes('|') && delimiter.includes('|') && DELIMITER_ROW.test(delimiter);
+  return isTable && lines.length > MAX_LINES;
 }
 
 /** The source of a growing block; if `isPaced` it changes at intervals instead of at every frame. */
