@@ -2,7 +2,8 @@ import type { ErrorBody } from '@tanya/contract';
 import { ApiError } from '../../../app/api/api-error';
 import { aiMessage } from './chat-fixtures';
 import { flush, openHarness, started } from './chat-client-harness';
-import { createOutbox, isWithdrawable, type PendingSend } from './outbox-store';
+import { isWithdrawable } from './is-withdrawable';
+import { createOutbox, type PendingSend } from './outbox-store';
 
 test('a send without a connection goes out with the same id on the next connection', async () => {
   const { socket, outbox, send } = openHarness();

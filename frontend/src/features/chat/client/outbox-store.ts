@@ -78,11 +78,6 @@ function withoutAck(send: PendingSend): PendingSend {
   return send.state === 'sending' ? { ...send, state: 'waiting', isUnanswered: true } : send;
 }
 
-/** Whether the message may be edited or dropped: as another message it would be created twice if it was accepted. */
-export function isWithdrawable({ request, isUnanswered }: PendingSend): boolean {
-  return request.event !== 'generation:start' || !isUnanswered;
-}
-
 export type Outbox = ReturnType<typeof createOutbox>;
 
 export const outbox = createOutbox();

@@ -64,27 +64,27 @@ export function showAttachments(
     store.shownAs = null;
     // After the next composer, which may show the same store.
     queueMicrotask(() => {
-      if (stores.get(key) === store && store.shownAs !== key) stores.delete(key);
-      if (store.shownAs === null) leave(store, owner, conversation);
+      if (store.shownAs === null) leave(store, key, owner, conversation);
+      else if (store.shownAs !== key && stores.get(key) === store) stores.delete(key);
     });
   };
 }
 
-/** Writes each file into the draft at the end of its upload. */
-function leave(store: AttachmentStore, owner: Owner | null, conversation: ConversationKey): void {
-  const isStored = () => store.state.getState().waiting === 0 && store.read().every(({ url }) => url !== null);
-  const drop = () => store.remove(() => true);
-  if (owner === null || isStored()) return drop();
-  const key = keyOf(owner, conversation);
-  stores.set(key, store);
+/** Writes the stored files into the draft until none is missing. */
+function leave(store: AttachmentStore, key: string, owner: Owner | null, conversation: ConversationKey): void {
+  const drop = () => {
+    const { list, waiting } = store.state.getState();
+    if (waiting > 0 || list.some(({ url }) => url === null)) return;
+    stop();
+    if (stores.get(key) === store) stores.delete(key);
+    store.remove(() => true);
+  };
   const stop = store.state.subscribe(({ list }) => {
     if (store.shownAs !== null) return stop();
     writeDraftFiles(owner, conversation, list.flatMap(toDraftFile));
-    if (!isStored()) return;
-    stop();
-    stores.delete(key);
     drop();
   });
+  drop();
 }
 
 onOwnerLeft((owner) => {

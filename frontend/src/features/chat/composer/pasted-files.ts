@@ -4,7 +4,7 @@
  */
 export function pastedFiles(clipboard: DataTransfer): File[] {
   const files = [...clipboard.files];
-  const isFormatted = clipboard.types.some((type) => type === 'text/html' || type === 'text/rtf');
+  const isFormatted = clipboard.types.some((type) => /^text\/(html|rtf)$/.test(type));
   const isPicture = files.every(({ type }) => type.startsWith('image/'));
   return isFormatted && isPicture && clipboard.getData('text/plain').trim() !== '' ? [] : files;
 }
