@@ -14,8 +14,9 @@ async function exhausted(quotaPeriod: QuotaPeriod, period: string, usedNow: numb
   const reads = jest.fn(async () => usedNow);
   const ledger = { usedNow: reads } as unknown as QuotaLedger;
   const settings = { get: () => ({ quotaPeriod }) };
-  const [none, metrics, bus] = [{}, { refused: () => undefined }, { subscribe: () => undefined }];
-  const parts = [settings, ledger, none, none, none, counters, metrics, bus] as unknown;
+  const ignored = () => undefined;
+  const [none, metrics, bus, views] = [{}, { refused: ignored }, { subscribe: ignored }, { register: ignored }];
+  const parts = [settings, ledger, none, none, none, counters, metrics, bus, views] as unknown;
   const service = new QuotaService(...(parts as ConstructorParameters<typeof QuotaService>));
   return { service, reads };
 }

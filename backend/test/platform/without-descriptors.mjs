@@ -23,7 +23,8 @@ try {
   // None is free.
 }
 const task = await sandbox.run({});
-const opened = await ExportReader.open('/dev/null').then(
+const reader = ExportReader.start();
+const opened = await reader.open('/dev/null').then(
   () => 'opened',
   ({ code }) => code,
 );

@@ -151,7 +151,6 @@ describe('the settings of the search', () => {
     [{ searxngUrl: 'http://169.254.169.254/' }, 'searxngUrl'],
     [{ searxngUrl: 7 }, 'searxngUrl'],
     [{ braveApiKey: 'two words' }, 'braveApiKey'],
-    [{ tavilyApiKey: null }, 'tavilyApiKey'],
     [{ tavilyApiKey: 'x'.repeat(600) }, 'tavilyApiKey'],
   ])('refuse %j', async (changes, field) => {
     expect(errorOf(await admin.patch(SETTINGS, changes)).details).toMatchObject([{ field }]);
