@@ -20,9 +20,10 @@ export const auditAdminCalls: RequestHandler = ({ path, identity }, response, ne
 /** Resolves when a call has its response. A client that leaves does not end its call. */
 function handled(response: Response): Promise<void> {
   return new Promise((resolve) => {
+    const abandon = () => setTimeout(resolve, ABANDONED_MS).unref();
     response.once('finish', resolve);
-    response.once('close', () => {
-      if (!response.writableFinished) setTimeout(resolve, ABANDONED_MS).unref();
-    });
+    // The client may have left while the session was looked up: neither event follows then.
+    if (response.closed) abandon();
+    else response.once('close', () => void (response.writableFinished || abandon()));
   });
 }
