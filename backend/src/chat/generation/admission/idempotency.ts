@@ -29,14 +29,18 @@ export class Idempotency {
   /**
    * Runs `begin`, and looks for an earlier request when `begin` refuses: nearly every request would pay for an earlier
    * look for nothing. Where a repeated request could have an effect before it is refused, `begin` calls `repeated` first.
-   * @throws AppError `idempotency_mismatch` when the key belongs to another content; rethrows the errors of `begin`
+   * @throws AppError `idempotency_mismatch` when the key belongs to another content and no rate limit is exceeded; rethrows
+   * the errors of `begin`
    */
   once<T extends object>(request: IdentifiedRequest, begin: Begin<T>, repeat: Repeat<T>): Promise<T> {
     return this.enqueue(`${request.owner} ${request.clientMessageId}`, async () => {
       try {
         return await begin();
       } catch (error) {
-        const earlier = error instanceof AppError ? await this.repeated(request, repeat) : null;
+        if (!(error instanceof AppError)) throw error;
+        // Above a rate limit, a mismatch is refused as any other request.
+        const onMismatch = () => (error.code === 'rate_limited' ? Promise.reject(error) : Promise.resolve());
+        const earlier = await this.repeated(request, repeat, onMismatch);
         if (earlier === null) throw error;
         return earlier;
       }
@@ -45,18 +49,18 @@ export class Idempotency {
 
   /**
    * The answer of `repeat` to an earlier request; null without one.
-   * @param countMismatch counts a request that is refused here, before an admission could count it
-   * @throws AppError `idempotency_mismatch`
+   * @param onMismatch runs before a mismatch is refused, such as to count a request that no admission will count
+   * @throws AppError `idempotency_mismatch`; rethrows the errors of `onMismatch`
    */
   async repeated<T extends object>(
     request: IdentifiedRequest,
     repeat: Repeat<T>,
-    countMismatch?: () => Promise<void>,
+    onMismatch?: () => Promise<void>,
   ): Promise<T | null> {
     const row = await this.store.findByClientMessage(request.owner, request.clientMessageId);
     if (row === null) return null;
     if (row.request_hash === request.requestHash) return repeat(row);
-    await countMismatch?.();
+    await onMismatch?.();
     throw new AppError('idempotency_mismatch');
   }
 
