@@ -35,6 +35,8 @@ class Progress {
 export class ImportRunner implements BeforeApplicationShutdown {
   private readonly limit = pLimit(CONCURRENCY);
   private readonly runs = new Map<ImportRun, { progress: Progress; ended: Promise<void> }>();
+  /** Uploads of the files of further imports, by account. */
+  private readonly uploads = new Map<number, number>();
   private isStopping = false;
 
   constructor(
@@ -46,9 +48,22 @@ export class ImportRunner implements BeforeApplicationShutdown {
     private readonly threads: ThreadsService,
   ) {}
 
-  /** Whether no further import may wait on this node. */
-  get isFull(): boolean {
-    return this.runs.size >= CONCURRENCY + MAX_WAITING;
+  /**
+   * Reserves a place for an import before its file is uploaded. The uploads of one account share a place: it has one
+   * import at a time, and cannot take the places of others. The caller calls `release` after the start or a failure.
+   * @returns false when no further import may wait on this node
+   */
+  reserve(userId: number): boolean {
+    const uploads = this.uploads.get(userId) ?? 0;
+    if (uploads === 0 && this.runs.size + this.uploads.size >= CONCURRENCY + MAX_WAITING) return false;
+    this.uploads.set(userId, uploads + 1);
+    return true;
+  }
+
+  release(userId: number): void {
+    const uploads = this.uploads.get(userId) ?? 0;
+    if (uploads > 1) this.uploads.set(userId, uploads - 1);
+    else this.uploads.delete(userId);
   }
 
   /** Starts an import whose row exists. @param path the staged file, which is removed at the end */

@@ -63,19 +63,12 @@ export class ImportsService {
   async start(userId: number, request: IncomingMessage): Promise<string> {
     await this.store.failDead(userId);
     if (await this.store.hasRunning(userId)) throw new AppError('conflict', RUNNING);
-    if (this.runner.isFull) throw new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
-    await this.limits.consume(IMPORTS, userOwner(userId));
-    const path = await this.files.stage(request, BOUNDS);
-    const run = { id: randomUUID(), userId, nodeId: this.resources.nodeId };
+    if (!this.runner.reserve(userId)) throw new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
     try {
-      await this.store.insert(run);
-    } catch (error) {
-      await this.files.unstage(path);
-      if (isUniqueViolation(error, ONE_RUNNING_IMPORT)) throw new AppError('conflict', RUNNING);
-      throw error;
+      return await this.stageAndStart(userId, request);
+    } finally {
+      this.runner.release(userId);
     }
-    this.runner.start(run, path);
-    return run.id;
   }
 
   /** @throws AppError `not_found` */
@@ -123,6 +116,21 @@ export class ImportsService {
       await this.store.keepUndoing(id);
     }
     await this.store.delete(id);
+  }
+
+  private async stageAndStart(userId: number, request: IncomingMessage): Promise<string> {
+    await this.limits.consume(IMPORTS, userOwner(userId));
+    const path = await this.files.stage(request, BOUNDS);
+    const run = { id: randomUUID(), userId, nodeId: this.resources.nodeId };
+    try {
+      await this.store.insert(run);
+    } catch (error) {
+      await this.files.unstage(path);
+      if (isUniqueViolation(error, ONE_RUNNING_IMPORT)) throw new AppError('conflict', RUNNING);
+      throw error;
+    }
+    this.runner.start(run, path);
+    return run.id;
   }
 
   private async require(userId: number, id: string): Promise<ImportRow> {

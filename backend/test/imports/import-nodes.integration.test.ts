@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import type { ImportStatus } from '@tanya/contract';
+import { FilesService } from '../../src/files/files.service.js';
 import { ImportRunner } from '../../src/imports/import-runner.js';
 import { ImportSweep } from '../../src/imports/import-sweep.js';
+import { AppError } from '../../src/platform/errors/app-error.js';
 import { RESOURCES, type Resources } from '../../src/platform/platform.module.js';
 import { createDatabase } from '../harness/postgres.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
@@ -157,7 +160,22 @@ describe('an import that waits', () => {
     try {
       // Two imports open their files, ten wait.
       const paths: string[] = [];
-      for (let count = 0; count < 12; count += 1) paths.push(await startBlockedImport(node));
+      for (let count = 0; count < 11; count += 1) paths.push(await startBlockedImport(node));
+
+      // The upload of a file takes a place, which is free again after a failure.
+      let fail: (error: Error) => void = () => undefined;
+      const files = node.app.get(FilesService);
+      const stage = jest.spyOn(files, 'stage');
+      stage.mockImplementationOnce(() => new Promise((_resolve, reject) => (fail = reject)));
+      const uploading = upload((await node.member()).client, '[]');
+      await waitUntil('the upload', () => stage.mock.calls.length > 0);
+      expect((await upload(client, '[]')).status).toBe(429);
+      fail(new AppError('invalid'));
+      expect((await uploading).status).toBe(400);
+      expect(node.app.get(ImportRunner).reserve(0)).toBe(true);
+      node.app.get(ImportRunner).release(0);
+
+      paths.push(await startBlockedImport(node));
       expect(await upload(client, '[]')).toMatchObject({
         status: 429,
         body: { code: 'rate_limited', retryable: true },

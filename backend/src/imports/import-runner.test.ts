@@ -1,0 +1,23 @@
+import { ImportRunner } from './import-runner.js';
+
+const openRunner = () => new (ImportRunner as unknown as new () => ImportRunner)();
+
+/** Places of a node for imports that run or wait. */
+const PLACES = 12;
+
+it('reserves a place for each account that uploads, and refuses further ones until one is free', () => {
+  const runner = openRunner();
+  for (let userId = 1; userId <= PLACES; userId += 1) expect(runner.reserve(userId)).toBe(true);
+  expect(runner.reserve(99)).toBe(false);
+  runner.release(1);
+  expect(runner.reserve(99)).toBe(true);
+  expect(runner.reserve(1)).toBe(false);
+});
+
+it('gives the uploads of one account one place, until the last has ended', () => {
+  const runner = openRunner();
+  for (let count = 0; count < PLACES; count += 1) expect(runner.reserve(1)).toBe(true);
+  for (let userId = 2; userId <= PLACES; userId += 1) expect(runner.reserve(userId)).toBe(true);
+  runner.release(1);
+  expect(runner.reserve(99)).toBe(false);
+});
