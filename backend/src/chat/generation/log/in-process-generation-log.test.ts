@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { GenerationEvent } from '@tanya/contract';
 import { InProcessGenerationLog } from './in-process-generation-log.js';
 
@@ -9,6 +10,8 @@ const end = (seq: number): GenerationEvent => ({ ...base, seq, type: 'end' }) as
 
 /** A log of about this number of characters. */
 const events = (characters: number): GenerationEvent[] => [delta(1, 'x'.repeat(characters)), end(2)];
+
+afterEach(() => void jest.useRealTimers());
 
 it('deletes the logs that were closed first beyond the characters that closed logs may have', async () => {
   const log = new InProcessGenerationLog(RETENTION, 10_000);
@@ -39,4 +42,23 @@ it('frees the characters of deleted logs', async () => {
   for (let n = 1; n <= 20; n++) await log.append(String(n), events(3_000));
   const kept = await Promise.all(Array.from({ length: 20 }, (_, index) => log.lastSeq(String(index + 1))));
   expect(kept.filter((seq) => seq > 0)).toHaveLength(3);
+});
+
+it('fences a run whose log was closed and whose events were deleted, until the retention ends', async () => {
+  jest.useFakeTimers();
+  const log = new InProcessGenerationLog(RETENTION, 10_000);
+  await log.append('large', events(20_000));
+  expect(await log.append('large', [delta(3, 'late')])).toBe('closed');
+  expect(await log.readAfter('large', 0)).toBeNull();
+  expect(await log.lastSeq('large')).toBe(0);
+  jest.advanceTimersByTime(RETENTION);
+  await log.append('other', events(1));
+  expect(await log.append('large', [delta(3, 'late')])).toBe('appended');
+});
+
+it('keeps a bounded number of closed logs without events', async () => {
+  const log = new InProcessGenerationLog(RETENTION, 0);
+  for (let n = 1; n <= 5_001; n++) await log.append(String(n), [end(1)]);
+  expect(await log.append('2', [end(2)])).toBe('closed');
+  expect(await log.append('1', [end(2)])).toBe('appended');
 });

@@ -15,7 +15,7 @@ function lastSeqIn({ events }: Entry): number {
   return last === undefined ? 0 : lastSeqOf(last);
 }
 
-/** Above one of these bounds, the logs that were closed first are deleted before their retention ends. */
+/** Above one of these bounds, the events of the logs that were closed first are deleted before their retention ends. */
 const MAX_CLOSED = 5_000;
 const MAX_CLOSED_CHARACTERS = 64_000_000;
 
@@ -33,6 +33,8 @@ export class InProcessGenerationLog implements GenerationLog {
   private readonly running = new Map<string, Entry>();
   /** In the order in which they were closed. */
   private readonly closed = new Map<string, Entry>();
+  /** When the retention of closed logs without events ends, epoch ms. They fence runs like other closed logs. */
+  private readonly emptied = new Map<string, number>();
   private closedCharacters = 0;
 
   /**
@@ -45,7 +47,7 @@ export class InProcessGenerationLog implements GenerationLog {
   ) {}
 
   async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
-    if (this.closed.has(generationId)) return 'closed';
+    if (this.closed.has(generationId) || this.emptied.has(generationId)) return 'closed';
     const entry = this.running.get(generationId) ?? this.open(generationId);
     const last = lastSeqIn(entry);
     for (const event of events) {
@@ -98,6 +100,12 @@ export class InProcessGenerationLog implements GenerationLog {
       if (!isTooMuch && expiresAt! > now) break;
       this.closed.delete(id);
       this.closedCharacters -= characters;
+      this.emptied.set(id, expiresAt!);
+    }
+    for (const [id, expiresAt] of this.emptied) {
+      const areTooMany = this.emptied.size + this.closed.size > MAX_CLOSED;
+      if (!areTooMany && expiresAt > now) break;
+      this.emptied.delete(id);
     }
   }
 }
