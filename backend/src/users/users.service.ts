@@ -1,7 +1,7 @@
 import type { CreateUserRequest, SessionEndedPayload, UpdateProfileRequest, UpdateUserRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
@@ -109,7 +109,7 @@ export class UsersService {
     const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
       if (fields.isAdmin === false || fields.isSuspended) await ensureAnotherAdmin(manager, id);
       const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (user === null) throw userNotFound();
+      if (user === null || user.passwordHash === NO_PASSWORD) throw userNotFound();
       const before = { ...user };
       const reason = endReason(before, fields, passwordHash);
       manager.merge(UserEntity, user, fields, {
@@ -133,7 +133,12 @@ export class UsersService {
    */
   async setPassword(id: number, password: string): Promise<number> {
     const passwordHash = await this.passwords.hash(password);
-    await this.users.update({ id }, { passwordHash, sessionEpoch: () => 'session_epoch + 1' });
+    const { affected } = await this.users.update(
+      // An account whose deletion has begun stays without a password.
+      { id, passwordHash: Not(NO_PASSWORD) },
+      { passwordHash, sessionEpoch: () => 'session_epoch + 1' },
+    );
+    if (!affected) throw userNotFound();
     return (await this.get(id)).sessionEpoch;
   }
 

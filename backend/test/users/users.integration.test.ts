@@ -300,6 +300,12 @@ describe('a large account', () => {
     expect(await server.dataSource.query('select is_suspended from "user" where id = $1', [id])).toEqual([
       { is_suspended: true },
     ]);
+    // Nothing takes the mark of the deletion away.
+    const revived = [
+      admin.patch(`/api/admin/users/${id}`, { isSuspended: false }),
+      admin.post(`/api/admin/users/${id}/reset-password`, { newPassword: 'another long enough one' }),
+    ];
+    expect((await Promise.all(revived)).map(({ status }) => status)).toEqual([404, 404]);
 
     await server.app.get(AccountDeletion).sweep();
     expect(await server.dataSource.query('select 1 from "user" where id = $1', [id])).toEqual([]);

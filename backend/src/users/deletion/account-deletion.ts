@@ -19,6 +19,8 @@ export const NO_PASSWORD = '';
 @Injectable()
 export class AccountDeletion implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
+  private sweeping: Promise<void> | null = null;
+  private isStopping = false;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -28,15 +30,12 @@ export class AccountDeletion implements OnApplicationBootstrap, OnModuleDestroy 
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.sweep().catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'sweep of account deletions failed; retrying at the next interval'),
-      );
-    }, this.timings.accountSweep).unref();
+    this.timer = setInterval(() => this.startSweep(), this.timings.accountSweep).unref();
   }
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
+    this.isStopping = true;
   }
 
   /** Deletes all data of a marked account. After a failure it can be repeated, and the sweep does. */
@@ -56,9 +55,18 @@ export class AccountDeletion implements OnApplicationBootstrap, OnModuleDestroy 
       order: { id: 'ASC' },
     });
     for (const { id } of marked) {
+      if (this.isStopping) return;
       await this.finish(id).catch((error: unknown) =>
         this.logger.warn({ err: error, userId: id }, 'deletion of an account failed; retrying with the next sweep'),
       );
     }
+  }
+
+  private startSweep(): void {
+    this.sweeping ??= this.sweep()
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'sweep of account deletions failed; retrying at the next interval'),
+      )
+      .finally(() => (this.sweeping = null));
   }
 }

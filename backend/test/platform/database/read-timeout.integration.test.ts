@@ -30,6 +30,15 @@ function shortenTimeout(connection: unknown): void {
   connectionParameters.query_timeout = SHORT_TIMEOUT_MS;
 }
 
+/** Sets a short timeout for the idle connection of the pool. Its COMMIT before had the long one. */
+async function shortenIdle(): Promise<void> {
+  let connection: unknown;
+  await dataSource.transaction(async (manager) => {
+    connection = await manager.queryRunner!.connect();
+  });
+  shortenTimeout(connection);
+}
+
 /** Runs `work` while another connection holds the lock of LOCK. */
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   return withConnection(database, async (holder) => {
@@ -61,8 +70,8 @@ describe('a statement that exceeds the timeout', () => {
   it('does not leave its transaction open on a connection of the pool', async () => {
     await whileLocked(async () => {
       const writing = dataSource.transaction(async (manager) => {
-        shortenTimeout(await manager.queryRunner!.connect());
         await manager.query("insert into note values ('refused')");
+        shortenTimeout(await manager.queryRunner!.connect());
         await manager.query(LOCK);
       });
       await expect(writing).rejects.toThrow('Query read timeout');
@@ -77,7 +86,7 @@ describe('a statement that exceeds the timeout', () => {
   });
 
   it('does not return its busy connection to the pool', async () => {
-    await dataSource.transaction(async (manager) => shortenTimeout(await manager.queryRunner!.connect()));
+    await shortenIdle();
     await whileLocked(async () => {
       await expect(dataSource.query(LOCK)).rejects.toThrow('Query read timeout');
       // The only connection of the pool is a new one; the next caller in the queue receives it.
@@ -86,7 +95,7 @@ describe('a statement that exceeds the timeout', () => {
   });
 
   it('fails, and not the statement of the next borrower', async () => {
-    await dataSource.transaction(async (manager) => shortenTimeout(await manager.queryRunner!.connect()));
+    await shortenIdle();
     await whileLocked(async () => {
       const results = await Promise.allSettled([dataSource.query(LOCK), dataSource.query('select 1 as one')]);
       expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);

@@ -11,6 +11,6 @@ export class DetachedExpiry1763604560000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX "public"."generation_detached_expiry"`);
+    await runner.query(`DROP INDEX IF EXISTS "public"."generation_detached_expiry"`);
   }
 }
