@@ -76,6 +76,17 @@ describe('a file that uploads while its conversation is left', () => {
     expect([again.list(), again.isUploading()]).toEqual([[['a.txt', true]], false]);
   });
 
+  it('is in the draft when the conversation was left twice before the end of the upload', async () => {
+    for (const attach of [true, false]) {
+      const left = await open('12');
+      if (attach) await left.attach('a.txt');
+      await left.leave();
+    }
+    await after(() => started[0]?.end());
+    expect(draft('12')).toEqual(['a.txt']);
+    expect((await open('12')).list()).toEqual([['a.txt', true]]);
+  });
+
   it('is dropped by a logout', async () => {
     const left = await open('10');
     await left.attach('a.txt');

@@ -18,6 +18,8 @@ export class AttachmentStore implements AttachmentList {
   uploads?: Promise<Uploads>;
   /** The draft whose composer shows the attachments; null once it is left. */
   shownAs: string | null = null;
+  /** Ends the writes into the draft of a store that was left. */
+  stopWrites: () => void = () => undefined;
 
   constructor(list: readonly Attachment[]) {
     this.state = createStore(() => ({ list, waiting: 0 }));
@@ -34,6 +36,14 @@ export class AttachmentStore implements AttachmentList {
     for (const { previewUrl } of removed) if (previewUrl) URL.revokeObjectURL(previewUrl);
     void this.uploads?.then((started) => removed.forEach(({ id }) => started.cancel(id)));
   };
+
+  /** Shows the stored files in place of the previews. */
+  releasePreviews(): void {
+    for (const { previewUrl } of this.read()) if (previewUrl) URL.revokeObjectURL(previewUrl);
+    this.change((all) =>
+      all.map((attachment) => ({ ...attachment, previewUrl: attachment.previewUrl && attachment.url })),
+    );
+  }
 }
 
 /** The stores of composers that are shown, and of those that were left before all files were stored. */
@@ -58,6 +68,7 @@ export function showAttachments(
   conversation: ConversationKey,
 ): () => void {
   const key = keyOf(owner, conversation);
+  store.stopWrites();
   store.shownAs = key;
   stores.set(key, store);
   return () => {
@@ -75,12 +86,13 @@ function leave(store: AttachmentStore, key: string, owner: Owner | null, convers
   const drop = () => {
     const { list, waiting } = store.state.getState();
     if (waiting > 0 || list.some(({ url }) => url === null)) return;
-    stop();
+    store.stopWrites();
     if (stores.get(key) === store) stores.delete(key);
-    store.remove(() => true);
+    // The list stays: a composer that is about to show the store has it already.
+    store.releasePreviews();
   };
-  const stop = store.state.subscribe(({ list }) => {
-    if (store.shownAs !== null) return stop();
+  store.stopWrites();
+  store.stopWrites = store.state.subscribe(({ list }) => {
     writeDraftFiles(owner, conversation, list.flatMap(toDraftFile));
     drop();
   });
