@@ -148,6 +148,15 @@ describe('a send can be withdrawn', () => {
     expect(withdrawable(page)).toEqual([true]);
   });
 
+  it.each(['storage_unavailable', 'internal'])('not after a failure that may follow its storage (%s)', async (code) => {
+    const page = openHarness();
+    page.socket.handlers['generation:start'] = refuse(code);
+    page.send();
+    await flush();
+    expect(page.outbox.all()).toMatchObject([{ state: 'failed', error: { code } }]);
+    expect(withdrawable(page)).toEqual([false]);
+  });
+
   it('not while the answer to its request is missing, until a retry with the same id is answered', async () => {
     const page = openHarness();
     page.socket.handlers['generation:start'] = () => {

@@ -35,6 +35,8 @@ export interface SendInput {
 const ACK_TIMEOUT_MS = 15_000;
 /** Codes of refusals that may come before the server looks for an earlier request with the same id. */
 const EARLY_REFUSALS: readonly ErrorCode[] = ['rate_limited', 'shutting_down', 'unauthenticated', 'account_suspended'];
+/** Codes of failures that may come after the server has stored the message. */
+const OPEN_FAILURES: readonly ErrorCode[] = ['storage_unavailable', 'internal'];
 /** Attempts with the same id while the connection is up and the ack times out. */
 const MAX_ATTEMPTS = 3;
 
@@ -135,7 +137,9 @@ export class ChatClient {
       } catch (error) {
         if (error instanceof ApiError && error.body) {
           const { code, message, retryAfter, details } = error.body;
-          this.outbox.patch(send.clientMessageId, { isUnanswered: EARLY_REFUSALS.includes(code) && wasUnanswered });
+          this.outbox.patch(send.clientMessageId, {
+            isUnanswered: OPEN_FAILURES.includes(code) || (EARLY_REFUSALS.includes(code) && wasUnanswered),
+          });
           // The node refuses new connections too, so the next one goes to another node.
           if (code === 'shutting_down') {
             this.mark(send, 'waiting');
