@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { onConversationBegun } from '../../../app/state/conversation';
-import type { ConversationKey } from './outbox-store';
+import { type ConversationKey, outbox } from './outbox-store';
 
 const GUEST_THREAD_KEY = 'tanya.guest-thread';
 
@@ -28,6 +28,7 @@ function storedGuestThread(): number | null {
 /** Records the thread that the server created for a new conversation. */
 export function recordThread(conversation: ConversationKey, threadId: number): void {
   conversationThreads.setState(({ threads }) => ({ threads: { ...threads, [conversation]: threadId } }));
+  outbox.moveToThread(conversation, threadId);
 }
 
 /** Stores a guest's thread id in the browser, so that a reload reopens the thread; null removes the id. */

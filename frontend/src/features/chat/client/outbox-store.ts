@@ -69,9 +69,23 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
     /** Assigns the sends that belong to the owner, such as those of the guest before a login, to the owner. */
     claim: (owner: Owner) =>
       update((pending) => pending.map((send) => (belongsTo(owner, send.owner) ? { ...send, owner } : send))),
+    /** Moves the other first messages of a conversation to the thread that one of them has created. */
+    moveToThread: (conversation: ConversationKey, threadId: number) =>
+      update((pending) =>
+        pending.map((send) => (send.conversation === conversation ? inThread(send, threadId) : send)),
+      ),
     removeOwnedBy: (owner: Owner) => update((pending) => pending.filter((send) => send.owner !== owner)),
     remove: (id: string) => update((pending) => pending.filter((send) => send.clientMessageId !== id)),
   };
+}
+
+function inThread(send: PendingSend, threadId: number): PendingSend {
+  const { request, state, ackedAs } = send;
+  // A request that has gone out, or was accepted, keeps its conversation.
+  if (request.event !== 'generation:start' || state === 'sending' || ackedAs !== undefined) return send;
+  // The server refuses the choice of instructions for a thread that exists.
+  const payload = { ...request.payload, threadId, useInstructions: undefined };
+  return { ...send, conversation: String(threadId), request: { ...request, payload } };
 }
 
 function withoutAck(send: PendingSend): PendingSend {

@@ -6,6 +6,7 @@ import { currentUserQuery } from '../../../app/queries/user.query';
 import { beginConversation } from '../../../app/state/conversation';
 import { useComposerStore } from '../../../app/state/composer-store';
 import { FakePage } from '../../../components/layout/fake-page';
+import { recordThread } from '../client/conversation-thread-store';
 import { outbox, type PendingSend } from '../client/outbox-store';
 
 const stop = () => undefined;
@@ -49,6 +50,17 @@ describe('a first message without an ack', () => {
   it('is shown by each visit of the home page', async () => {
     outbox.add(firstSend());
     expect([await visitHome(), await visitHome()]).toEqual(['draft-left', 'draft-left']);
+  });
+
+  it('joins the thread that another first message of its conversation has created', async () => {
+    outbox.add(firstSend({ state: 'failed', conversation: 'draft-two' }));
+    outbox.add(firstSend({ state: 'sending', conversation: 'draft-two', clientMessageId: 'b' }));
+    recordThread('draft-two', 13);
+    expect(outbox.all()).toMatchObject([
+      { conversation: '13', request: { payload: { threadId: 13 } } },
+      { conversation: 'draft-two', request: { payload: { threadId: null } } },
+    ]);
+    expect(await visitHome()).toMatch(/^draft-(?!two)/);
   });
 
   it('of another account is not shown', async () => {

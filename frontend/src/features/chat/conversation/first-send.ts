@@ -1,6 +1,7 @@
 import { onConversationBegun } from '../../../app/state/conversation';
 import { pageOwner } from '../../../app/session/page-owner';
 import { belongsTo } from '../../../app/storage/owner';
+import { conversationThreads } from '../client/conversation-thread-store';
 import { type ConversationKey, outbox, type PendingSend } from '../client/outbox-store';
 
 /** True from New chat until the home page shows the new conversation. */
@@ -22,10 +23,12 @@ export function firstSends(): PendingSend[] {
 
 /**
  * The key of the conversation that the home page shows: that of the newest first message without an ack, such as after a
- * visit of another page or a reload; after New chat `newKey`.
+ * visit of another page or a reload; after New chat `newKey`. A conversation with a thread has its own page.
  */
 export function homeConversationKey(newKey: ConversationKey): ConversationKey {
-  return (isNewChat ? undefined : firstSends().at(-1)?.conversation) ?? newKey;
+  const { threads } = conversationThreads.getState();
+  const withoutThread = firstSends().filter(({ conversation }) => threads[conversation] === undefined);
+  return (isNewChat ? undefined : withoutThread.at(-1)?.conversation) ?? newKey;
 }
 
 /** Ends the exception of New chat: the home page shows its conversation. */
