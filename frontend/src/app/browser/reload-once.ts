@@ -4,6 +4,14 @@ import { api } from '../api/api-client';
 const STORAGE_KEY = 'tanya.reloaded-at';
 const MIN_INTERVAL_MS = 60_000;
 
+let repeatedLoads = 0;
+
+/** Repeats a failed load of code. Its next failure does not reload the page: the first one did if a reload could help. */
+export async function withoutReload<T>(load: () => Promise<T>): Promise<T> {
+  repeatedLoads += 1;
+  return load().finally(() => (repeatedLoads -= 1));
+}
+
 /**
  * Reloads the page when a chunk is missing, at most once a minute: a chunk that is still missing after a reload does not
  * exist. Does not reload while the server is unreachable, which would show the browser's error page.
@@ -11,6 +19,7 @@ const MIN_INTERVAL_MS = 60_000;
 export async function reloadOnce({ payload }: VitePreloadErrorEvent): Promise<void> {
   // The router recognises the browser's message and would reload even without a connection.
   payload.message = t('page.missingPart');
+  if (repeatedLoads > 0) return;
   const last = Number(sessionStorage.getItem(STORAGE_KEY) ?? 0);
   if (Date.now() - last < MIN_INTERVAL_MS || !(await isServerReachable())) return;
   sessionStorage.setItem(STORAGE_KEY, String(Date.now()));

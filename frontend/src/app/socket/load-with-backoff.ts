@@ -1,3 +1,5 @@
+import { withoutReload } from '../browser/reload-once';
+
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
@@ -8,13 +10,23 @@ const MAX_DELAY_MS = 30_000;
 export async function loadWithBackoff<T>(load: () => Promise<T>, onFailure: () => void): Promise<T> {
   for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
     try {
-      return await load();
+      return await (delay === FIRST_DELAY_MS ? load() : withoutReload(load));
     } catch {
       onFailure();
-      await new Promise((resolve) => {
-        setTimeout(resolve, delay);
-        window.addEventListener('online', resolve, { once: true });
-      });
+      await delayOrNetwork(delay);
     }
   }
+}
+
+/** Waits for the delay or until the network is back. */
+function delayOrNetwork(delay: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      resolve();
+    };
+    const timer = setTimeout(end, delay);
+    window.addEventListener('online', end);
+  });
 }
