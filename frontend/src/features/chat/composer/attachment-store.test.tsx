@@ -34,6 +34,8 @@ async function open(conversation: string) {
     list: () => result.current.list.map(({ name, url }) => [name, url !== null]),
     isUploading: () => result.current.isUploading,
     attach: (name: string, type = 'text/plain') => after(() => result.current.add([new File(['x'], name, { type })])),
+    choose: (name: string) => result.current.add([new File(['x'], name)]),
+    unmount,
     leave: () => after(unmount),
   };
 }
@@ -100,6 +102,17 @@ describe('a file that uploads while its conversation is left', () => {
     expect(draft('10')).toEqual([]);
   });
 
+  it('is dropped when another account logs in, and the stored files stay in the draft', async () => {
+    const left = await open('13');
+    await left.attach('a.txt');
+    await left.attach('b.txt');
+    await after(() => started[0]?.end());
+    await left.leave();
+    await after(() => queryClient.setQueryData(currentUserQuery.queryKey, { id: 2 } as User));
+    expect(started[1]?.signal.aborted).toBe(true);
+    expect(draft('13')).toEqual(['a.txt']);
+  });
+
   it('keeps the preview of a picture until the end of the upload', async () => {
     const left = await open('11');
     await left.attach('a.png', 'image/png');
@@ -108,4 +121,15 @@ describe('a file that uploads while its conversation is left', () => {
     await after(() => started[0]?.end());
     expect(revoked).toEqual(['blob:preview']);
   });
+});
+
+test.each([true, false])('a file is not uploaded as another account (left: %s)', async (isLeft) => {
+  const page = await open('14');
+  // The code of uploads loads in a later task than the login.
+  await after(() => {
+    page.choose('a.txt');
+    if (isLeft) page.unmount();
+    queryClient.setQueryData(currentUserQuery.queryKey, { id: 2 } as User);
+  });
+  expect(started).toEqual([]);
 });

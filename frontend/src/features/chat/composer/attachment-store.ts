@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { onOwnerLeft } from '../../../app/session/page-owner';
+import { onOwnerChanged, onOwnerLeft, pageOwner } from '../../../app/session/page-owner';
 import { draftName, readDraftFiles, writeDraftFiles } from '../../../app/storage/drafts';
-import type { Owner } from '../../../app/storage/owner';
+import { belongsTo, type Owner } from '../../../app/storage/owner';
 import type { ConversationKey } from '../client/outbox-store';
 import { type Attachment, type AttachmentList, storedAttachment, toDraftFile } from './attachment';
 import type { Uploads } from './uploads';
@@ -20,8 +20,13 @@ export class AttachmentStore implements AttachmentList {
   shownAs: string | null = null;
   /** Ends the writes into the draft of a store that was left. */
   stopWrites: () => void = () => undefined;
+  /** The owner has gone: no upload begins. */
+  isClosed = false;
 
-  constructor(list: readonly Attachment[]) {
+  constructor(
+    readonly owner: Owner | null,
+    list: readonly Attachment[],
+  ) {
     this.state = createStore(() => ({ list, waiting: 0 }));
   }
 
@@ -53,7 +58,7 @@ const keyOf = (owner: Owner | null, conversation: ConversationKey) => `${owner} 
 
 /** The attachments of a draft, with its files whose upload goes on. */
 export function openAttachments(owner: Owner | null, conversation: ConversationKey): AttachmentStore {
-  return stores.get(keyOf(owner, conversation)) ?? new AttachmentStore(draftAttachments(owner, conversation));
+  return stores.get(keyOf(owner, conversation)) ?? new AttachmentStore(owner, draftAttachments(owner, conversation));
 }
 
 /** The attachments of a stored draft. */
@@ -99,7 +104,16 @@ function leave(store: AttachmentStore, key: string, owner: Owner | null, convers
   drop();
 }
 
-onOwnerLeft((owner) => {
-  for (const [key, store] of stores)
-    if (key.startsWith(`${owner} `) && store.shownAs === null) store.remove(() => true);
-});
+/** Drops the stores that were left and whose owner has gone; the draft keeps the files that are stored. */
+function close(hasGone: (owner: Owner | null) => boolean): void {
+  for (const [key, store] of stores) {
+    if (store.shownAs !== null || !hasGone(store.owner)) continue;
+    store.stopWrites();
+    store.isClosed = true;
+    stores.delete(key);
+    store.remove(() => true);
+  }
+}
+
+onOwnerLeft((left) => close((owner) => owner === left));
+onOwnerChanged(() => close((owner) => !belongsTo(pageOwner(), owner)));

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { t } from '../../../app/i18n/translate';
-import { usePageOwner } from '../../../app/session/page-owner';
+import { pageOwner, usePageOwner } from '../../../app/session/page-owner';
 import { useComposerStore } from '../../../app/state/composer-store';
 import { notify } from '../../../components/feedback/notify';
 import { loadLate } from '../../../components/lazy/load-late';
+import { belongsTo } from '../../../app/storage/owner';
 import type { ConversationKey } from '../client/outbox-store';
 import { type Attachment, type AttachmentList, storedAttachment } from './attachment';
 import { openAttachments, showAttachments } from './attachment-store';
@@ -38,10 +39,14 @@ export function useAttachments(conversation: ConversationKey): Attachments {
     store.uploads ??= loadLate(() => import('./uploads')).then(({ Uploads }) => new Uploads(store));
     wait(1);
     void store.uploads
-      .then(start, () => {
-        store.uploads = undefined;
-        notify({ title: t('network.unreachable'), kind: 'error' });
-      })
+      .then(
+        // Files are not uploaded as another owner's.
+        (uploads) => !store.isClosed && belongsTo(pageOwner(), owner) && start(uploads),
+        () => {
+          store.uploads = undefined;
+          notify({ title: t('network.unreachable'), kind: 'error' });
+        },
+      )
       .finally(() => wait(-1));
   };
 
