@@ -1,4 +1,3 @@
-import { onConversationBegun } from '../../../app/state/conversation';
 import { pageOwner } from '../../../app/session/page-owner';
 import { belongsTo } from '../../../app/storage/owner';
 import { conversationThreads } from '../client/conversation-thread-store';
@@ -31,11 +30,12 @@ export function homeConversationKey(newKey: ConversationKey): ConversationKey {
   return (isNewChat ? undefined : withoutThread.at(-1)?.conversation) ?? newKey;
 }
 
+/** Begins the exception of New chat: the home page shows an empty conversation. */
+export function startNewChat(): void {
+  isNewChat = true;
+}
+
 /** Ends the exception of New chat: the home page shows its conversation. */
 export function endNewChat(): void {
   isNewChat = false;
 }
-
-onConversationBegun(() => {
-  isNewChat = true;
-});

@@ -6,11 +6,12 @@ import { isWithdrawable } from '../client/is-withdrawable';
 import { outbox } from '../client/outbox-store';
 import { sentContent } from '../messages/conversation-view';
 import { filesOf } from '../shared/message-content';
-import { firstSends } from './first-send';
+import { firstSends, startNewChat } from './first-send';
 
 /** Lets New chat move the first messages that were not accepted back into the draft: the new conversation would hide them. */
 export function restoreUnsentMessages(): void {
   onConversationBegun(() => {
+    startNewChat();
     const unsent = pageOwner() === null ? [] : firstSends().filter(isWithdrawable);
     if (unsent.length === 0) return;
     const contents = unsent.map(sentContent);
