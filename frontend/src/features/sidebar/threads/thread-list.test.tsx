@@ -111,7 +111,13 @@ test('waits for the user after a failed read of older chats', async () => {
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
   expect(requests).toEqual([failing]);
   answers[failing] = [thread(5)];
+  const answer = globalThis.fetch;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  globalThis.fetch = (...request) => released.then(() => answer(...request));
   await userEvent.click(again);
+  await waitFor(() => expect(again).toHaveProperty('disabled', true), WAIT);
+  release();
   expect(await screen.findByRole('link', { name: 'Thread 5' }, WAIT)).toBeDefined();
   expect(requests).toEqual([failing, failing]);
   globalThis.IntersectionObserver = originalObserver;

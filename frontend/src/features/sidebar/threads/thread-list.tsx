@@ -30,7 +30,8 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   const loadMore = () => void threads.fetchNextPage();
 
   if (threads.isPending) return <LoadingChats />;
-  if (threads.isError && all.length === 0) return <Failure onRetry={() => void threads.refetch()} />;
+  if (threads.isError && all.length === 0)
+    return <Failure busy={threads.isFetching} onRetry={() => void threads.refetch()} />;
   if (all.length === 0 && unlisted.length === 0) {
     return (
       <Text color="fg.muted" px="2.5" py="2">
@@ -42,7 +43,7 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
     <>
       <Groups unlisted={unlisted} threads={all} onNavigate={onNavigate} />
       {threads.isFetchNextPageError ? (
-        <Failure onRetry={loadMore} />
+        <Failure busy={threads.isFetchingNextPage} onRetry={loadMore} />
       ) : (
         threads.hasNextPage && <LoadMore busy={threads.isFetchingNextPage} onReached={loadMore} />
       )}
@@ -50,11 +51,11 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   );
 }
 
-function Failure({ onRetry }: { onRetry: () => void }) {
+function Failure({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   return (
     <Stack role="alert" px="2.5" py="2" align="start">
       <Text color="fg.muted">{t('threadList.failed')}</Text>
-      <Button size="xs" variant="outline" onClick={onRetry}>
+      <Button size="xs" variant="outline" loading={busy} onClick={onRetry}>
         {t('settings.tryAgain')}
       </Button>
     </Stack>
