@@ -42,7 +42,7 @@ test('lets only its first failure reload the page', async () => {
   const load = jest.fn(() => {
     // As the built file does.
     const failure = Object.assign(new Event('vite:preloadError'), { payload: new Error() });
-    void reloadOnce(failure as VitePreloadErrorEvent);
+    void reloadOnce(failure);
     return load.mock.calls.length > 3 ? Promise.resolve() : Promise.reject(failure.payload);
   });
   const loaded = loadWithBackoff(load, () => undefined);
