@@ -2,6 +2,7 @@ import { type Message, parseContent, type Thread } from '@tanya/contract';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { fileRowCount, filesOnDisk } from '../harness/uploads.js';
+import { eventually } from '../harness/wait-until.js';
 import { CHATGPT_FILES, chatGpt, openWebUi } from './export-fixtures.js';
 import { importFile, importJson, messagesOf, reportOf, threadsOf, zipOf } from './imports-harness.js';
 
@@ -22,7 +23,8 @@ afterEach(async () => {
     'select count(*) from file where thread_id is null',
   );
   expect(count).toBe(0);
-  expect((await filesOnDisk(server)).length).toBe(await fileRowCount(server));
+  // The staged file is removed after the end of the import is stored.
+  await eventually(async () => expect((await filesOnDisk(server)).length).toBe(await fileRowCount(server)));
 });
 
 afterAll(() => server.close());
