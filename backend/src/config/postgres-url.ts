@@ -2,8 +2,7 @@ import { HostListError, nameOfHost, parseHosts } from './host-list.js';
 
 const POSTGRES_PORT = 5432;
 
-// eslint-disable-next-line regexp/no-super-linear-backtracking -- A variable of the operator.
-const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/i;
+const URL_PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*)((?:[/?#].*)?)$/i;
 
 /** An `@` in the path, or in what follows the hosts directly: the real hosts are behind it. */
 const UNESCAPED_LOGIN = /^(?:\/[^?#]*@|[?#].*@)/;
@@ -15,7 +14,9 @@ const UNESCAPED_LOGIN = /^(?:\/[^?#]*@|[?#].*@)/;
  */
 export function postgresUrls(value: string): string[] {
   const parts = URL_PARTS.exec(value);
-  const [, start = '', list = '', rest = ''] = parts ?? [];
+  const [, scheme = '', authority = '', rest = ''] = parts ?? [];
+  const endOfLogin = authority.lastIndexOf('@') + 1;
+  const [start, list] = [scheme + authority.slice(0, endOfLogin), authority.slice(endOfLogin)];
   if (UNESCAPED_LOGIN.test(rest)) {
     throw new HostListError(
       'has a user or password with a /, ? or # in it; write %2F, %3F or %23 (docker-compose.yml inserts POSTGRES_PASSWORD as it is)',

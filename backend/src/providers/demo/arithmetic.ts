@@ -1,4 +1,7 @@
-/* eslint-disable regexp/no-super-linear-move -- At most 500 characters are read. */
+/* eslint-disable regexp/no-super-linear-move -- `solveArithmetic` reads at most MAX_LENGTH characters. */
+/** Characters of a question that are read. */
+const MAX_LENGTH = 500;
+
 const ASKED = /what(?:'s| is)|how much|calculate|compute|solve|berapa|hitung|=\s*(?:\?\s*)?$/i;
 const WORDS: [RegExp, string][] = [
   [/(?<=\d\s*)(?:times|kali|[x×])(?=\s*[\d(])/gi, '*'],
@@ -14,8 +17,9 @@ const DASHED = /^\d+(-\d+){2,}$/;
 const TOKEN = /\s*(\d+(?:\.\d+)?|[-+*/^()])/y;
 
 /** Finds and solves the arithmetic expression that a text asks for. Null for other texts, such as `open 24/7`. */
-export function solveArithmetic(question: string): { expression: string; value: number } | null {
-  const plain = WORDS.reduce((text, [word, sign]) => text.replace(word, sign), question.slice(0, 500));
+export function solveArithmetic(text: string): { expression: string; value: number } | null {
+  const question = text.slice(0, MAX_LENGTH);
+  const plain = WORDS.reduce((rest, [word, sign]) => rest.replace(word, sign), question);
   const expression = EXPRESSION.exec(plain)?.[0].trim();
   if (!expression || DASHED.test(expression) || !/[-+*/^]/.test(expression.slice(1))) return null;
   if (!ASKED.test(question) && expression !== plain.trim()) return null;

@@ -114,7 +114,5 @@ function promptTokensOf(messages: ProviderMessage[]): number {
 
 /** Splits a text between code points into pieces of about one token; joined they are the text again. */
 function tokensOf(text: string): string[] {
-  // One of both matches at every position.
-  // eslint-disable-next-line regexp/no-super-linear-move
-  return text.match(/\s*\S{1,6}|\s+/gu) ?? [];
+  return text.match(/\s+\S{0,6}|\S{1,6}/gu) ?? [];
 }

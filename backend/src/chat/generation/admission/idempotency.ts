@@ -38,7 +38,7 @@ export class Idempotency {
         return await begin();
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        // Above a rate limit, a mismatch is refused as any other request.
+        // A mismatch must not bypass the rate limit that refused its request.
         const onMismatch = () => (error.code === 'rate_limited' ? Promise.reject(error) : Promise.resolve());
         const earlier = await this.repeated(request, repeat, onMismatch);
         if (earlier === null) throw error;
